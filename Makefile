@@ -2,28 +2,33 @@
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 BIN := .venv/bin
-# Tests wait for the disk, the browser and one another's processes as much as they compute: more of them than there are cores.
-WORKERS = $(shell $(BIN)/python -c 'import os; print(2 * os.cpu_count())')
+# Tests wait for the disk and for one another's processes, too: one more of them than there are cores, and in the slow tests, which
+# wait the most, twice as many. Each worker collects all tests by itself, which takes some seconds of a core.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+SLOW_WORKERS = $(shell $(BIN)/python -c 'import os; print(2 * os.cpu_count())')
 
 # Compiled modules are kept: every process of the tests, and every tool, starts faster.
 export PYTHONDONTWRITEBYTECODE :=
 
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test test-fast test-game lint format texts bench arena torture torture-cluster lock clean
+.PHONY: run test test-slow test-game proofs lint format texts bench arena torture torture-cluster lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
 
-test: .venv/ready-dev  ## Run all tests, on all cores.
-	$(BIN)/python -m pytest -n $(WORKERS)
+test: .venv/ready-dev  ## Run what finds faults soon, on all cores.
+	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not slow and not proof"
 
-test-fast: .venv/ready-dev  ## Run what needs neither a browser nor a server, and no patience.
-	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not slow and not browser and not server"
+test-slow: .venv/ready-dev  ## Run the other tests: kills, months, whole matrices, servers, the browser.
+	$(BIN)/python -m pytest -n $(SLOW_WORKERS) -q -m "slow and not proof"
+
+proofs: .venv/ready-dev  ## Run what takes long and is run once for its figures, and write them down (docs/proofs.md).
+	$(BIN)/python -m pytest -n $(WORKERS) -q -m proof --figures docs/proofs.md
 
 test-game: .venv/ready-dev  ## Run everything about one game: make test-game GAME=bouncers
 	@$(BIN)/python -c 'import sys, engines; sys.exit(0 if "$(GAME)" in engines.GAMES else "Which game? make test-game GAME=… with one of: " + " ".join(engines.GAMES))'
-	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not browser and not server" -k "$(GAME)"
+	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not browser and not server and not proof" -k "$(GAME)"
 
 lint: .venv/ready-dev  ## Formatting, lint rules, types, the direction of imports; warns of what is not translated.
 	$(BIN)/ruff format --check .

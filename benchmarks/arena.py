@@ -5,7 +5,7 @@ beginning of one ("bunny"). Every game is kept in `.arena/` as soon as it is ove
 unless the code of the game or of its opponents has changed. With `--write` the results are written to docs/opponents.md; those
 of bouts that are not named stay as they are there.
 
-Levels are told apart by a sequential test (`opponents.arena.Sprt`): at least 100 Elo, α = β = 0.05. Against rivals a hundred
+Levels are told apart by a sequential test (`benchmarks.matches.Sprt`): at least 100 Elo, α = β = 0.05. Against rivals a hundred
 games are played. All is repeatable but the seconds.
 """
 
@@ -27,20 +27,20 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from benchmarks.figures import number
+from benchmarks.matches import Computer, Match, Player, Sprt, Terms, difference, pair, share_of
 from benchmarks.measuring import ROOT, here
 from benchmarks.page import aligned
 from benchmarks.rivals import RIVALS
 from engines import GAMES
 from opponents import LEVELS, Level, opponent
-from opponents.arena import Computer, Match, Player, Sprt, Terms, difference, pair, share_of
 
 PAGE: Final = ROOT / "docs" / "opponents.md"
 NEWEST: Final = ROOT / "benchmarks" / "arena.json"
 """What the page was written from."""
 KEPT: Final = ROOT / ".arena"
 """The games of bouts, a file each."""
-SHARED: Final = ("arena", "contract", "dice", "search")
-"""The modules that all opponents play with."""
+SHARED: Final = ("benchmarks/matches.py", *(f"opponents/{name}.py" for name in ("contract", "dice", "playouts", "search")))
+"""The files that all opponents play with."""
 BEGIN, END = "<!-- figures: written by `python -m benchmarks.arena --write` -->", "<!-- end of the figures -->"
 
 MOST_GAMES: Final = 400
@@ -190,7 +190,7 @@ def fingerprint(game_id: str) -> str:
     opponents = ROOT / "opponents"
     folders = [ROOT / "engines" / game_id, *opponents.glob(f"{game_id}*/"), ROOT / "benchmarks" / "rivals"]
     files = [*(path for folder in folders for path in folder.glob("*.py")), *opponents.glob(f"{game_id}*.py")]
-    files += [opponents / f"{name}.py" for name in SHARED]
+    files += [ROOT / name for name in SHARED]
     return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:16]
 
 

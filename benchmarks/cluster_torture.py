@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.loopback.cluster_torment import Figures, Plan, torment
-from tests.loopback.stage import quick_folder
+from tests.loopback.world import quick_folder
 
 
 def _tell(figures: Figures) -> None:

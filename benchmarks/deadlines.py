@@ -18,12 +18,13 @@ import discord
 
 from benchmarks.figures import Figure, Reference, times_at_most
 from bot.i18n.language import Language, language
-from bot.outbox.clock import Clock
+from bot.loops.clock import Clock
 from bot.outbox.worker import OutboxWorker
 from bot.process import SWITCH_INTERVAL
 from bot.sessions import Sessions, User
 from engines import GAMES
-from storage.records import Seat, SeatStatus, Status, Table
+from storage import queries
+from storage.schema.records import Seat, SeatStatus, Status, Table
 from storage.store import Store, Writer
 
 TABLES: Final = 1000
@@ -54,7 +55,7 @@ class Answering(discord.Client):
 async def add_game(writer: Writer, number: int, deadline: float) -> int:
     """A game between two people of its own that has just begun."""
     dice = random.Random(number)
-    table = await writer.add_table(
+    table = await queries.tables.add(writer,
         Table(
             guild_id=number % 50, channel_id=number, game="bouncers", variant=VARIANT, wanted=2, status=Status.PLAYING,
             opened_by=2 * number + 1, clock=3600, seed=dice.randbytes(32), turn=1, turn_began=deadline - 3600,
@@ -63,8 +64,9 @@ async def add_game(writer: Writer, number: int, deadline: float) -> int:
     )  # fmt: skip
     for place in range(2):
         user_id = 2 * number + 1 + place
-        await writer.put_seat(
-            Seat(table_id=table.id, user_id=user_id, place=place, status=SeatStatus.JOINED, name="Somebody", asked_at=NOW)
+        await queries.seats.put(
+            writer,
+            Seat(table_id=table.id, user_id=user_id, place=place, status=SeatStatus.JOINED, name="Somebody", asked_at=NOW),
         )
     return table.id
 
@@ -113,7 +115,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
 async def all_done(store: Store) -> bool:
     """Whether nothing is due any more, and nothing is left to be told."""
     async with store.read() as reader:
-        return not await reader.due(NOW, 1) and not await reader.jobs_due(NOW, limit=1)
+        return not await queries.clocks.due(reader, NOW, 1) and not await queries.jobs.due(reader, NOW, limit=1)
 
 
 async def _run(tables: int, others: int, idle_actions: int) -> tuple[list[float], list[float], float]:

@@ -16,11 +16,12 @@ from typing import Any, Final
 from benchmarks.figures import Figure, Reference, times_at_most
 from benchmarks.random_play import random_legal
 from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.turns import advance
+from bot.sessions.core.change import changing
+from bot.sessions.core.turns import advance
 from engines import GAMES
 from renderers import draw
 from renderers.scene import Scene
-from storage.records import Entry, EntryKind
+from storage.schema.records import EntryKind
 from storage.store import Store
 
 TURNS: Final = 100_000
@@ -59,21 +60,15 @@ class Tables:
             await lobby.join(table_id, person)
         if len(people) == 1:
             await lobby.start(table_id, people[0])
-        async with repository.table(table_id) as (writer, snapshot):
-            history = snapshot.playing
-            while history.outcome is None and history.version < LONGEST:
+        async with changing(repository, table_id) as change:
+            while (history := change.history).outcome is None and history.version < LONGEST:
                 seat, action = history.to_act[0], random_legal(history.game, history.state, self._dice)
-                entry = Entry(
-                    table_id=table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
-                    user_id=snapshot.players[seat].user_id, at=repository.now(),
-                )  # fmt: skip
-                history = history.extended(entry)
-                await writer.append(history.log[-1].entry)
+                user_id = change.snapshot.players[seat].user_id
+                await change.append(change.next_entry(EntryKind.PLAY, seat, user_id, action))
                 self.turns += 1
                 if self.turns % PICTURE_EVERY == 0:
-                    await asyncio.to_thread(draw, game.id, history.view(None), Scene(names=snapshot.names))
-            await advance(repository, writer, snapshot, history)
-        repository.keep(table_id, history)
+                    await asyncio.to_thread(draw, game.id, history.view(None), Scene(names=change.snapshot.names))
+            await advance(change)
 
 
 async def measured(turns: int) -> list[tuple[int, float]]:

@@ -18,10 +18,11 @@ import chess
 from benchmarks.figures import Figure, Reference, at_most
 from engines.chance import Fair
 from engines.game import Action
-from engines.pucks import Pucks, board, layouts
-from engines.pucks import state as pucks_state
-from engines.pucks.state import State, with_hand
-from engines.pucks.views import Phase
+from engines.pucks import Pucks
+from engines.pucks.board import board, layouts
+from engines.pucks.board import state as pucks_state
+from engines.pucks.board.state import State, with_hand
+from engines.pucks.board.views import Phase
 
 PUCKS = Pucks()
 BUDGET = 0.050

@@ -14,9 +14,9 @@ from typing import Any, Final
 from benchmarks.bouncers_picture import best_of, chess_picture, picture_figures, timed
 from benchmarks.figures import Figure, Reference, at_most
 from engines.chance import Fair
-from engines.game import Action, Event, Game
+from engines.game import Action, Event, Game, may_act
 from engines.pucks import Pucks
-from engines.pucks.views import PucksView
+from engines.pucks.board.views import PucksView
 from renderers import draw
 from renderers.scene import Scene
 
@@ -61,7 +61,7 @@ def shots_of(seats: int, variant: str, seed: int, steps: int) -> Iterator[Shot]:
         if game.outcome(state):
             return
         # Quick play cards are played out of turn.
-        seat = dice.choice(game.may_act(state) if dice.random() < 0.15 else game.to_act(state))
+        seat = dice.choice(may_act(game, state) if dice.random() < 0.15 else game.to_act(state))
         played = game.play(state, seat, random_action(game, state, seat, dice))
         state = played.state
         known = [*(known if step % EVERY != 1 else []), *(event for event in played.events if event.known_to(None))]

@@ -18,7 +18,7 @@ from benchmarks.figures import Figure, Reference, at_most
 from benchmarks.random_play import random_legal
 from engines import GAMES
 from engines.chance import UNSEEDED
-from engines.game import Game
+from engines.game import Game, open_view
 from renderers import RENDERERS
 from renderers.replay import Limits, Shot, replay
 from renderers.scene import Scene
@@ -36,11 +36,11 @@ def random_game(game: Game[Any, Any], seats: int, steps: int) -> list[Shot]:
     """A game of random actions with nothing hidden, of at most so many pictures."""
     dice = random.Random(seats)
     state = game.start(seats, chance=UNSEEDED)
-    shots = [Shot(game.revealed(state))]
+    shots = [Shot(open_view(game, state))]
     while game.outcome(state) is None and len(shots) < steps:
         step = game.play(state, seat := dice.choice(game.to_act(state)), random_legal(game, state, dice, seat))
         state = step.state
-        shots.append(Shot(game.revealed(state), step.events))
+        shots.append(Shot(open_view(game, state), step.events))
     return shots
 
 

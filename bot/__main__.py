@@ -14,17 +14,16 @@ from bot.admin import check as checking
 from bot.admin import doctor as examination
 from bot.admin import health as alive
 from bot.admin import release as releasing
-from bot.config import SANDBOX_PORT, ConfigError, Settings, load
-from bot.errors import CannotRun
+from bot.config import SANDBOX_PORT, CannotRun, ConfigError, Settings, load
 from bot.process import asked_to_stop, serve
-from bot.sessions import logcheck
-from storage import maintenance
-from storage.errors import StorageError
+from bot.sessions.proof import logcheck
+from storage.schema.errors import StorageError
+from storage.upkeep import maintenance
 
 
 @contextmanager
 def _errors_reported() -> Iterator[None]:
-    """Report what the operator can fix in a sentence, with exit status 1 and without a traceback."""
+    """Report errors that the operator can fix in a sentence, with exit status 1 and without a traceback."""
     try:
         yield
     except (ConfigError, StorageError, CannotRun) as error:
@@ -71,7 +70,7 @@ def _run_sandbox(port: int) -> None:
     # While it is imported, simcord tries out discord.py without any intents, which discord.py warns about.
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     try:
-        from bot.sandbox import opened  # noqa: PLC0415 the container does without it
+        from bot.sandbox import open_sandbox  # noqa: PLC0415 the container does without it
         from bot.sandbox.site import PortTaken  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise click.ClickException(
@@ -81,7 +80,7 @@ def _run_sandbox(port: int) -> None:
 
     async def play() -> None:
         with asked_to_stop() as asked:
-            async with opened(port) as address:
+            async with open_sandbox(port) as address:
                 click.echo(f"The sandbox is open: {address}  (Ctrl-C closes it)")
                 await asked.wait()
 
@@ -147,18 +146,28 @@ def release(table: int | None) -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-@click.option("--link", default="", help="What stands after “log” under the last board, to be compared with the log.")
-def verify(file: Path, link: str) -> None:
-    """Check the log of a game in FILE, as /replay gives it: hashes, key, chain, draws, and the rules."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{file} cannot be read: {error}") from None
-    report = logcheck.examine(text, link)
+@click.option("--link", default="", help="The newest link that the bot has shown, to be compared with the log.")
+@click.option(
+    "--kept", type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A file that Verify gave while the game was going on, or a log of that time.",
+)  # fmt: skip
+def verify(file: Path, link: str, kept: Path | None) -> None:
+    """Check the log of a game in FILE, as /replay gives it: hashes, key, chain, draws, and the rules.
+
+    Ends with 0 if all is in order, with 1 if something is wrong or cannot be read, and with 3 if the key of the dice could not
+    be checked.
+    """
+    texts: list[str] = []
+    for path in (file, *([] if kept is None else [kept])):
+        text, why = logcheck.text_of(path)
+        if text is None:
+            raise click.ClickException(why)
+        texts.append(text)
+    report = logcheck.examine(texts[0], link, *texts[1:])
     for sentence in (*report.problems, *report.remarks):
         click.echo(sentence)
-    if report.problems:
-        raise SystemExit(1)
+    if report.exit_code:
+        raise SystemExit(report.exit_code)
 
 
 @main.command()
@@ -174,7 +183,7 @@ def backup(file: Path, *, overwrite: bool) -> None:
 
 @main.command()
 @click.argument("backup", required=False, metavar="[latest|NAME|FILE]")
-@click.option("--force", is_flag=True, help="Even if the database has newer games than the backup.")
+@click.option("--force", is_flag=True, help="Even if the database has games, or anything else, that the backup has not.")
 def restore(backup: str | None, *, force: bool) -> None:
     """Put a backup in the place of the database; without one, list those that the bot has made by itself.
 
@@ -186,7 +195,7 @@ def restore(backup: str | None, *, force: bool) -> None:
             for line in backups.listing(settings.backups):
                 click.echo(line)
             return
-        file, passed = backups.chosen(backup, settings.backups)
+        file, passed = backups.choose(backup, settings.backups)
         for sentence in passed:
             click.echo(sentence)
         before = maintenance.restore(file, settings.database.get_secret_value(), force=force)
@@ -205,7 +214,7 @@ def move_database(source: str, target: str) -> None:
     settings = _configured_settings()
     ends = [settings.database.get_secret_value() if end == "-" else end for end in (source, target)]
     with _errors_reported():
-        for line in moving.moved(*ends):
+        for line in moving.move_database(*ends):
             click.echo(line)
 
 

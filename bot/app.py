@@ -1,4 +1,4 @@
-"""The client: connects the service, the outbox, the commands and the router with one another, and with Discord."""
+"""The client: connects the service, the outbox, the commands and the router with each other, and with Discord."""
 
 import asyncio
 import os
@@ -17,23 +17,24 @@ from bot import emojis
 from bot.commands import COMMANDS
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
-from bot.interactions import router, suggestions
-from bot.interactions.context import Responder
-from bot.interactions.reply import DEFER_AFTER
+from bot.interactions import router
+from bot.interactions.answering import suggestions
+from bot.interactions.answering.context import Responder
+from bot.interactions.answering.reply import DEFER_AFTER
+from bot.loops.clock import Clock
+from bot.loops.computers import Computers
+from bot.loops.heartbeat import Heartbeat
+from bot.loops.lobby_watch import LobbyWatch
+from bot.loops.reviewing import Reviewing
 from bot.messages.builder import NOBODY
 from bot.messages.mentions import mentions
 from bot.outage import outages, unreachable
-from bot.outbox.access import LostConnection
-from bot.outbox.clock import Clock
-from bot.outbox.computers import Computers
-from bot.outbox.heartbeat import Heartbeat
-from bot.outbox.lobby_watch import LobbyWatch
-from bot.outbox.requests import count_requests
-from bot.outbox.reviewing import Reviewing
+from bot.outbox.delivery.access import LostConnection
+from bot.outbox.delivery.request_counts import count_requests
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions
-from bot.sessions.heartbeats import EVERY
-from storage.errors import Unreachable
+from bot.sessions import Sessions, Work
+from bot.sessions.clocks.heartbeats import EVERY
+from storage.schema.errors import Unreachable
 from storage.store import Store
 
 SEEN_CACHE_SIZE: Final = 4096
@@ -43,10 +44,10 @@ ROUTED: Final = frozenset({discord.InteractionType.component, discord.Interactio
 """The types of interactions that are passed to the router."""
 
 LONGEST_WAIT: Final = 30.0
-"""Seconds that discord.py waits for a rate limit to pass, at most. What is limited for longer is put off instead."""
+"""Seconds that discord.py waits for a rate limit to pass, at most. A request that is limited for longer is put off."""
 
 REGISTER_WITHIN: Final = 60.0
-"""Seconds for the registration of the commands, since nobody can play before it is over."""
+"""Seconds for the registration of the commands: nobody can play before it is over."""
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +56,7 @@ class Springboard(discord.Client):
     """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from there.
 
     Attributes:
-        trace: is told of every request to Discord, answers to interactions included.
+        trace: counts every request to Discord, answers to interactions included.
     """
 
     def __init__(
@@ -90,27 +91,27 @@ class Springboard(discord.Client):
             self.tree.add_command(command)
 
     async def server_language(self, guild_id: int) -> Language:
-        """The language of a server's public texts."""
+        """Return the language of a server's public texts."""
         return language((await self.sessions.users.server(guild_id)).language)
 
     async def setup_hook(self) -> None:
-        """Get ready for a session."""
-        self.sessions.on_set_aside(self.outbox.wake)
+        """Prepare for a session."""
+        self.sessions.on_change(self.outbox.wake_by, Work.OUTBOX)
         self.heartbeat.begin()
         suggestions.expect_losses()
         await self._prepare()
 
     async def _prepare(self) -> None:
-        """Look through the tables, and register the commands."""
+        """Look through the tables, upload the emojis, and register the commands."""
         await self._look_through()
         if self._own_emojis:
             self._emojis = asyncio.create_task(emojis.settle(self), name="springboard-emojis")
         await self._register()
 
     async def _register(self) -> None:
-        """Register the commands, which texts can mention from then on.
+        """Register the commands, so that texts can mention them.
 
-        If that fails, the reason is logged, and those registered before keep working.
+        If that fails, the reason is logged, and the commands that were registered before keep working.
         """
         await self.tree.set_translator(CatalogueTranslator())
         try:
@@ -120,42 +121,43 @@ class Springboard(discord.Client):
             log.error("commands not registered", error=repr(error))
 
     async def _look_through(self) -> None:
-        """Bring back what was set aside and can be read again, and set aside what cannot be read."""
+        """Quarantine the tables that cannot be read, and bring back those that can be read again."""
         try:
             await self.sessions.quarantine.inspect()
         except Unreachable as error:
             outages.note(error)
         except Exception:
-            log.exception("the tables were not looked through")  # what is broken is found when it is used
+            log.exception("the tables were not looked through")  # a corrupt table is found when it is used
 
     async def on_ready(self) -> None:
-        """Begin to beat. What is left over from before the start is done after the first heartbeat."""
+        """Begin to beat. Work that is left over from before the start is done after the first heartbeat."""
         log.info("ready", user=str(self.user), servers=len(self.guilds), shard=self.shard_id)
-        if self.heartbeat.is_connected:  # by a session that did not tell what servers there are
+        if self.heartbeat.is_connected:  # by a session that did not list the servers
             await self._settle_membership()
         await self.heartbeat.connected()
 
     async def on_resumed(self) -> None:
-        """Go on as before the connection was lost."""
+        """Beat again after a lost connection."""
         await self.heartbeat.connected()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Tell of an event, unless the client is closed: discord.py may still wait for the last servers of a session."""
+        """Dispatch an event, unless the client is closed: discord.py may still wait for the last servers of a session."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
     async def on_disconnect(self) -> None:
-        """Let no time count while there is no session: nobody can act."""
+        """Stop the clocks while there is no session, since nobody can act."""
         self.heartbeat.disconnected()
 
     async def _go_on(self) -> None:
-        """Find out which servers the bot is in, deliver what is left over from before the session, and do what fell due."""
+        """Find out which servers the bot is in, and do the work that was left over or has fallen due."""
         if self.is_ready():
             await self._settle_membership()
         self.wake()
+        self.lobbies.wake()
 
     async def _settle_membership(self) -> None:
-        """Note which servers the bot was removed from, and let back in to, while it did not hear of it."""
+        """Note the servers that the bot was removed from or invited to again while it was disconnected."""
         left = await self.sessions.membership.reconcile(
             self._responsible_for, lambda guild_id: self.get_guild(guild_id) is not None
         )
@@ -167,19 +169,14 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
 
     def wake(self) -> None:
-        """Do everything that is due, and look whether all lobbies are still there."""
-        self.look()
-        self.lobbies.wake()
-
-    def look(self) -> None:
-        """Do what the database says is due: another process may have put it there."""
+        """Wake the loops, which do what is due by the database. Another process may have written it there."""
         self.outbox.wake()
         self.clock.wake()
         self.computers.wake()
         self.reviewing.wake()
 
     def _responsible_for(self, guild_id: int) -> bool:
-        """Whether Discord tells this connection of a server, which is so for one of its shards."""
+        """Whether Discord sends the events of a server to this connection: each server belongs to one shard."""
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -189,7 +186,7 @@ class Springboard(discord.Client):
 
     @property
     def alone(self) -> bool:
-        """Whether no other process may be answering what this one hears."""
+        """Whether no other process can be answering the same interactions."""
         return True
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
@@ -227,31 +224,31 @@ class Springboard(discord.Client):
         """Pause the private game that was played in a thread. Other games find out when they have something to show."""
         for table in await self.sessions.places.in_thread(payload.guild_id, payload.thread_id):
             if table.private:
-                await self.sessions.places.thread_gone(table.id)
+                await self.sessions.places.record_lost_thread(table.id)
                 self.outbox.wake()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Begin the grace of a server that the bot has been removed from. Discord reports outages of servers differently."""
+        """Begin the grace period of a server that has removed the bot. Discord reports outages of servers differently."""
         log.info("left a server", server=guild.id)
-        await self.sessions.membership.left(guild.id)
+        await self.sessions.membership.begin_grace(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Go on where the bot was before it was removed from a server."""
+        """Go on with the games of a server that has invited the bot again."""
         await self._welcome(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """The same: whether a server is new, or was out of reach for a while, Discord does not always say."""
+        """As `on_guild_join`: Discord does not always say whether a server is new or was unavailable for a while."""
         await self._welcome(guild)
 
     async def _welcome(self, guild: discord.Guild) -> None:
-        """End the grace of a server that has the bot again, and do what was due there."""
-        if guild.id in await self.sessions.membership.away() and await self.sessions.membership.returned(guild.id):
+        """End the grace period of a server that has the bot again, and do what was due there."""
+        if guild.id in await self.sessions.membership.away() and await self.sessions.membership.end_grace(guild.id):
             log.info("back on a server", server=guild.id)
             await self.outbox.reconsider(guild.id)
             self.outbox.wake()
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        """Report what went wrong while an event of Discord was handled."""
+        """Log an error in the handling of an event of Discord. An outage of the database is only noted."""
         error = sys.exc_info()[1]
         outage = None if error is None else unreachable(error)
         if outage is not None:
@@ -260,7 +257,7 @@ class Springboard(discord.Client):
             await super().on_error(event_method, *args, **kwargs)
 
     async def close(self) -> None:
-        """Stop working and disconnect. What has not been delivered is kept for the next start."""
+        """Stop working and disconnect. Undelivered jobs stay in the outbox for the next start."""
         if self._emojis is not None:
             self._emojis.cancel()
         await self.heartbeat.close()
@@ -273,10 +270,10 @@ class Springboard(discord.Client):
 
 
 class Tree(app_commands.CommandTree[Springboard]):
-    """The slash commands. They answer their own errors; only errors of discord.py itself arrive here."""
+    """The slash commands. They answer their own errors, so only errors of discord.py itself arrive here."""
 
     async def interaction_check(self, interaction: discord.Interaction[Springboard], /) -> bool:
-        """Whether to carry out a command: only once."""
+        """Whether to carry out a command: only the first time that it is delivered."""
         return self.client.is_new(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Springboard], error: app_commands.AppCommandError, /) -> None:
@@ -293,7 +290,7 @@ def make_client(
     service: Mapping[str, Any] = MappingProxyType({}),
     **options: Any,
 ) -> Springboard:
-    """A client for an open store, which it does not close.
+    """Return a client for an open store, which it does not close.
 
     Args:
         store: the store, or a part of it.

@@ -1,4 +1,4 @@
-"""Backups that the running bot makes by itself, in a process beside it, so that nobody waits for them."""
+"""Backups that the running bot makes in a process beside it, so that no player waits for them."""
 
 import asyncio
 import time
@@ -11,10 +11,10 @@ from typing import Final
 import structlog
 
 from bot.admin.backups import Made, make, tidy
-from bot.config import Settings
+from bot.config import BACKUPS, ConfigError, Settings
 from bot.workers.worker import Worker, WorkFailed
-from storage.backups import BackupFolder, Busy
-from storage.errors import StorageError
+from storage.schema.errors import StorageError
+from storage.upkeep.backups import BackupFolder, Busy
 
 EVERY: Final = 3600.0
 """Seconds from one backup to the next."""
@@ -23,10 +23,10 @@ FIRST: Final = 5.0
 """Seconds after the start before which there is no backup: the bot has more urgent things to do."""
 
 RETRY: Final = 600.0
-"""Seconds until it is tried again after a backup has failed."""
+"""Seconds from a failed backup to the next attempt."""
 
-PATIENCE: Final = 3 * 3600.0
-"""Seconds that a backup may take. It yields to everything else on the machine."""
+TIME_LIMIT: Final = 3 * 3600.0
+"""Seconds of processor time that a backup may take, and seconds for which a disk may keep it waiting."""
 
 NICE: Final = 19
 
@@ -34,15 +34,15 @@ log = structlog.get_logger(__name__)
 
 
 class Backups:
-    """Makes a backup every so often.
+    """Makes a backup at regular intervals.
 
     Args:
-        database, folder: what is backed up, and where backups are kept.
+        database, folder: the database, and the folder of its backups.
         now: the time, in seconds since the epoch.
         every, first, retry: see EVERY, FIRST and RETRY.
 
     Attributes:
-        failures: how often no backup could be made since the start.
+        failures: the number of failed backups since the start.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Backups:
     ) -> None:
         self._database, self._folder = database, BackupFolder(folder)
         self._now, self._every, self._first, self._retry = now, every, first, retry
-        self._worker = Worker("backup", nice=NICE, patience=PATIENCE)
+        self._worker = Worker("backup", nice=NICE, timeout=TIME_LIMIT, standstill=TIME_LIMIT)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="springboard-backup")
         self._newest: float | None = None
         self._failure: str | None = None
@@ -78,24 +78,24 @@ class Backups:
             wait = self._every if await self.make() else self._retry
 
     async def make(self) -> bool:
-        """Make a backup now. Returns whether that succeeded; if not, the log says why, unless it has said so the last time."""
+        """Make a backup now, and return whether it succeeded. The log says why not, unless it has just said the same."""
         try:
-            made = await asyncio.get_running_loop().run_in_executor(self._thread, self._made)
+            made = await asyncio.get_running_loop().run_in_executor(self._thread, self._make_backup)
         except Busy:
-            # A bot that was killed may have left one behind that is still at it; it will be there when this is tried again.
+            # The process of a bot that was killed may still be making one; its backup will be there at the next attempt.
             log.info("another process is making a backup", again_in=self._retry)
             return False
         except (StorageError, WorkFailed) as error:
-            self._failed(str(error))
+            self._note_failure(str(error))
             return False
-        except Exception as error:  # noqa: BLE001 – whatever it is, it is told, and tried again
-            self._failed(repr(error))
+        except Exception as error:  # noqa: BLE001 – any error is logged, and the backup tried again
+            self._note_failure(repr(error))
             return False
-        self._succeeded(made)
+        self._note_success(made)
         return True
 
     def close(self) -> None:
-        """Make no more backups. One that is being made is given up; what is left of it goes at the next start."""
+        """Make no more backups. One that is being made is given up, and its unfinished file removed at the next start."""
         self._worker.close()
         self._thread.shutdown()
         self._worker.rest()
@@ -107,26 +107,26 @@ class Backups:
                 tidy(self._folder.path)
             newest = self._folder.newest(self._now())
         except StorageError as error:
-            self._failed(str(error))
+            self._note_failure(str(error))
             return self._first
         if newest is None:
             return 0.0
         self._newest = newest.made
         return max(0.0, newest.made + self._every - self._now())
 
-    def _made(self) -> Made:
+    def _make_backup(self) -> Made:
         try:
             return self._worker.call(make, self._database, self._folder.path, self._now())
         finally:
-            self._worker.rest()  # its memory is needed for other things until the next time
+            self._worker.rest()  # and returns its memory until the next backup
 
-    def _failed(self, reason: str) -> None:
+    def _note_failure(self, reason: str) -> None:
         self.failures += 1
         if reason != self._failure:
             log.error("no backup", reason=reason, again_in=self._retry)
         self._failure = reason
 
-    def _succeeded(self, made: Made) -> None:
+    def _note_success(self, made: Made) -> None:
         self._newest = self._now()
         if self._failure is not None:
             log.info("backups are made again")
@@ -137,9 +137,18 @@ class Backups:
         log.debug("backup", file=made.path.name, size=made.size, removed=[path.name for path in made.gone])
 
 
+def require_folder(settings: Settings) -> None:
+    """Raise ConfigError if the settings ask for backups in a folder in which none can be written."""
+    try:
+        if settings.backups is not None:
+            BackupFolder(settings.backups).require_writable()
+    except StorageError as error:
+        raise ConfigError(f"{BACKUPS}: {error}") from error
+
+
 @asynccontextmanager
 async def backing_up(settings: Settings) -> AsyncIterator[Backups | None]:
-    """Backups are made in this block, if the settings say so; otherwise this is None."""
+    """Make backups while the block runs, if the settings say so; otherwise yield None."""
     if settings.backups is None:
         yield None
         return

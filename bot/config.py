@@ -36,6 +36,10 @@ class ConfigError(Exception):
     """A setting cannot be used. The message names it and says which values are possible; it never contains a secret."""
 
 
+class CannotRun(Exception):
+    """The bot cannot start. The message tells the operator why, and what to do."""
+
+
 class Level(StrEnum):
     """How much is logged."""
 
@@ -54,11 +58,11 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShardIds:
-    """Which shards a process runs: those that are named, or every so many-th from `first` on.
+    """The shards of a process: those that are named, or every shard whose number leaves the remainder `first`.
 
     Attributes:
         named: the ids of the shards; empty if they are counted out.
-        first, processes: this is process number `first`, counted from 0, of so many.
+        first, processes: the number of this process, from 0, and the number of all processes.
     """
 
     named: frozenset[int] = frozenset()
@@ -67,7 +71,7 @@ class ShardIds:
 
     @classmethod
     def parse(cls, text: str) -> "ShardIds":
-        """What a setting says: `0-3`, `0,2,5-7`, or `ordinal/3`, the number at the end of the host's name, of three processes.
+        """Read a setting: `0-3`, `0,2,5-7`, or `ordinal/3`, the number at the end of the host's name, of three processes.
 
         Raises ValueError for anything else, with a sentence for the operator.
         """
@@ -246,7 +250,7 @@ class Settings(BaseSettings):
 
 
 def load(env_file: Path | None = Path(".env")) -> Settings:
-    """The settings of this process.
+    """Load the settings of this process.
 
     Args:
         env_file: the file for settings that the environment does not contain; it need not exist.

@@ -13,8 +13,8 @@ from typing import Final
 import discord
 import structlog
 
-from bot.messages.marks import MARKS
-from bot.outbox.access import LostConnection
+from bot.messages.game.marks import MARKS
+from bot.outbox.delivery.access import LostConnection
 from renderers import theme
 from renderers.pieces import badge, computer_mark
 
@@ -26,7 +26,7 @@ NAMES: Final = ("red", "blue", "green", "yellow", "purple", "orange")
 
 
 def pictures() -> dict[str, bytes]:
-    """The mark of each seat as a PNG file, by the name of its emoji, in the order of the seats; at last that of computers."""
+    """Draw the marks of the seats, in their order, and then that of computers: PNG files by the names of their emojis."""
     found = {}
     drawn = {colour: badge(seat, theme.WARM, SIDE) for seat, colour in enumerate(NAMES)}
     for what, image in {**drawn, "computer": computer_mark(theme.WARM, SIDE)}.items():
@@ -37,16 +37,16 @@ def pictures() -> dict[str, bytes]:
 
 
 async def settle(client: discord.Client) -> bool:
-    """Upload the emojis that are missing, and use them from now on. False, with a line in the log, if Discord refuses."""
+    """Upload the emojis that are missing, and use them from now on. Returns False if Discord refuses, which is logged."""
     try:
         drawn = await asyncio.to_thread(pictures)
-        there = await _uploaded(client)
+        there = await _fetch_uploaded(client)
         for name, picture in drawn.items():
             if name not in there:
                 try:
                     there[name] = await client.create_application_emoji(name=name, image=picture)
                 except discord.HTTPException:
-                    there = await _uploaded(client)  # another process may have been quicker
+                    there = await _fetch_uploaded(client)  # another process may have been quicker
                     if name not in there:
                         raise
     except (discord.DiscordException, *LostConnection) as error:
@@ -57,5 +57,5 @@ async def settle(client: discord.Client) -> bool:
     return True
 
 
-async def _uploaded(client: discord.Client) -> dict[str, discord.Emoji]:
+async def _fetch_uploaded(client: discord.Client) -> dict[str, discord.Emoji]:
     return {emoji.name: emoji for emoji in await client.fetch_application_emojis()}

@@ -15,7 +15,7 @@ RIGHTS: Final = (
     "attach_files",
     "read_message_history",
 )
-"""All permissions that the bot ever uses. Where a server grants fewer, it works with these and says what is missing."""
+"""All permissions that the bot ever uses. Where a server grants fewer, the bot works with those, and names the missing ones."""
 
 PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 
@@ -23,7 +23,7 @@ SCOPES: Final = ("bot", "applications.commands")
 
 
 def application_id(token: str) -> int | None:
-    """The application's id, which is the first part of its token, or None if this is not a token.
+    """Return the application's id, which is the first part of its token; None if this is not a token.
 
     >>> application_id("MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.x.y")
     1234567890123456789
@@ -41,5 +41,5 @@ def application_id(token: str) -> int | None:
 
 
 def invitation(application: int) -> str:
-    """The link with which the manager of a server invites the bot."""
+    """Return the link by which the manager of a server invites the bot."""
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)

@@ -14,7 +14,7 @@ from bot.config import Format, Level
 
 BLOT: Final = "[secret]"
 _NOISY: Final = ("aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
-"""Libraries whose messages below WARNING are of no use here."""
+"""Libraries whose messages below WARNING are not logged."""
 
 
 TOKENS: Final = tuple(
@@ -32,16 +32,16 @@ TOKENS: Final = tuple(
         r"()\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}",
     )
 )
-"""What tokens look like, also those that nobody has told us: the first group is kept, and what follows it is redacted.
+"""The forms of tokens, of those that are in no setting, too. The first group is kept, and the rest redacted.
 
-Whoever reads the token of an interaction can write in the bot's name for a quarter of an hour.
+With the token of an interaction, anyone can write in the bot's name for a quarter of an hour.
 """
 
 
 class Blot:
     """The last step of every line: redacts secrets, wherever in the line they came from, including tracebacks.
 
-    Secrets are the strings that are given, and whatever looks like a token of Discord's.
+    Secrets are the given strings, and everything that looks like a token of Discord's.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:

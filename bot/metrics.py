@@ -1,7 +1,7 @@
-"""What the bot counts and measures about itself, for Prometheus. docs/monitoring.md says what each of them means.
+"""The metrics of the bot, for Prometheus. docs/monitoring.md explains each of them.
 
-No label holds the id of a person, a server, a channel or a table. Whatever counts or measures imports this module; it imports
-nothing of the bot. The numbers are of this process, unless a metric says that it is of the whole database.
+No label holds the id of a person, a server, a channel or a table. Every module that counts or measures imports this one, which
+imports nothing of the bot. The numbers are of this process, unless a metric says that it is of the whole database.
 """
 
 import math
@@ -14,10 +14,10 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 REGISTRY: Final = CollectorRegistry()
-"""All metrics of the bot. Those of a process (memory, processor, files) are added by whoever serves them."""
+"""All metrics of the bot. `bot.monitoring` adds those of a process (memory, processor, files) when it serves them."""
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
-"""The borders between short and long: three seconds are what Discord waits for an answer."""
+"""The buckets for durations, in seconds. Discord waits three seconds for an answer."""
 
 LATENESS: Final = (1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)
 
@@ -30,6 +30,10 @@ ANSWER: Final = Histogram(
 )  # fmt: skip
 PICTURE: Final = Histogram(
     "springboard_picture_seconds", "Drawing a picture, waiting for a free process included.", ("picture",), buckets=SECONDS,
+    registry=REGISTRY,
+)  # fmt: skip
+PICTURES_FAILED: Final = Counter(
+    "springboard_pictures_failed", "Pictures that could not be drawn, and were replaced by words.", ("kind", "reason"),
     registry=REGISTRY,
 )  # fmt: skip
 OUTBOX_JOBS: Final = Gauge("springboard_outbox_jobs", "Jobs in the outbox of the whole database.", registry=REGISTRY)
@@ -64,6 +68,10 @@ THINKING_QUEUE: Final = Gauge("springboard_thinking_queue", "Questions that wait
 THINKING: Final = Histogram(
     "springboard_thinking_seconds", "Thinking about a question, waiting included.", buckets=SECONDS, registry=REGISTRY
 )
+OVERRUNS: Final = Counter(
+    "springboard_thinking_overruns", "Answers of computers with hidden hands that came later than they were to be shown.",
+    ("game",), registry=REGISTRY,
+)  # fmt: skip
 TABLES: Final = Gauge("springboard_tables", "Tables of the whole database that are not over.", ("status",), registry=REGISTRY)
 SHARDS: Final = Gauge("springboard_shards", "Shards of this process, and in all.", ("state",), registry=REGISTRY)
 LEASE_REMAINING: Final = Gauge(
@@ -101,14 +109,19 @@ _NAMED: Final = re.compile(r"/reactions/[^/]+")
 
 
 def route_of(path: str) -> str:
-    """The path of a request without ids, tokens and names: `/channels/{id}/messages`."""
+    """Return the path of a request without ids, tokens and names: `/channels/{id}/messages`."""
     path = re.sub(r"^.*?/api(/v\d+)?(?=/)", "", path)
     return _NAMED.sub("/reactions/{emoji}", _TOKEN.sub(r"/\1/{id}/{token}", _ID.sub("/{id}", path)))
 
 
+def observe_transaction(kind: str, seconds: float) -> None:
+    """Count a transaction with the database: `read` or `write`, and the seconds that it took."""
+    DATABASE.labels(kind).observe(seconds)
+
+
 @contextmanager
-def timed(histogram: Histogram, **labels: str) -> Iterator[None]:
-    """Measure the block, also if it fails."""
+def measure_time(histogram: Histogram, **labels: str) -> Iterator[None]:
+    """Measure the time of the block, also if it fails."""
     began = time.perf_counter()
     try:
         yield

@@ -1,4 +1,4 @@
-"""Reports that the database cannot be reached: once, and then now and again, however many commands fail meanwhile."""
+"""Logs that the database cannot be reached: at most once a minute, however many commands fail meanwhile."""
 
 import time
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Final
 
 import structlog
 
-from storage.errors import LeaseLost, Unreachable
+from storage.schema.errors import LeaseLost, Unreachable
 
 EVERY: Final = 60.0
 """Seconds between two lines of the log about the same outage."""
@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 
 def unreachable(error: BaseException) -> Unreachable | None:
-    """The error of an unreachable database that this error is, or that is among its group; None for any other."""
+    """Return the error of an unreachable database: this error itself, or one of its group; None if there is none."""
     if isinstance(error, Unreachable):
         return error
     if isinstance(error, BaseExceptionGroup):
@@ -24,7 +24,7 @@ def unreachable(error: BaseException) -> Unreachable | None:
 
 
 class OutageLog:
-    """Writes the lines. `clock` returns the time in seconds, from any beginning."""
+    """Writes the lines of the log. `clock` returns the time in seconds, from any beginning."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -45,4 +45,4 @@ class OutageLog:
 
 
 outages: Final = OutageLog()
-"""The one of this process."""
+"""The log of this process."""

@@ -18,22 +18,21 @@ import structlog
 import renderers
 from bot import metrics
 from bot.app import Springboard, make_client
-from bot.backups import backing_up
+from bot.backups import backing_up, require_folder
 from bot.cluster.keeper import LEASE_SECONDS
 from bot.cluster.running import Cluster, scouted, shards_in_all
-from bot.config import Settings
-from bot.drawing.place import Processes, drawing, drawing_in
-from bot.errors import CannotRun
-from bot.monitoring.monitor import Monitor, monitored
+from bot.config import CannotRun, Settings
+from bot.drawing.lanes import Processes, drawing, drawing_in
+from bot.monitoring.monitor import Monitor, run_monitor
 from bot.thinking import Processes as Thinkers
 from bot.thinking import thinking_in
-from storage.leases import Leases
+from storage.cluster.leases import Leases
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
 SHUTDOWN_TIMEOUT: Final = 20.0
-"""Seconds to disconnect from Discord, after which the connection is dropped. Nothing that was acknowledged is lost then."""
+"""Seconds to disconnect from Discord, after which the connection is dropped. Acknowledged changes are not lost by that."""
 
 
 SWITCH_INTERVAL: Final = 0.001
@@ -43,10 +42,10 @@ Python's own five milliseconds add up: an action changes between the loop and th
 """
 
 COLLECTED_AFTER: Final = 10_000
-"""How many objects more than before there have to be until garbage is collected. Python's own number is below a thousand."""
+"""The number of new objects after which garbage is collected. Python's own number is below a thousand."""
 
 THREADS: Final = 4
-"""The number of threads for what takes long to compute. Python would take more of them, and memory for each."""
+"""The number of threads for long computations. Python would take more of them, and memory for each."""
 
 
 real_client: Final = partial(make_client, own_emojis=True)
@@ -55,9 +54,9 @@ real_client: Final = partial(make_client, own_emojis=True)
 
 @contextmanager
 def asked_to_stop() -> Iterator[asyncio.Event]:
-    """An event that is set when the process is asked to stop (Ctrl-C, or SIGTERM from a container).
+    """Yield an event that is set when the process is asked to stop (Ctrl-C, or SIGTERM from a container).
 
-    Asked a second time, the process ends at once.
+    At the second request the process ends at once.
     """
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -82,7 +81,7 @@ def asked_to_stop() -> Iterator[asyncio.Event]:
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """In this block garbage is collected less often, and not looked for in what is there already: modules, which stay."""
+    """Collect garbage less often in this block, and ignore the objects that exist already: modules, which stay."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER)
@@ -95,15 +94,15 @@ def seldom_collected() -> Iterator[None]:
 
 @contextmanager
 def beside() -> Iterator[None]:
-    """In this block pictures are drawn, and computers think, in processes beside this one."""
+    """Have pictures drawn, and computers think, in processes beside this one while the block runs."""
     with closing(Processes()) as drawers, drawing_in(drawers), closing(Thinkers()) as thinkers, thinking_in(thinkers):
         yield
 
 
 @asynccontextmanager
 async def open_store(address: str, *, alone: bool = True) -> AsyncIterator[Store]:
-    """The database, closed at the end of the block; see `Store.open` for `alone`. Raises StorageError."""
-    store = await Store.open(address, alone=alone)
+    """Open the database for the block; see `Store.open` for `alone`. Raises StorageError."""
+    store = await Store.open(address, alone=alone, timed=metrics.observe_transaction)
     try:
         yield store
     finally:
@@ -121,13 +120,15 @@ async def serve(
     Args:
         settings: the settings.
         make: makes a client, see `bot.app.make_client`.
-        lease_seconds: with several processes, the seconds after which others take over what a dead one has run.
+        lease_seconds: with several processes, the seconds after which others take over the shards of a dead one.
 
     Raises:
+        ConfigError: if no backups can be written where they are to be.
         CannotRun: if Discord does not accept the token or cannot be reached.
         StorageError: if the database cannot be used.
     """
     assert settings.token is not None
+    require_folder(settings)
     address = settings.database.get_secret_value()
     several = settings.on_server
     if settings.discord_api is not None:
@@ -138,7 +139,7 @@ async def serve(
         async with (
             open_store(address, alone=not several) as store,
             backing_up(settings) as backups,
-            monitored(Monitor(store, time.time, backups), settings.http) as monitor,
+            run_monitor(Monitor(store, time.time, backups), settings.http) as monitor,
         ):
             warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
             try:
@@ -185,7 +186,7 @@ async def _serve_shards(
     monitor: Monitor,
     lease_seconds: float,
 ) -> None:
-    """Serve the servers of those shards that this process gets, as long as it has them."""
+    """Serve the servers of the shards that this process holds."""
     assert settings.token is not None
     leases = Leases(store)
     try:
@@ -226,11 +227,11 @@ async def _hand_over(cluster: Cluster) -> None:
 
 
 async def _warm_up() -> None:
-    """Have drawn what is drawn once in a process, before somebody waits for it."""
+    """Draw the sprites that a process draws only once, before a user waits for them."""
     try:
         await drawing(renderers.warm)
     except Exception:
-        log.exception("nothing was drawn ahead")  # those who wait for pictures are told what it is
+        log.exception("nothing was drawn ahead")  # a picture that is asked for reports the error itself
 
 
 async def _shut_down(client: discord.Client, working: asyncio.Task[None]) -> None:
@@ -247,7 +248,7 @@ async def _shut_down(client: discord.Client, working: asyncio.Task[None]) -> Non
 
 
 def _explain(error: BaseException | None) -> None:
-    """Raise the error that ended the client, as CannotRun if there is something that the operator can do about it."""
+    """Raise the error that ended the client, as CannotRun if the operator can do something about it."""
     match error:
         case None:
             return

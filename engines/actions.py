@@ -64,7 +64,7 @@ NAMED_AT_MOST: Final = 8
 """How many tokens an error message names."""
 
 
-def named(choices: Sequence[Choice]) -> str:
+def names_of(choices: Sequence[Choice]) -> str:
     """The tokens of the choices for an error message; only the first few if there are many."""
     named = ", ".join(choice.token for choice in choices[:NAMED_AT_MOST])
     more = len(choices) - NAMED_AT_MOST

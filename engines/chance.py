@@ -2,7 +2,7 @@
 
 Block *i* of the stream of a 32-byte key is ``HMAC-SHA-256(key=key, message=b"springboard:<i>")``, read as a big-endian
 integer. `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so
-all results are equally likely. Whoever knows the key can repeat every draw of the game.
+all results are equally likely. With the key every draw of the game can be repeated.
 
 The key comes from two sides, neither of which can steer it (`stream_key`). The bot draws a seed when a table is opened, and
 shows the seed's SHA-256 from then on. Every Join, Accept and Start that players press afterwards contributes what nobody can

@@ -1,4 +1,4 @@
-"""What happens in a game, told to people: events, and how a game ended."""
+"""Events of a game, told to people, and how a game ended."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from engines.text import Text, say, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Words that are put together when somebody reads them, as most of what happens is never read.
+    """Words that are put together when they are read. Most events never are.
 
     Attributes:
         words: a function of a module, which puts them together.
@@ -37,7 +37,7 @@ class Event:
         detail: an immutable value, of a type of the game's own, from which a picture can show the event, or None. It contains
             nothing that a reader of the event may not know.
         phrased: whether the sentence lacks its subject. Several such things that one player did can be told in one breath.
-        major: whether somebody who reads only one line about the turn should read this one: a capture, a goal, a win at hand.
+        major: whether this is the line to read where only one is read about the turn: a capture, a goal, a win at hand.
     """
 
     kind: str
@@ -67,7 +67,7 @@ class Event:
         return self.private_to is None or self.private_to == seat
 
 
-def told(kind: str, seat: int, phrase: Text | Saying, *, detail: Any = None, major: bool = False) -> Event:
+def deed(kind: str, seat: int, phrase: Text | Saying, *, detail: Any = None, major: bool = False) -> Event:
     """A public event that a seat caused, from a phrase without its subject: "plays Take 3" is told as "Ann plays Take 3."."""
     return Event(kind, seat, phrase, detail=detail, phrased=True, major=major)
 

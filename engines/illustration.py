@@ -32,5 +32,5 @@ class Illustration:
 
 
 def figure(name: str, alt: Text) -> Text:
-    """The line that puts an illustration on a page made from data (see `Game.pages`), with its description in words."""
+    """The line that puts an illustration on a page made from data (see `Pages.pages`), with its description in words."""
     return join([plain("!["), alt, plain(f"]({name})")], "")

@@ -2,12 +2,12 @@
 
 An order is a sequence of tokens, like an action: ``("whistle", "scores", "blue")``. Which orders there are follows from what
 everybody knows, never from a hand, or the offer would tell of it. After everything that is played, by whomever, the game is
-asked for each seat with orders what the seat plays now (`TakesOrders.respond`).
+asked for each seat with orders what the seat plays now (`Orders.respond`).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from engines.actions import Action, Choice
 from engines.results import Shortcut, Step
@@ -28,14 +28,15 @@ class Happened(Generic[S]):
         action: its action; empty if the seat has left the game instead.
         before: the state that it acted in.
         step: the state after it, and what happened.
-        answer: whether an order played it, in answer to something that others may still have an order for.
+        origin: what orders have been answering since, if an order played this; None if no order did. Others may still have an
+            order for it, too, and every order that stands now stood before it.
     """
 
     seat: int
     action: Action
     before: S
     step: Step[S]
-    answer: bool = False
+    origin: "Happened[S] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +52,8 @@ class Response:
     orders: tuple[Order, ...]
 
 
-class TakesOrders(Generic[S]):
-    """The part of the contract of games that is about standing orders. A game without any has nothing to add.
-
-    Attributes:
-        takes_orders: whether players of the game can give standing orders.
-    """
-
-    takes_orders: ClassVar[bool] = False
+class Orders(Generic[S]):
+    """The protocol of games whose players can give standing orders; see `engines.protocols`."""
 
     def order_choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
         """The tokens of an order that may follow `prefix`; empty if the seat can give none, or nothing can follow.
@@ -86,7 +81,7 @@ class TakesOrders(Generic[S]):
         return seats
 
     def order_shortcuts(self, state: S, seat: int) -> tuple[Shortcut, ...]:
-        """Whole orders that the panel of orders may offer as buttons of their own: what is ordered with little thought.
+        """Whole orders that the panel of orders may offer as buttons of their own, because they need little thought.
 
         Made from what everybody knows, like `order_choices`.
         """
@@ -95,7 +90,7 @@ class TakesOrders(Generic[S]):
     def at_once(self, state: S, seat: int, orders: Sequence[Order]) -> Action | None:
         """What a seat that is waited for plays as soon as it has given its last order; None: nothing.
 
-        Orders answer what happens from then on. This is about what an order already says of a question that is open.
+        Orders answer later events. This method is about a question that is open already.
         """
         return None
 

@@ -47,7 +47,7 @@ class Option:
         check: for a setting that holds free text, too: takes what is none of `values` and returns its normal form, which is
             kept and compared, or raises ValueError with a `Text` that says what is wrong and what is possible.
         suggestions: free texts worth offering, in normal form.
-        hint: how a free text is written, for somebody who has never seen one.
+        hint: how a free text is written, for a player who has never seen one.
         parts: for a free text that joins words by ``+``: the words, each with what it is, in groups of at most 25.
         told: puts a value, among all options in normal form, into a few words, as one of the terms that are agreed on; without
             it, the value is told as it is written.
@@ -66,16 +66,16 @@ class Option:
         return say("{title}: {value}", title=self.title, value=value) if self.told is None else self.told(value, options)
 
 
-def settled(offered: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
+def normal_values(offered: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
     """The given options in normal form, without those that have their default value.
 
     Raises ValueError with a `Text` that says what is wrong and what is possible.
     """
-    values = {name: _settled(offered, name, value) for name, value in given.items()}
+    values = {name: _normal_value(offered, name, value) for name, value in given.items()}
     return {name: value for name, value in values.items() if value != offered[name].values[0]}
 
 
-def _settled(offered: Mapping[str, Option], name: str, value: str) -> str:
+def _normal_value(offered: Mapping[str, Option], name: str, value: str) -> str:
     option = offered.get(name)
     if option is not None and value in option.values:
         return value

@@ -116,11 +116,11 @@ _SEAT_NAMES: Final = tuple(Text.made(colour, seat=seat) for seat, colour in enum
 
 
 ECHOED_AT_MOST: Final = 60
-"""How many characters of what somebody has typed are repeated in an error."""
+"""The most characters of typed text that an error repeats."""
 
 
 def echoed(typed: str) -> Text:
-    """What somebody has typed, to be repeated in an error: on one line, without control characters, and not too long."""
+    """Typed text as an error repeats it: on one line, without control characters, and not too long."""
     words = " ".join("".join(c if c.isprintable() else " " for c in typed[: 10 * ECHOED_AT_MOST]).split())
     return plain(words if len(words) <= ECHOED_AT_MOST else words[: ECHOED_AT_MOST - 1] + "…")
 

@@ -41,7 +41,7 @@ def _slots(kind: type[Any]) -> dict[str, tuple[Callable[[Any], Any], Callable[[A
 
 
 class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools.cache
-    """A function that remembers its last answer, and gives it again to whoever asks with the very same objects.
+    """A function that remembers its last answer, and gives it again when it is called with the very same objects.
 
     For questions about a part of a state that are asked again and again before that part changes, and whose arguments are too
     large to be looked up by their values each time.
@@ -53,7 +53,7 @@ class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools
         update_wrapper(self, function)
 
     def __call__(self, *values: P.args, **named: P.kwargs) -> R:
-        """The answer. It is remembered if what is asked about is given by its place."""
+        """Return the answer. It is remembered if the arguments are positional."""
         if named:
             return self._function(*values, **named)
         known = self._known

@@ -1,6 +1,7 @@
 """Computer opponents: pure like the engines, with no input or output, no clock of Discord's, no event loop.
 
-`opponent` is the one way in. A game's opponent is a module named after the game, and one line in `_OPPONENTS`.
+`opponent` is the one way in. A game's opponent is a module named after the game, and one line in `_OPPONENTS`; without one,
+`opponents.playouts` plays the game.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,8 @@ from typing import Any, Final
 from engines import GAMES, rules_of
 from opponents.bouncers import BouncersOpponent
 from opponents.bunny import BunnyOpponent
-from opponents.contract import LEVELS, Budget, Judgement, Level, Memory, Opponent, Seen, Thought, remembered, shares
+from opponents.contract import LEVELS, Budget, Judgement, Level, Memory, Opponent, Seen, Thought, seat_memory, shares
+from opponents.playouts import Playouts
 from opponents.pucks import PucksComputer
 from opponents.trampoline import TrampolineOpponent
 
@@ -23,7 +25,7 @@ __all__ = [
     "Seen",
     "Thought",
     "opponent",
-    "remembered",
+    "seat_memory",
     "shares",
 ]
 
@@ -48,4 +50,4 @@ def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) 
         ValueError: there is no such level.
     """
     game = GAMES[game_id] if rules is None and game_id in GAMES else rules_of(game_id, 1 if rules is None else rules)
-    return _OPPONENTS[game_id](game, Level(level))
+    return _OPPONENTS.get(game_id, Playouts)(game, Level(level))

@@ -1,18 +1,18 @@
 """What every computer opponent offers: to choose an action, to judge one, and to say why.
 
 An opponent is asked about a state and a seat, and can use only what that seat may know: before anything else, whatever it is
-given is replaced by `Game.resample(state, seat, …)`, a state that the seat cannot tell from the true one. What the seat has
+given is replaced by `Hidden.resample(state, seat, …)`, a state that the seat cannot tell from the true one. What the seat has
 seen earlier, and may remember, is handed to it as `memory`. So it cannot cheat, by whatever way it thinks.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random, SystemRandom
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from engines.game import Action, Event, Game, HasChance
+from engines.game import Action, Event, Game, HasChance, check, resample
 from engines.results import Step
 from engines.text import Text
 from opponents.dice import Dice
@@ -35,12 +35,19 @@ LONGEST: Final = 3.0
 """The most seconds of one core that a move may take at any level."""
 
 
+PACES: Final[Mapping[str, float]] = {Level.EASY: 0.5, Level.MEDIUM: 0.5, Level.HARD: 0.5, Level.EXPERT: 1.5}
+"""Seconds after which an opponent with hidden cards answers at each level, whatever it has thought of meanwhile.
+
+Enough for the longest move on an idle machine, and for a process that is started for it.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much may be thought about one move.
 
     Attributes:
-        nodes: positions searched or games imagined, whichever the opponent counts. What is chosen depends on this alone.
+        nodes: positions searched or games imagined, whichever the opponent counts. The choice depends on this alone.
         seconds: a safety net for slow machines: thinking ends after so long, whatever was searched.
     """
 
@@ -101,7 +108,7 @@ class Seen:
 Memory = Sequence[Seen]
 
 
-def remembered(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
+def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
     """What a seat has seen of a game so far. Empty in games where remembering is no part of the game (`Game.memory`).
 
     Args:
@@ -121,7 +128,7 @@ class Opponent(ABC, Generic[S]):
     """A computer player of one game at one level. It has no state of its own.
 
     Attributes:
-        budgets: how much it thinks about a move, by level.
+        budgets: how much it thinks about a move, by level and nothing else.
 
     Args:
         game: the rules, which may be an earlier version of them.
@@ -134,6 +141,14 @@ class Opponent(ABC, Generic[S]):
         self.game = game
         self.level = level
 
+    @property
+    def pace(self) -> float:
+        """The seconds after which its answer is shown, so that nobody works back from how long it thinks to a hand.
+
+        0, at once, in games in which all know the same.
+        """
+        return PACES[self.level] if self.game.secret else 0.0
+
     # --- what it is asked -------------------------------------------------------------------------------------------
 
     def choose(
@@ -145,33 +160,33 @@ class Opponent(ABC, Generic[S]):
             state: a state of the game. Of what the seat cannot know in it nothing is used.
             seat: a seat that has a legal action.
             budget: how much to think; None: as much as the level does.
-            memory: what the seat has seen; see `remembered`.
+            memory: what the seat has seen; see `seat_memory`.
             stream: the same one, with the same other arguments, gives the same action on every machine; None: any.
 
         Raises:
             IllegalAction: the seat may not act.
         """
         if not self.game.choices(state, seat):
-            self.game.check(state, seat, ())
+            check(self.game, state, seat, ())
         rng = self._rng(stream)
-        return self._choose(self._imagined(state, seat, rng), seat, self._budget(budget), memory, rng)
+        return self._choose(self._imagine(state, seat, rng), seat, self._budget(budget), memory, rng)
 
     def interrupt(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """What it plays out of turn, for a seat among `Game.may_act` that the game does not wait for; None: nothing.
+        """What it plays out of turn, for a seat among `may_act` that the game does not wait for; None: nothing.
 
         See `choose` for the arguments.
         """
         rng = self._rng(stream)
-        return self._interrupt(self._imagined(state, seat, rng), seat, self._budget(budget), memory, rng)
+        return self._interrupt(self._imagine(state, seat, rng), seat, self._budget(budget), memory, rng)
 
     def judge(
         self, state: S, seat: int, action: Action, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Judgement:
         """How good a legal action of a seat is, compared with the best one. See `choose` for the other arguments."""
         rng = self._rng(stream)
-        return self._judge(self._imagined(state, seat, rng), seat, action, self._budget(budget), memory, rng)
+        return self._judge(self._imagine(state, seat, rng), seat, action, self._budget(budget), memory, rng)
 
     def assess(
         self, state: S, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
@@ -184,21 +199,21 @@ class Opponent(ABC, Generic[S]):
         ended = shares(self.game, state)
         if ended is not None:
             return ended
-        return self._assess(self._imagined(state, None, rng), self._budget(budget), memory, rng)
+        return self._assess(self._imagine(state, None, rng), self._budget(budget), memory, rng)
 
     def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text:
         """Why an action is good, in a short sentence for people: "It takes the piece on c5 and leaves nothing open."
 
         Depends on what the seat may know alone, and on what it has seen.
         """
-        return self._reason(self._imagined(state, seat, self._rng("")), seat, thought, memory)
+        return self._reason(self._imagine(state, seat, self._rng("")), seat, thought, memory)
 
     def hopeless(self, state: S, thought: Thought) -> bool:
-        """Whether somebody with good manners resigns now: the game is plainly lost, and nothing can turn it."""
+        """Whether a polite player resigns now: the game is plainly lost, and nothing can turn it."""
         return False
 
     def drawn(self, state: S, thought: Thought) -> bool:
-        """Whether a draw is plainly right: nobody can make progress. It is offered, or agreed to, then."""
+        """Whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees to it."""
         return False
 
     # --- what each game fills in ------------------------------------------------------------------------------------
@@ -227,8 +242,8 @@ class Opponent(ABC, Generic[S]):
     def _budget(self, budget: Budget | None) -> Budget:
         return self.budgets[self.level] if budget is None else budget
 
-    def _imagined(self, state: S, seat: int | None, rng: Random) -> S:
-        return self.game.resample(state, seat, Dice(rng))
+    def _imagine(self, state: S, seat: int | None, rng: Random) -> S:
+        return resample(self.game, state, seat, Dice(rng))
 
     def _rng(self, stream: str | None) -> Random:
         return Random(SystemRandom().getrandbits(64) if stream is None else stream)  # noqa: S311 - not a draw of the game
@@ -237,7 +252,7 @@ class Opponent(ABC, Generic[S]):
 def shares(game: Game[S, Any], state: S) -> tuple[float, ...] | None:
     """What each seat has of a game that is over: the winners share 1; without any, everybody who played to the end does.
 
-    None while the game is going on. Whoever plays alone has 1 or 0.
+    None while the game is going on. A lone player has 1 or 0.
     """
     outcome = game.outcome(state)
     if outcome is None:

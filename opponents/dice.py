@@ -27,5 +27,5 @@ class Dice(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """Raises TypeError: what is imagined is not kept."""
+        """Raise TypeError: imagined games are not stored."""
         raise TypeError("imagined games are not written down")

@@ -1,6 +1,6 @@
 """Looking back on a game, and advice in one: what worker processes are asked for it, and what its figures mean.
 
-A review follows how likely everybody was to win after each step (`stood`), and what each choice gave away (`weighed`). How much
+A review follows how likely everybody was to win after each step (`assess`), and what each choice gave away (`judge`). How much
 it thinks about each is chosen so that a usual game takes a minute or so of one core.
 """
 
@@ -16,7 +16,7 @@ from engines.text import Text
 from opponents import Budget, Judgement, Level, Memory, Opponent, Thought, opponent
 
 REVIEWER: Final = 1
-"""The version of what is found out here. Reviews by another version are made anew."""
+"""The version of these findings. Reviews by another version are made anew."""
 
 LEVEL: Final = Level.HARD
 SHARE: Final = 2.0
@@ -78,13 +78,13 @@ def only_way(game: Game[Any, Any], state: Any, seat: int) -> bool:
 # --- what is asked --------------------------------------------------------------------------------------------------------
 
 
-def stood(game_id: str, rules: int, state: Any, memory: Memory, stream: str) -> tuple[float, ...]:
+def assess(game_id: str, rules: int, state: Any, memory: Memory, stream: str) -> tuple[float, ...]:
     """How likely each seat is to win, by what everybody knows; see `Opponent.assess`."""
     player = opponent(game_id, LEVEL, rules)
     return player.assess(undrawn(state), _part(player, GLANCE), memory, stream)
 
 
-def weighed(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Judgement:
+def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Judgement:
     """What an action was worth beside the best one, by what its seat could know; see `Opponent.judge`."""
     player = opponent(game_id, LEVEL, rules)
     return player.judge(undrawn(state), seat, action, _part(player, SHARE), memory, stream)
@@ -92,13 +92,13 @@ def weighed(game_id: str, rules: int, state: Any, seat: int, action: Action, mem
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What somebody is advised to play, and why."""
+    """The action that a player is advised to play, and the reason."""
 
     thought: Thought
     reason: Text
 
 
-def advised(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> Advice:
+def advise(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> Advice:
     """The best action of a seat that the game waits for."""
     player, state = opponent(game_id, Level.EXPERT, rules), undrawn(state)
     thought = player.choose(state, seat, memory=memory, stream=stream)

@@ -1,4 +1,4 @@
-"""Alpha-beta for two players who see everything: what is best, how good it is, and how the game would go on.
+"""Alpha-beta for two players who see everything: the best move, its value, and how the game would go on.
 
 Principal-variation search (Marsland and Campbell, 1982) deepened step by step within aspiration windows, with a transposition
 table, killer and history moves (Akl and Newborn, 1977; Schaeffer, 1983), late-move reductions, futility at the last ply, and
@@ -108,11 +108,11 @@ class Enough(Exception):
 
 
 class Search(Generic[P]):
-    """A search from one position. What it has learnt is kept from one question to the next.
+    """A search from one position. It keeps what it has learnt from one question to the next.
 
     Args:
         board: the game.
-        root: the position to be searched. Somebody has a move in it.
+        root: the position to be searched. A side has a move in it.
         nodes: how many positions may be looked at; the first ply is searched whatever it takes.
         seconds: it stops after so much time of one core, too.
         idle: how many idle moves in a row were the last ones.
@@ -140,7 +140,7 @@ class Search(Generic[P]):
         value, best = -_ALWAYS, self._moves[0][2]
         for reached in range(1, depth + 1):
             try:
-                value, best = self._widened(reached, value)
+                value, best = self._widen(reached, value)
             except Enough:
                 break
             self._reached = reached
@@ -161,7 +161,7 @@ class Search(Generic[P]):
         value = -self._search(after, self._board.score(after), max(1, self._reached) - 1, -_ALWAYS, _ALWAYS, 1, idle)
         return Found(value, (after, *self._line(after)), self._reached, self.nodes)
 
-    def _widened(self, depth: int, expected: int) -> tuple[int, P]:
+    def _widen(self, depth: int, expected: int) -> tuple[int, P]:
         """The value at this depth, looked for near the expected one first, and the position after the best move."""
         if depth < 3 or abs(expected) >= WINNING:
             return self._at_root(depth, -_ALWAYS, _ALWAYS)
@@ -211,7 +211,7 @@ class Search(Generic[P]):
     # --- below it -----------------------------------------------------------------------------------------------------
 
     def _after(self, move: Move[P], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
-        """The value of a move for whoever makes it."""
+        """The value of a move for the side that makes it."""
         gain, number, after = move
         if gain >= WINNING:
             return WIN - ply - 1
@@ -248,7 +248,7 @@ class Search(Generic[P]):
         if idle >= self._board.idle_limit:
             return 0
         self._path.add(position)
-        value, best = self._try(self._ordered(moves, hint, ply), score, depth, alpha, beta, ply, idle)
+        value, best = self._try(self._order(moves, hint, ply), score, depth, alpha, beta, ply, idle)
         self._path.discard(position)
         kept = value + ply if value >= WINNING else value - ply if value <= -WINNING else value
         self._table[position] = (kept, 1 if value >= beta else -1 if value <= alpha else 0, depth, best)
@@ -285,7 +285,7 @@ class Search(Generic[P]):
                         break
         return value, best
 
-    def _ordered(self, moves: list[Move[P]], hint: P | None, ply: int) -> list[tuple[int, Move[P]]]:
+    def _order(self, moves: list[Move[P]], hint: P | None, ply: int) -> list[tuple[int, Move[P]]]:
         """The moves, most promising first: what was best here before, what gains most, what was good elsewhere."""
         killers, learnt = self._killers.get(ply, ()), self._history.get
         ordered = []

@@ -20,7 +20,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from typing_extensions import override
 
-from engines.game import Action
+from engines.game import Action, check
 from engines.text import Text, join, plain, say
 from engines.trampoline.game import FACEPLANT, ROLL, TrampolineState
 from engines.trampoline.track import (
@@ -39,7 +39,7 @@ Chances = tuple[float, ...]
 """For each seat how likely it is to win. Nobody need win."""
 
 _NO_LONGER: Final = 1e-12
-"""What is less likely than that is left out."""
+"""Results that are less likely than that are left out."""
 
 MOST_TOTALS: Final = 16
 """How many totals three dice have."""
@@ -143,7 +143,7 @@ def race(turns: Turns) -> Chances:
     return tuple(by_seat.get(seat, 0.0) for seat in range(seats))
 
 
-def ended(tokens: Sequence[Jumper]) -> Chances | None:
+def final_shares(tokens: Sequence[Jumper]) -> Chances | None:
     """What each seat has of a game that is over, or None."""
     landed = [jumper.landed for jumper in tokens]
     if any(landed):
@@ -152,7 +152,7 @@ def ended(tokens: Sequence[Jumper]) -> Chances | None:
 
 
 class Expectimax:
-    """A search of all rolls of the next turns, in which everybody does what is best for themselves.
+    """A search of all rolls of the next turns, in which each player does the best for themselves.
 
     Attributes:
         nodes: how many rolls were worked out.
@@ -183,7 +183,7 @@ class Expectimax:
         """The same if the player whose turn it is does this."""
         mean = [0.0] * len(turns.tokens)
         for after, often in self._following(turns, action):
-            chances = ended(after.tokens) or self.chances(after, depth - 1)
+            chances = final_shares(after.tokens) or self.chances(after, depth - 1)
             for seat, chance in enumerate(chances):
                 mean[seat] += often * chance
         return tuple(mean)
@@ -217,20 +217,20 @@ class TrampolineOpponent(Opponent[TrampolineState]):
         possible = actions_of(jumper)
         if jumper.place in _OVERLOOKED.get(self.level, ()):
             possible = ((ROLL,),)
-        chances, nodes = weighed(state, budget if len(possible) > 1 else _FORCED)
+        chances, nodes = weigh_actions(state, budget if len(possible) > 1 else _FORCED)
         return best_of(chances, seat, possible, nodes)
 
     @override
     def _judge(
         self, state: TrampolineState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random
     ) -> Judgement:
-        self.game.check(state, seat, action)
-        chances, nodes = weighed(state, budget)
+        check(self.game, state, seat, action)
+        chances, nodes = weigh_actions(state, budget)
         return Judgement(best_of(chances, seat, list(chances), nodes), best_of(chances, seat, (action,), nodes))
 
     @override
     def _assess(self, state: TrampolineState, budget: Budget, memory: Memory, rng: Random) -> Chances:
-        found, _ = weighed(state, budget)
+        found, _ = weigh_actions(state, budget)
         return max(found.values(), key=lambda chances: chances[state.to_move])
 
     @override
@@ -246,7 +246,7 @@ class TrampolineOpponent(Opponent[TrampolineState]):
         return say("There is nothing to choose: just roll, and hope for {totals}.", totals=possible)
 
 
-def weighed(state: TrampolineState, budget: Budget) -> tuple[dict[Action, Chances], int]:
+def weigh_actions(state: TrampolineState, budget: Budget) -> tuple[dict[Action, Chances], int]:
     """What each action of the player whose turn it is leads to, by the deepest search within the budget, and its nodes."""
     turns = Turns(state.tokens, state.sharing, state.to_move)
     possible = actions_of(state.tokens[state.to_move])

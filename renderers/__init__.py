@@ -5,24 +5,26 @@ from typing import Final
 from engines import GAMES
 from engines.game import View
 from engines.text import seat_name
-from renderers import banner, bouncers, bunny, pucks, theme, trampoline
+from renderers import banner, bouncers, bunny, in_words, pucks, theme, trampoline
 from renderers.renderer import Renderer
 from renderers.scene import Scene
 
-RENDERERS: Final[dict[str, Renderer]] = {
+_OWN: Final[dict[str, Renderer]] = {
     "bouncers": bouncers.RENDERER,
     "bunny": bunny.RENDERER,
     "trampoline": trampoline.RENDERER,
     "pucks": pucks.RENDERER,
 }
-"""The renderer of each game, by the game's id."""
+
+RENDERERS: Final[dict[str, Renderer]] = {id_: _OWN.get(id_) or in_words.renderer_of(game) for id_, game in GAMES.items()}
+"""The renderer of each game, by the game's id: its own, or one that writes what `Game.describe` says."""
 
 
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
     Raises:
-        KeyError: no renderer is registered for the game.
+        KeyError: there is no such game.
     """
     renderer = RENDERERS[game_id]
     palette = theme.palette(scene.high_contrast)
@@ -33,7 +35,7 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
 
 
 def warm() -> None:
-    """Draw the first position of each game, for nobody: what is drawn once in a process is there when somebody wants a picture.
+    """Draw the first position of each game, so that its sprites are in the cache before the first picture is asked for.
 
     It takes as long as some fifty pictures.
     """

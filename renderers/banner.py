@@ -1,6 +1,6 @@
-"""The banner over the last board of a game: who won it, with what score, and what it has made of the ratings.
+"""The banner over the last board of a game: the winners, the scores, and the changes of ratings.
 
-It is a card of its own above the board, joined to it, so that it hides nothing of what decided the game.
+It is a card of its own above the board, joined to it, so that it hides nothing of the last position.
 """
 
 import math
@@ -54,7 +54,7 @@ def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: 
     return card(image, palette)
 
 
-def signed(change: int) -> str:
+def with_sign(change: int) -> str:
     """A change of a rating with its sign: "+13", "−8", "±0"."""
     return f"+{change}" if change > 0 else f"−{-change}" if change else "±0"
 
@@ -104,15 +104,15 @@ def cup(palette: Palette, side: int) -> Image.Image:
         for way in (-1, 1):
             layer.arc((x + way * 30 * unit, 33 * unit), 15 * unit, 0, 360, (9 + grow) * unit, dark)
         layer.polygon(_bowl(x, unit, grow), bowl)
-        layer.rounded((x - (6 + grow / 2) * unit, 60 * unit, x + (6 + grow / 2) * unit, 82 * unit), 2 * unit, dark)
-        layer.rounded((x - (23 + grow / 2) * unit, (79 - grow / 2) * unit, x + (23 + grow / 2) * unit, (90 + grow / 2) * unit),
-                      4 * unit, dark)  # fmt: skip
+        layer.rectangle((x - (6 + grow / 2) * unit, 60 * unit, x + (6 + grow / 2) * unit, 82 * unit), 2 * unit, dark)
+        foot = (x - (23 + grow / 2) * unit, (79 - grow / 2) * unit, x + (23 + grow / 2) * unit, (90 + grow / 2) * unit)
+        layer.rectangle(foot, 4 * unit, dark)
 
     shape(0, palette.gold, palette.gold_dark)
     shade = [(x + dx * unit, y * unit) for dx, y in ((12, 14), (27, 14), (22, 45), (7, 62))]
     layer.polygon(shade, theme.mix(palette.gold, palette.gold_dark, 0.45))
     layer.polygon(star((x - 1 * unit, 35 * unit), 15 * unit, 5, 0.45), palette.paper)
-    return with_shadow(layer.done(), palette.ink)
+    return with_shadow(layer.image(), palette.ink)
 
 
 def _bowl(x: float, unit: float, grow: float) -> list[Point]:
@@ -145,7 +145,7 @@ def _draw_result(
         return
     before, after = change
     crowded = right - left < 400
-    size, delta = (Size.BODY, signed(after - before)) if crowded else (Size.NAME, f"({signed(after - before)})")
+    size, delta = (Size.BODY, with_sign(after - before)) if crowded else (Size.NAME, f"({with_sign(after - before)})")
     end -= write(image, (end, middle), delta, Face.LABEL, size, ink, align="right") + 10
     end -= write(image, (end, middle), str(after), Face.NAME_STRONG, size, ink, align="right") + 8
     arrow = _arrow(ink)
@@ -159,8 +159,8 @@ def _draw_result(
 @lru_cache(maxsize=32)
 def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
     layer = Layer(width, height)
-    layer.rounded((0, 0, width, height), height / 2, colour)
-    return layer.done()
+    layer.rectangle((0, 0, width, height), height / 2, colour)
+    return layer.image()
 
 
 @lru_cache(maxsize=8)
@@ -169,4 +169,4 @@ def _arrow(ink: theme.Colour) -> Image.Image:
     layer = Layer(28, 22)
     layer.line([(3, 11), (24, 11)], 3, ink)
     layer.line([(16, 4), (24, 11), (16, 18)], 3, ink)
-    return layer.done()
+    return layer.image()

@@ -2,9 +2,9 @@
 
 How a renderer is built:
 
-1. Whatever stays the same during a game (a board, a sky) is a base layer: an RGB image of the full size of the card, drawn on a
-   `Layer`, kept with `renderers.kept` and copied for each picture.
-2. Whatever stands on it is a sprite: a small RGBA image, cached in the same way and pasted with `place`. Cached functions take
+1. A board or a sky, which stays the same during a game, is a base layer: an RGB image of the full size of the card, drawn on a
+   `Layer`, cached with `renderers.sprite_cache` and copied for each picture.
+2. Each thing on it is a sprite: a small RGBA image, cached in the same way and pasted with `place`. Cached functions take
    plain values (numbers, strings, a palette), so that equal things are drawn once per process.
 3. `strip.draw_strip` adds the seats, and `card` rounds the corners and softens the edge.
 
@@ -33,7 +33,7 @@ _CLEAR: Final = (0, 0, 0, 0)
 
 
 class Layer:
-    """A layer on which shapes are drawn several times too large, so that they are smooth once `done` has scaled it down.
+    """A layer on which shapes are drawn several times too large, so that they are smooth once `image` has scaled it down.
 
     It is transparent unless a `ground` colour is given. All lengths are in pixels of the finished image and may be fractions.
     """
@@ -44,7 +44,7 @@ class Layer:
         self._large = Image.new("RGBa", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
         self._pen = ImageDraw.Draw(self._large)
 
-    def done(self, zoom: float = 1.0) -> Image.Image:
+    def image(self, zoom: float = 1.0) -> Image.Image:
         """The finished RGBA image, `zoom` times the size of the layer."""
         if zoom == 1.0:
             return self._large.reduce(self.scale).convert("RGBA")
@@ -57,7 +57,7 @@ class Layer:
         box = (x - rx, y - ry, x + rx, y + ry)
         self._paint(box, fill, lambda pen, to, ink: pen.ellipse([to(box[:2]), to(box[2:])], fill=ink))
 
-    def rounded(self, box: Box, radius: float, fill: Fill) -> None:
+    def rectangle(self, box: Box, radius: float, fill: Fill) -> None:
         """Draw a filled rectangle with rounded corners."""
 
         def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
@@ -150,7 +150,7 @@ def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_ST
     return Image.alpha_composite(shadow, image)
 
 
-def faded(image: Image.Image, share: float) -> Image.Image:
+def fade(image: Image.Image, share: float) -> Image.Image:
     """The RGBA image at a share (0 to 1) of its opacity."""
     copy = image.copy()
     copy.putalpha(image.getchannel("A").point(_fading(share)))
@@ -179,7 +179,7 @@ def snug(sprite: Image.Image) -> Image.Image:
 # --- the card -------------------------------------------------------------------------------------------------------
 
 _DEEP: Final = theme.EDGE + theme.CORNER + 4
-"""How far the corners of a card reach, in pixels."""
+"""The extent of the corners of a card, in pixels."""
 
 
 def card(image: Image.Image, palette: Palette) -> Image.Image:
@@ -206,7 +206,7 @@ def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int
         For each part of the edge, the mask through which the colour of the outline is painted, and the top left corner of that
         mask; and the opacity of the whole card, which is below 255 in these parts only.
     """
-    outline, shape = (_stretched(small, size) for small in _small_card())
+    outline, shape = (_stretch(small, size) for small in _small_card())
     return tuple((outline.crop(box), box[:2]) for box in card_sides(size)), shape
 
 
@@ -226,13 +226,13 @@ def _small_card() -> tuple[Image.Image, Image.Image]:
     return ImageChops.invert(inner), ImageChops.lighter(shape, soft)
 
 
-def _stretched(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+def _stretch(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     """A larger image with the same corners, between which the pixels in the middle are repeated."""
-    wide = _lengthened(image, size[0])
-    return _lengthened(wide.transpose(Image.Transpose.TRANSPOSE), size[1]).transpose(Image.Transpose.TRANSPOSE)
+    wide = _widen(image, size[0])
+    return _widen(wide.transpose(Image.Transpose.TRANSPOSE), size[1]).transpose(Image.Transpose.TRANSPOSE)
 
 
-def _lengthened(image: Image.Image, width: int) -> Image.Image:
+def _widen(image: Image.Image, width: int) -> Image.Image:
     """A wider image with the same halves, between which the column in the middle is repeated."""
     half, height = image.width // 2, image.height
     wider = Image.new("L", (width, height))

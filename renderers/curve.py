@@ -30,12 +30,12 @@ _DOT: Final = 38
 _NAME_PITCH: Final = 46
 """The least distance between two names, from middle to middle."""
 _ROOMY: Final = 46
-"""How high a band has to be, in pixels, for its mark to stand in it."""
+"""The least height of a band, in pixels, for its mark to stand in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turning point: after how many actions, whose it was, and the number that it is called by."""
+    """A turning point: after how many actions it came, its seat, and its number."""
 
     place: int
     seat: int
@@ -47,9 +47,9 @@ class Curve:
     """Everything in the picture. All texts are passed in, so that they can be in any language.
 
     Attributes:
-        title, below: the heading, and what is counted below the curve.
+        title, below: the heading, and the label of the axis below the curve.
         names: the players' names by seat, as they write them.
-        nameless: what to write for those whose names cannot be drawn.
+        nameless: the words for players whose names cannot be drawn.
         colours: the colours that each seat plays.
         points: after how many actions, and how likely each seat was to win then, 0 to 1; at least one.
         turns: the turning points, in order.
@@ -69,7 +69,7 @@ class Curve:
 
     @property
     def length(self) -> int:
-        """How many actions the game had."""
+        """The number of actions of the game."""
         return max(1, self.points[-1][0])
 
 
@@ -77,7 +77,7 @@ def draw(curve: Curve) -> bytes:
     """Draw a curve as a PNG file. Equal curves give the same bytes."""
     palette = theme.palette(curve.high_contrast)
     picture = paint(curve, palette)
-    return png.encode(picture, palette.edge, png.chosen(picture, (*theme.anchors(palette), *_tones(palette))))
+    return png.encode(picture, palette.edge, png.choose_colours(picture, (*theme.anchors(palette), *_tones(palette))))
 
 
 def paint(curve: Curve, palette: Palette) -> Image.Image:
@@ -88,7 +88,7 @@ def paint(curve: Curve, palette: Palette) -> Image.Image:
     _write_scales(image, curve, palette)
     for turn, row in zip(curve.turns, _rows(curve), strict=True):
         _draw_turn(image, curve, turn, row, palette)
-    for seat, at in _marked(curve):
+    for seat, at in _mark_places(curve):
         place(image, badges(curve.colours[seat], palette, _BADGE), at)
     _write_names(image, curve, palette)
     return card(image, palette)
@@ -102,12 +102,12 @@ def _x(curve: Curve, actions: float) -> float:
 
 
 def _y(share: float) -> float:
-    """Where a share of the whole is, from the bottom."""
+    """The y of a share of the whole, from the bottom."""
     return _BOTTOM - (_BOTTOM - _TOP) * share
 
 
 def _edges(chances: Sequence[float]) -> list[float]:
-    """Where the bands begin and end, as shares from the bottom; what is left over at the top belongs to nobody."""
+    """The edges of the bands, as shares from the bottom. The rest at the top belongs to no seat."""
     return [min(1.0, max(0.0, edge)) for edge in accumulate(chances, initial=0.0)]
 
 
@@ -122,8 +122,8 @@ def _at(curve: Curve, actions: float) -> list[float]:
     return _edges(earlier[1])
 
 
-def _marked(curve: Curve) -> list[tuple[int, Point]]:
-    """Where the marks of the seats stand: where the band of each is highest, away from the ends and from turning points."""
+def _mark_places(curve: Curve) -> list[tuple[int, Point]]:
+    """The places of the marks: where the band of each seat is highest, away from the ends and from turning points."""
     found = []
     taken = [_x(curve, turn.place) for turn in curve.turns]
     for seat in range(len(curve.names)):
@@ -137,7 +137,7 @@ def _marked(curve: Curve) -> list[tuple[int, Point]]:
     return found
 
 
-# --- what is drawn --------------------------------------------------------------------------------------------------------
+# --- drawing ---------------------------------------------------------------------------------------------------------------
 
 
 def _tones(palette: Palette) -> tuple[Colour, ...]:
@@ -175,7 +175,7 @@ def _bands(curve: Curve, palette: Palette) -> Image.Image:
     for share in (0.25, 0.5, 0.75):
         for step in range(0, width, 22):
             layer.line([(step, share * height), (step + 7, share * height)], 1.6, (*palette.ink, 120))
-    return layer.done().convert("RGB")
+    return layer.image().convert("RGB")
 
 
 def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
@@ -196,13 +196,13 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
 
 
 def _step(length: int) -> int:
-    """Every how many actions a number is written: a round number, so that there are at most eight of them."""
+    """The number of actions from one label of the axis to the next: a round number, for at most eight labels."""
     rounds = (step * int(10**power) for power in range(9) for step in (1, 2, 5))
     return next(step for step in rounds if length <= 8 * step)
 
 
 def _rows(curve: Curve) -> list[int]:
-    """In which of two rows above the curve the number of each turning point stands, so that none hides the one before."""
+    """The row above the curve, of two, for the number of each turning point, so that none hides the one before."""
     rows: list[int] = []
     for before, turn in zip((None, *curve.turns), curve.turns, strict=False):
         near = before is not None and _x(curve, turn.place) - _x(curve, before.place) < _DOT
@@ -251,5 +251,5 @@ def _apart(wanted: list[float]) -> list[float]:
 @lru_cache(maxsize=32)
 def _pill(width: int, height: int, colour: Colour) -> Image.Image:
     layer = Layer(width, height)
-    layer.rounded((0, 0, width, height), height / 2, colour)
-    return layer.done()
+    layer.rectangle((0, 0, width, height), height / 2, colour)
+    return layer.image()

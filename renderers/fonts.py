@@ -1,7 +1,7 @@
-"""Fonts: which one draws a character, and how they are loaded.
+"""Fonts: chooses one for each character, and loads them.
 
 The typefaces have the Latin, Greek and Cyrillic letters. Other scripts, symbols and emoji are drawn with the Noto fonts, which
-come with the program like everything else it is made of, so that a picture is the same on every machine.
+come with the program, so that a picture is the same on every machine.
 """
 
 from functools import lru_cache
@@ -30,6 +30,9 @@ FALLBACKS: Final = (*ANY_SCRIPT[:-2], str(CJK), *SYMBOLS)
 MISSING: Final = "\U0010ffff"
 """A character that no font has. It is drawn as a box, which says that there is something here."""
 
+UNDRAWABLE: Final = (OSError, RuntimeError)
+"""The errors of Pillow for text that FreeType cannot draw, such as ﷽ (U+FDFD), or that Raqm cannot lay out."""
+
 _WEIGHTS: Final = {Face.LABEL: 700, Face.NAME: 500, Face.NAME_STRONG: 700}
 
 
@@ -40,13 +43,13 @@ def font_for(character: str, face: Face) -> str | None:
 
 
 def box_font() -> str:
-    """The font file whose box stands for what no font has."""
+    """The font file whose box stands for characters that no font has."""
     return FALLBACKS[0]
 
 
 @lru_cache(maxsize=16384)
 def has_glyph(path: str, character: str) -> bool:
-    """Whether the font has a glyph for the character: one that is neither empty nor the one for missing characters."""
+    """Whether the font can draw the character: its glyph is neither empty, nor the box, nor too much for FreeType."""
     if character == " ":
         return True
     picture = _glyph(path, character)
@@ -54,7 +57,10 @@ def has_glyph(path: str, character: str) -> bool:
 
 
 def _glyph(path: str, character: str) -> bytes:
-    return bytes(load(path, Size.HEADING, Face.NAME).getmask(character))
+    try:
+        return bytes(load(path, Size.HEADING, Face.NAME).getmask(character))
+    except UNDRAWABLE:
+        return b""
 
 
 @lru_cache(maxsize=32)

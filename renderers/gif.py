@@ -1,7 +1,7 @@
-"""Encodes pictures of which each differs little from the one before as an animated GIF, at the cost of what differs.
+"""Encodes pictures as an animated GIF, at the cost of the differences between one and the next.
 
 A picture is compared with the one before it in bands; only the parts that differ are scaled down, and a frame stores only the
-pixels that are not as before. All frames share one palette, without dithering, so that what stays the same is the same pixels.
+pixels that are not as before. All frames share one palette, without dithering, so that unchanged parts keep their pixels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ _UNCHANGED: Final = 255
 _BAND: Final = 64
 """The height of the bands in which pictures are compared, in pixels."""
 _REACH: Final = 2
-"""How many pixels of the smaller picture away a difference is felt when the larger one is scaled down."""
+"""The reach of a difference, in pixels of the smaller picture, when the larger one is scaled down."""
 
 _EQUAL: Final = [255, *[0] * 255]
 _CHANGED: Final = [*[255] * _UNCHANGED, 0]
@@ -78,41 +78,41 @@ class Film:
         return len(self._frames)
 
     def add(self, picture: Image.Image, opacity: Image.Image) -> None:
-        """Add an RGB picture, which must not be changed after this. What is transparent in the first shows what is behind."""
+        """Add an RGB picture, which must not be changed after this. Transparent parts of the first show the background."""
         if picture.size != self._picture.size:
-            self._frames.append(self._begun(picture, opacity))
+            self._frames.append(self._first_frame(picture, opacity))
         else:
-            self._frames.append(self._continued(picture))
+            self._frames.append(self._next_frame(picture))
         self._picture = picture
 
-    def _begun(self, picture: Image.Image, opacity: Image.Image) -> _Frame:
+    def _first_frame(self, picture: Image.Image, opacity: Image.Image) -> _Frame:
         """The frame of a picture that is not compared with another."""
         size = (self._width, round(picture.height * self._width / picture.width))
         if self._outside is None:
             self._outside = opacity.resize(size, Image.Resampling.HAMMING).point(_SEE_THROUGH)
-        self._indices = self._quantized(picture.resize(size, Image.Resampling.HAMMING))
+        self._indices = self._quantize(picture.resize(size, Image.Resampling.HAMMING))
         return _Frame(size, (0, 0, *size), [(self._indices.copy(), (0, 0))])
 
-    def _continued(self, picture: Image.Image) -> _Frame:
+    def _next_frame(self, picture: Image.Image) -> _Frame:
         """The frame of a picture that has the size of the one before."""
         size = self._indices.size
-        boxes = [_scaled(box, picture.size, size) for box in _differences(self._picture, picture)]
+        boxes = [_scale_box(box, picture.size, size) for box in _differences(self._picture, picture)]
         hull = _hull(boxes)
         before = self._indices.crop(hull)
         for box in boxes:
-            self._indices.paste(self._quantized(_resized(picture, box, size)), box)
+            self._indices.paste(self._quantize(_resize_part(picture, box, size)), box)
         changes = self._indices.crop(hull)
         changes.paste(_UNCHANGED, (0, 0), ImageChops.difference(before, changes).point(_EQUAL, "1"))
-        return _Frame(size, hull, [(changes.crop(_moved(box, -hull[0], -hull[1])), box[:2]) for box in boxes])
+        return _Frame(size, hull, [(changes.crop(_shift(box, -hull[0], -hull[1])), box[:2]) for box in boxes])
 
-    def _quantized(self, picture: Image.Image) -> Image.Image:
+    def _quantize(self, picture: Image.Image) -> Image.Image:
         return picture.quantize(palette=self._key, dither=Image.Dither.NONE)
 
     def encode(self, shown: Iterable[int], durations: Sequence[int]) -> bytes:
         """The animation of some frames as a GIF file that plays for ever.
 
-        Frames of different heights stand in the middle of one ground. If all have one height, what is transparent in the first
-        picture is transparent.
+        Frames of different heights stand in the middle of one ground. If all have one height, transparent parts of the
+        first picture stay transparent.
 
         Args:
             shown: the numbers of the frames in ascending order, beginning with 0.
@@ -132,11 +132,11 @@ class Film:
         return file.getvalue()
 
     def _part(self, numbers: Sequence[int]) -> tuple[Image.Image, tuple[int, int]]:
-        """What all of these frames together change, the last of which is shown, and where."""
+        """The changes of these frames together, and their box. The last of the frames is the one shown."""
         frames = [self._frames[number] for number in numbers]
         whole = max((place for place, frame in enumerate(frames) if frame.whole), default=None)
         alone = whole is None and len(frames) == 1
-        left, top, right, bottom = _moved(frames[0].box, 0, self._above(frames[0])) if alone else (0, 0, *self._size)
+        left, top, right, bottom = _shift(frames[0].box, 0, self._above(frames[0])) if alone else (0, 0, *self._size)
         ground = _UNCHANGED if whole is None else self._ground
         everything = Image.new("P", (right - left, bottom - top), ground)
         for frame in frames[whole or 0 :]:
@@ -146,7 +146,7 @@ class Film:
         return everything, (left, top)
 
     def _above(self, frame: _Frame) -> int:
-        """How much of the ground is above a frame."""
+        """The height of the ground above a frame."""
         return (self._size[1] - frame.size[1]) // 2
 
     @property
@@ -175,11 +175,11 @@ def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
             yield box[0], top + box[1], box[2], top + box[3]
 
 
-def _moved(box: _Box, across: int, down: int) -> _Box:
+def _shift(box: _Box, across: int, down: int) -> _Box:
     return box[0] + across, box[1] + down, box[2] + across, box[3] + down
 
 
-def _scaled(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
+def _scale_box(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
     """The part of a picture that changes with a part of it when it gets a new size."""
     across, down = new[0] / size[0], new[1] / size[1]
     return (
@@ -190,8 +190,8 @@ def _scaled(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
     )
 
 
-def _resized(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
-    """A part of what the picture would be in a new size. What lies next to the part has its share in its outermost pixels."""
+def _resize_part(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
+    """A part of the picture in a new size. The pixels next to the part have their share in its outermost pixels."""
     across, down = picture.width / size[0], picture.height / size[1]
     box = (part[0] * across, part[1] * down, part[2] * across, part[3] * down)
     return picture.resize((part[2] - part[0], part[3] - part[1]), Image.Resampling.HAMMING, box)

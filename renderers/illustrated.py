@@ -3,6 +3,7 @@
 from typing import Final
 
 from engines import GAMES
+from engines.game import Pages, part_of
 from engines.illustration import Illustration
 from engines.tableau import tableau
 from renderers import draw
@@ -15,6 +16,6 @@ START: Final = "start"
 def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bool = False) -> bytes:
     """An illustration of a game as a PNG file. Raises KeyError if there is none of that name."""
     game = GAMES[game_id]
-    illustrations = {START: Illustration(), **game.illustrations()}
+    illustrations = {START: Illustration(), **part_of(game, Pages).illustrations()}
     shown = tableau(game, illustrations[name])
     return draw(game_id, shown.view, illustrating(shown, translate, high_contrast=high_contrast))

@@ -32,7 +32,7 @@ _MEDAL_AT: Final = 78
 _NAME_AT: Final = 138
 _RATING_AT: Final = 826
 _GAMES_AT: Final = 984
-"""Where the columns are: the middle of the medals, the left end of the names, the right ends of the numbers."""
+"""The columns: the middle of the medals, the left end of the names, the right ends of the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class _Colours:
     """The colours of the header, which looks like the padding and the springs of a trampoline.
 
     Attributes:
-        blends: two colours that nothing is drawn in, but that the palette of the PNG keeps for soft edges.
+        blends: two colours for soft edges, which the palette of the PNG keeps although no shape has them.
         gap, spring: the gap beside the padding, and the springs across it.
         pad, pad_light, on_pad: the padding, its lit edge, and text on it.
     """
@@ -99,11 +99,11 @@ class Leaderboard:
     """Everything in the picture. All texts are passed in, so that they can be in any language.
 
     Attributes:
-        title, subtitle: the name of the game, and what the picture shows.
+        title, subtitle: the name of the game, and the heading below it.
         rating, games: the headings of the two columns of numbers.
         lines: the players, best first. At most `LINES_AT_MOST` are drawn.
         note: the meaning of the question mark; may be empty.
-        nameless: what to write for a player whose name cannot be drawn.
+        nameless: the words for a player whose name cannot be drawn.
     """
 
     title: str
@@ -119,7 +119,7 @@ def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
     """Draw a leaderboard as a PNG file. Equal leaderboards give the same bytes."""
     palette = theme.palette(high_contrast)
     picture, anchors = paint(board, palette), (*theme.anchors(palette, _colours_of(palette)), _tint(palette))
-    return png.encode(picture, palette.edge, png.chosen(picture, anchors))
+    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
 
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:
@@ -156,11 +156,11 @@ def _header(palette: Palette) -> Image.Image:
     colours = _colours_of(palette)
     height = _HEADER
     layer = Layer(WIDTH, height, 3, ground=colours.pad)
-    layer.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, colours.pad_light)
-    layer.rounded((EDGE, EDGE, EDGE + 9, height), 0, colours.pad_light)
+    layer.rectangle((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, colours.pad_light)
+    layer.rectangle((EDGE, EDGE, EDGE + 9, height), 0, colours.pad_light)
     low = height - _GAP
-    layer.rounded((0, low - 5, WIDTH, height), 0, theme.mix(colours.pad, palette.ink, 0.3))
-    layer.rounded((0, low, WIDTH, height), 0, colours.gap)
+    layer.rectangle((0, low - 5, WIDTH, height), 0, theme.mix(colours.pad, palette.ink, 0.3))
+    layer.rectangle((0, low, WIDTH, height), 0, colours.gap)
     count, coils, half = 38, 3, 6.0
     for step in range(count):
         across = (step + 0.5) * WIDTH / count
@@ -169,7 +169,7 @@ def _header(palette: Palette) -> Image.Image:
             layer.line([(across - half, y + 0.9), (across + half, y - 0.9)], 2.6, colours.spring)
     for seat, (start, end, peak) in enumerate(_BOUNCES):
         _dot_bounce(layer, start, end, peak, palette.seats[seat].colour, palette)
-    image = layer.done().convert("RGB")
+    image = layer.image().convert("RGB")
     for seat, (_, end, peak) in enumerate(_BOUNCES):
         place(image, counter(seat, palette, 58), (end, low - peak))
     return image
@@ -238,7 +238,7 @@ def _medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
     else:
         bronze = theme.mix(palette.seats[0].colour, palette.paper, 0.42)
         _plate(layer, bronze, palette, lambda grow: star(centre, radius - 2 + grow, 6))
-    return with_shadow(layer.done(), palette.ink)
+    return with_shadow(layer.image(), palette.ink)
 
 
 def _plate(layer: Layer, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:

@@ -1,7 +1,7 @@
 """Writes text on pictures: names in any script, cut to a width and without errors.
 
-Each piece of a text is drawn with a font that has its letters (see `renderers.fonts`). A box stands for what no font has. If
-there is nothing visible in a name, callers write the name of the seat instead.
+Each piece of a text is drawn with a font that can draw its letters (see `renderers.fonts`). A box stands for a letter that no
+font can draw. If there is nothing visible in a name, callers write the name of the seat instead.
 """
 
 import unicodedata
@@ -11,15 +11,15 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
-from renderers.fonts import MISSING, SYMBOLS, box_font, can_shape, font_for, has_glyph, load
-from renderers.kept import kept
+from renderers.fonts import MISSING, SYMBOLS, UNDRAWABLE, box_font, can_shape, font_for, has_glyph, load
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
 _LONGEST: Final = 64
-"""The number of letters that are considered: more would never fit, and a long name must not cost much time."""
+"""The number of letters that are drawn at most: more would never fit, and a long name must not cost much time."""
 _MARKS_AT_MOST: Final = 2
 """The number of combining marks kept on a letter."""
 
@@ -63,7 +63,7 @@ def write(
         width: the greatest width in pixels. Wider text is cut and ends in an ellipsis.
 
     Returns:
-        The width of what was written, in pixels.
+        The width of the written text, in pixels.
     """
     runs = _laid_out(text, face, size, width)
     total = sum(run.width for run in runs)
@@ -76,14 +76,35 @@ def write(
     return total
 
 
-@kept
+@cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
-    """The mask through which a run is painted, and where its top left corner is, from the left end of the baseline."""
-    font, text = load(run.path, size, face), _in_drawing_order(run)
+    """The mask through which a run is painted, and where its top left corner is, from the left end of the baseline.
+
+    Letters that can be drawn one by one, but not together, are boxes.
+    """
+    try:
+        return _mask(load(run.path, size, face), _in_drawing_order(run))
+    except UNDRAWABLE:
+        return _mask(load(box_font(), size, face), MISSING * max(1, int(run.width / _box_width(face, size))))
+
+
+def _mask(font: ImageFont.FreeTypeFont, text: str) -> tuple[Image.Image, tuple[int, int]]:
     left, top, right, bottom = (round(side) for side in font.getbbox(text, anchor="ls"))
     mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
     ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font, anchor="ls")
     return mask, (left, top)
+
+
+def _width(text: str, path: str, face: Face, size: Size) -> float:
+    """The width of letters of one font, in pixels; of a box for each of them if they cannot be laid out."""
+    try:
+        return load(path, size, face).getlength(text)
+    except UNDRAWABLE:
+        return len(text) * _box_width(face, size)
+
+
+def _box_width(face: Face, size: Size) -> float:
+    return load(box_font(), size, face).getlength(MISSING)
 
 
 def text_width(text: str, face: Face, size: Size) -> float:
@@ -91,15 +112,27 @@ def text_width(text: str, face: Face, size: Size) -> float:
     return sum(run.width for run in _laid_out(text, face, size, None))
 
 
+def break_lines(words: str, face: Face, size: Size, room: float) -> list[str]:
+    """Break words into as many lines as they need in this width in pixels."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, face, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
 def can_write(text: str, face: Face) -> bool:
     """Whether any visible character of the text can be drawn."""
-    return any(not character.isspace() for character in _cleaned(text, face))
+    return any(not character.isspace() for character in _drawable_line(text, face))
 
 
 @lru_cache(maxsize=2048)
 def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_Run, ...]:
     """The text as runs from left to right, cut to the width."""
-    letters = list(_letters(_cleaned(text, face)))
+    letters = list(_letters(_drawable_line(text, face)))
     runs = _runs("".join(letters), face, size)
     if width is None or sum(run.width for run in runs) <= width:
         return runs
@@ -121,7 +154,7 @@ def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
     runs = []
     for path, pairs in groupby(zip(paths, text, strict=True), key=lambda pair: pair[0]):
         piece = "".join(character for _, character in pairs)
-        runs.append(_Run(piece, path, load(path, size, face).getlength(piece)))
+        runs.append(_Run(piece, path, _width(piece, path, face, size)))
     return tuple(_in_reading_order(runs, from_right=_reads_from_right(text)))
 
 
@@ -133,7 +166,7 @@ def _joins(character: str, path: str) -> bool:
 
 
 def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
-    """The runs from left to right: those against the direction of the whole text keep their own order among themselves."""
+    """The runs from left to right. Runs against the direction of the whole text keep their own order."""
     ordered: list[_Run] = []
     for right, group in groupby(runs, key=lambda run: _reads_from_right(run.text, otherwise=from_right)):
         together = list(group)
@@ -153,25 +186,25 @@ def _reads_from_right(text: str, *, otherwise: bool = False) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _cleaned(text: str, face: Face) -> str:
+def _drawable_line(text: str, face: Face) -> str:
     """The text as one line of characters to draw, boxes among them. Stylised letters (𝓐, Ａ) become plain ones."""
-    kept: list[str] = []
+    letters: list[str] = []
     marks, before = 0, face.value  # how many marks the last letter has, and its font
     parts = text[: 4 * _LONGEST].split(ELLIPSIS)  # NFKC would turn an ellipsis into three full stops
     for character in ELLIPSIS.join(unicodedata.normalize("NFKC", part) for part in parts):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if category in {"Cc", "Zs", "Zl", "Zp"}:
-            kept.append(" ")
+            letters.append(" ")
         elif category in {"Cf", "Mn", "Mc", "Me"}:
             # Joiners, and marks that NFKC did not combine with their letters, are kept only in scripts that need them.
             needed = character in _JOINERS or (marks and marks <= _MARKS_AT_MOST and has_glyph(before, character))
             if needed and before != face.value:
-                kept.append(character)
+                letters.append(character)
         else:
-            kept.append(_drawable(character, face))
-            before = font_for(kept[-1], face) or face.value
-    return " ".join("".join(kept).split())[:_LONGEST].strip(_JOINERS)
+            letters.append(_drawable(character, face))
+            before = font_for(letters[-1], face) or face.value
+    return " ".join("".join(letters).split())[:_LONGEST].strip(_JOINERS)
 
 
 def _drawable(character: str, face: Face) -> str:

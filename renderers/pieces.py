@@ -6,7 +6,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.canvas import Fill, Layer, Point, snug, star, with_shadow
-from renderers.kept import kept
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
 
@@ -17,7 +17,7 @@ def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill
         layer.ellipse(centre, radius * 0.88, fill)
     elif mark is theme.Mark.SQUARE:
         half = radius * 0.8
-        layer.rounded((x - half, y - half, x + half, y + half), radius * 0.16, fill)
+        layer.rectangle((x - half, y - half, x + half, y + half), radius * 0.16, fill)
     elif mark is theme.Mark.CROSS:
         long, short = radius, radius * 0.36
         layer.polygon(
@@ -40,7 +40,7 @@ _CROSS: Final = (
 )  # fmt: skip
 
 
-@kept
+@cache_sprite
 def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
     """A flat round badge with the colour and the mark of a seat, for the strip and for labels; grey if the seat is out."""
     look = palette.seats[seat]
@@ -49,10 +49,10 @@ def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> I
     layer.ellipse((middle, middle), middle - 0.5, palette.ink if not out else palette.muted)
     layer.ellipse((middle, middle), middle - 3, colour)
     draw_mark(layer, look.mark, (middle, middle), diameter * 0.25, palette.paper if out else look.on_colour)
-    return layer.done()
+    return layer.image()
 
 
-@kept
+@cache_sprite
 def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
     """The badges of all colours of a seat side by side; those of two touch, the first one in front."""
     shown = [badge(colour, palette, diameter, out=out) for colour in colours]
@@ -65,7 +65,7 @@ def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bo
     return image
 
 
-@kept
+@cache_sprite
 def computer_mark(palette: Palette, side: int) -> Image.Image:
     """The mark of a computer: the head of a machine with a spring on it. Its outline stands out on any ground."""
     layer, unit = Layer(side, side), side / 100
@@ -74,7 +74,7 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
         return x * unit, y * unit
 
     def block(left: float, top: float, right: float, bottom: float, radius: float, fill: Fill) -> None:
-        layer.rounded((*at(left, top), *at(right, bottom)), radius * unit, fill)
+        layer.rectangle((*at(left, top), *at(right, bottom)), radius * unit, fill)
 
     spring = [at(50, 34), at(41, 29), at(59, 23), at(41, 17), at(50, 12)]
     for width, colour in ((11, palette.paper), (6, palette.ink)):
@@ -90,10 +90,10 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
     for x in (37, 63):
         layer.ellipse(at(x, 58), 8.5 * unit, palette.ink)
     block(35, 74, 65, 80, 3, palette.ink)
-    return layer.done()
+    return layer.image()
 
 
-@kept
+@cache_sprite
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
     """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
 
@@ -108,10 +108,10 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
     for _ in range(2 if crowned else 1):
         foot, top = top, top - diameter * 0.075
         layer.ellipse((x, foot), radius, palette.ink)
-        layer.rounded((x - radius, top, x + radius, foot), 0, palette.ink)
+        layer.rectangle((x - radius, top, x + radius, foot), 0, palette.ink)
         layer.ellipse((x, top), radius, palette.ink)
         layer.ellipse((x, foot), radius - 2.5, dark)
-        layer.rounded((x - radius + 2.5, top, x + radius - 2.5, foot), 0, dark)
+        layer.rectangle((x - radius + 2.5, top, x + radius - 2.5, foot), 0, dark)
     # Flat tones, offset from each other: a lit rim, a groove (golden for a king, else a darker shade) and the face.
     light = theme.mix(look.colour, palette.paper, 0.4)
     layer.ellipse((x, top), radius - 2.5, light)
@@ -128,7 +128,7 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
         _crown(layer, (x, top - diameter * 0.2), diameter * 0.3, palette)
     else:
         _emboss(layer, look, (x, top), diameter * 0.22, palette)
-    return snug(with_shadow(layer.done(), palette.ink))
+    return snug(with_shadow(layer.image(), palette.ink))
 
 
 def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, palette: Palette) -> None:
@@ -160,21 +160,21 @@ def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
     layer.polygon(outline(0), palette.gold)
     for tip in tips:
         layer.ellipse(tip, half * 0.17, theme.mix(palette.gold, palette.paper, 0.4))
-    layer.rounded((x - half * 0.86, y + half * 0.36, x + half * 0.86, y + half * 0.62), 0, palette.gold_dark)
+    layer.rectangle((x - half * 0.86, y + half * 0.36, x + half * 0.86, y + half * 0.62), 0, palette.gold_dark)
 
 
-@kept
+@cache_sprite
 def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
     """A die that shows `value` (0: blank), rotated by `tilt` degrees."""
     room = 14
     layer, middle, half = Layer(side + 2 * room, side + 2 * room), side / 2 + room, side / 2
     box = (middle - half, middle - half, middle + half, middle + half)
-    layer.rounded(box, side * 0.22, palette.ink)
-    layer.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), side * 0.2, palette.line)
-    layer.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 7, box[3] - 7), side * 0.18, palette.paper)
+    layer.rectangle(box, side * 0.22, palette.ink)
+    layer.rectangle((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), side * 0.2, palette.line)
+    layer.rectangle((box[0] + 2.5, box[1] + 2.5, box[2] - 7, box[3] - 7), side * 0.18, palette.paper)
     for across, down in _PIPS[value]:
         layer.ellipse((middle - 2 + across * side * 0.25, middle - 2 + down * side * 0.25), side * 0.095, palette.ink)
-    turned = layer.done().rotate(tilt, Image.Resampling.BICUBIC)
+    turned = layer.image().rotate(tilt, Image.Resampling.BICUBIC)
     return snug(with_shadow(turned, palette.ink))
 
 

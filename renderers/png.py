@@ -5,7 +5,7 @@ colours are therefore reduced to a palette regardless of opacity, and the rim ge
 edge at several opacities.
 
 Each game has one palette for each look. The colours of the theme are in it, so that large areas look the same in every picture;
-`tests.renderers.shades` has chosen the others from many pictures. `chosen` chooses them for a single one.
+`tests.renderers.shades` has chosen the others from many pictures. `choose_colours` chooses them for a single one.
 
 The file is put together here, since Pillow compresses with the zlib of the machine, which takes nearly twice as long as zlib-ng
 for a larger file; that was half of all the time that a picture takes.
@@ -34,7 +34,7 @@ _COMPRESSION: Final = 4
 """At this level of zlib-ng a file takes five sixths of the time of the next one, and is larger by a tenth."""
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PALETTE: Final = (8, 3, 0, 0, 0)
-"""Eight bits a pixel, colours from a palette, the only ways of compressing and filtering that there are, and no interlacing."""
+"""Eight bits a pixel, colours from a palette, the only methods of compressing and filtering there are, no interlacing."""
 
 
 def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour]) -> bytes:
@@ -78,11 +78,11 @@ def key(colours: tuple[Colour, ...]) -> Image.Image:
     return image
 
 
-def chosen(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Colour, ...]:
-    """The anchors, which are to be kept exactly, and the colours of an RGB image that no anchor can stand in for."""
+def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Colour, ...]:
+    """Choose the colours of an RGB image: the anchors, which are kept exactly, and the colours that no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
     sample = picture.resize((picture.width // _SAMPLE_STEP, picture.height // _SAMPLE_STEP), Image.Resampling.NEAREST)
-    # Whatever an anchor stands in for becomes one colour, which takes up a single place among the colours found.
+    # All that an anchor stands for becomes one colour, which takes up a single place among the colours found.
     covered = sample.quantize(palette=key(tuple(anchors)), dither=Image.Dither.NONE).convert("RGB")
     bands = ImageChops.difference(sample, covered).split()
     furthest = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])

@@ -1,4 +1,4 @@
-"""The poster of a table that waits for players: the game at its start, and what is to be played."""
+"""The poster of a table that waits for players: the game at its start, and its terms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from engines.game import View
 from engines.results import colours_of
 from renderers import RENDERERS, theme
 from renderers.canvas import Point, card, place
-from renderers.lettering import text_width, write
+from renderers.lettering import break_lines, write
 from renderers.pieces import badges
 from renderers.scene import Scene, Translate
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
@@ -25,11 +25,11 @@ _WIDEST: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """What a poster says, in the language of its readers.
+    """The texts of a poster, in the language of its readers.
 
     Attributes:
         title: the name of the game.
-        lines: what is to be played, a few words each: variant, players, clock.
+        lines: the terms, a few words each: variant, players, clock.
         seats: how many seats to show by their marks; 0: none.
     """
 
@@ -44,11 +44,11 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
     Args:
         game_id: the game.
         view: its start, as a spectator sees it.
-        poster: what the poster says.
-        translate: translates what the board itself says.
+        poster: its texts.
+        translate: translates the texts on the board itself.
 
     Raises:
-        KeyError: no renderer is registered for the game.
+        KeyError: there is no such game.
     """
     palette, renderer = theme.palette(high_contrast=False), RENDERERS[game_id]
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.ink)
@@ -57,12 +57,12 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
     board = board.crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
     scale = min((HEIGHT - 2 * _MARGIN) / board.height, _WIDEST / board.width)
     small = board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
-    image.paste(small, (_MARGIN, (HEIGHT - small.height) // 2), _rounded(small.size))
+    image.paste(small, (_MARGIN, (HEIGHT - small.height) // 2), _corner_mask(small.size))
     _write(image, view, poster, palette, _MARGIN + small.width + _GAP)
     return renderer.encode(card(image, palette), palette)
 
 
-def _rounded(size: tuple[int, int]) -> Image.Image:
+def _corner_mask(size: tuple[int, int]) -> Image.Image:
     scale = theme.SUPERSAMPLE
     mask = Image.new("L", (size[0] * scale, size[1] * scale))
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), theme.CORNER * scale, fill=255)
@@ -72,8 +72,8 @@ def _rounded(size: tuple[int, int]) -> Image.Image:
 def _write(image: Image.Image, view: View, poster: Poster, palette: Palette, left: int) -> None:
     """Write the title, the lines and the marks of the seats beside the board, in the middle of its height."""
     room = WIDTH - _MARGIN - left
-    titles = _broken(poster.title, Face.LABEL, Size.HUGE, room)
-    lines = [part for line in poster.lines for part in _broken(line, Face.NAME, Size.NAME, room)]
+    titles = break_lines(poster.title, Face.LABEL, Size.HUGE, room)
+    lines = [part for line in poster.lines for part in break_lines(line, Face.NAME, Size.NAME, room)]
     marks = 76 if poster.seats else 0
     y = (HEIGHT - 64 * len(titles) - _LEADING * len(lines) - marks) / 2 + 32
     for title in titles:
@@ -96,15 +96,3 @@ def _draw_marks(image: Image.Image, seats: Sequence[tuple[int, ...]], palette: P
         mark = badges(colours, palette, side)
         place(image, mark, (x + mark.width / 2, y))
         x += mark.width + 8
-
-
-def _broken(words: str, face: Face, size: Size, room: float) -> list[str]:
-    """Words in as many lines as they need."""
-    lines: list[str] = []
-    for word in words.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, face, size) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines

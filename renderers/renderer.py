@@ -1,4 +1,4 @@
-"""What a game registers in order to be drawn."""
+"""The contract of a renderer, which each game registers in order to be drawn."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,8 @@ class Renderer:
     Attributes:
         draw: draws a view of the game.
         colours: returns the game's own colours for a palette; None if the game uses the shared ones only.
-        shades: returns what else there is in pictures with a palette: colours that come of shadows, of smooth edges, and of
-            what shines through. `tests.renderers.shades` chooses them. None if they have to be looked for in each picture,
-            which takes as long as drawing it.
+        shades: returns the other colours of pictures with a palette: those of shadows, smooth edges and translucent parts.
+            `tests.renderers.shades` chooses them. None: they are looked for in each picture, which takes as long as drawing it.
     """
 
     draw: Draw
@@ -37,5 +36,5 @@ class Renderer:
     def encode(self, picture: Image.Image, palette: Palette) -> bytes:
         """Encode a card, with the colours of the game, as a PNG file."""
         anchors = self.anchors(palette)
-        colours = png.chosen(picture, anchors) if self.shades is None else (*anchors, *self.shades(palette))
+        colours = png.choose_colours(picture, anchors) if self.shades is None else (*anchors, *self.shades(palette))
         return png.encode(picture, palette.edge, colours)

@@ -5,9 +5,8 @@ WebP as a still picture. Nothing is lost by this: the pictures have fewer colour
 step to step, GIF files are also smaller (60 moves on a board of counters, 512 pixels wide: 0.6 MB, against 0.7 MB as a lossy
 and 4.6 MB as a lossless WebP). All frames share one palette, and each stores only what has changed.
 
-A long game is thinned: the frames that remain are spread evenly over the game and include its beginning and its end. So does a
-machine that is too slow to draw all of them in time: between a few that are drawn in any case, it draws as many as it has time
-for.
+A long game is thinned: the frames that remain are spread evenly over the game and include its beginning and its end. A slow
+machine thins it, too: between a few frames that are drawn in any case, it draws as many as there is time for.
 """
 
 import time
@@ -37,7 +36,7 @@ _TOTAL: Final = 60_000
 """Durations in milliseconds: of the first frame, the last, each of the others (the limits), and about all together."""
 
 _KEPT_FRAMES: Final = 9
-"""The number of frames that are drawn however long they take, spread over the game. They show what colours there are."""
+"""The number of frames that are drawn however long they take, spread over the game. The palette is chosen from them."""
 _SAMPLE_STEP: Final = 6
 """Of their pictures, every n-th pixel of every n-th row is looked at."""
 _TOLERANCE: Final = 6
@@ -46,7 +45,7 @@ _TOLERANCE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One step of a game: the view after it, and what happened in it."""
+    """One step of a game: the view after it, and its events."""
 
     view: View
     events: tuple[Event, ...] = ()
@@ -54,7 +53,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much a replay may cost.
+    """The limits on the cost of a replay.
 
     Attributes:
         frames: the greatest number of frames.
@@ -105,11 +104,11 @@ def replay(
         steps: how many steps there are, at least 1.
         shot: returns the step with a number, where 0 is the start. Called once for each step that is drawn, in no order.
         scene: the names, the side and the palette. Its events, prefix and options are not used.
-        limits: what the replay may cost.
+        limits: the limits on its time and size.
         clock: returns a time in seconds, to keep to the limit of time.
 
     Raises:
-        KeyError: no renderer is registered for the game.
+        KeyError: there is no such game.
     """
     limits = limits or Limits()
     palette = theme.palette(scene.high_contrast)
@@ -134,7 +133,7 @@ def replay(
         each = (now - began) / (len(numbers) + len(samples))
         return (began + limits.seconds - now) / each if each else inf
 
-    for number in _paced(chosen, kept, time_left):
+    for number in _interleave(chosen, kept, time_left):
         drawn = samples.pop(number, None)
         drawn = picture(number) if drawn is None else drawn
         film.add(drawn, opacity(drawn.size))
@@ -144,7 +143,7 @@ def replay(
 
 
 def steps_shown(steps: int, limits: Limits) -> tuple[int, ...]:
-    """The numbers of the steps that a replay of so many steps shows, if there is time and room for all of them."""
+    """The numbers of the steps that a replay of `steps` steps shows, if there is time and room for all of them."""
     return _spread(steps, limits.frames)
 
 
@@ -171,12 +170,12 @@ def _among(numbers: Sequence[int], most: int) -> list[int]:
     return [numbers[place] for place in _spread(len(numbers), most)]
 
 
-def _paced(numbers: Sequence[int], kept: Sequence[int], affordable: Callable[[], float]) -> Iterator[int]:
-    """Yield what is kept of the numbers, and between them as many of the others as can be afforded, evenly spread.
+def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callable[[], float]) -> Iterator[int]:
+    """Yield the kept numbers, and between them as many of the others as can be afforded, evenly spread.
 
     Args:
         numbers: the numbers in order.
-        kept: those that are kept in any case, with the first and the last.
+        kept: the numbers that are yielded in any case, with the first and the last.
         affordable: returns how many more of the others can be afforded.
     """
     left = len(numbers) - len(kept)
@@ -206,7 +205,7 @@ def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image
 
 
 def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) -> list[Colour]:
-    """Choose at most 255 colours for all frames: the anchors, and colours of the pictures that no anchor can stand in for."""
+    """Choose at most 255 colours for all frames: the anchors, and the colours that no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
     small = [p.resize((p.width // _SAMPLE_STEP, p.height // _SAMPLE_STEP), Image.Resampling.NEAREST) for p in pictures]
     layer = Image.new("RGB", (small[0].width, sum(picture.height for picture in small)))
@@ -222,6 +221,6 @@ def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) 
 
 
 def _durations(count: int, slowest: int) -> list[int]:
-    """How long each frame is shown, in milliseconds. The first and the last are shown longer."""
+    """The duration of each frame, in milliseconds. The first and the last are shown longer."""
     each = max(_FASTEST, min(slowest, _TOTAL // count // 10 * 10))
     return [_OPENING, *([each] * (count - 2)), _CLOSING] if count > 1 else [_CLOSING]

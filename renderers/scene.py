@@ -1,4 +1,4 @@
-"""What a picture shows in addition to the view."""
+"""The scene of a picture: all that it shows in addition to the view."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ Translate = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finale:
-    """How a game ended, for the banner over its last board.
+    """The result of a game, for the banner over its last board.
 
     Attributes:
         winners: the seats that won; empty if nobody did.
         drawn: whether it is a draw.
-        ratings: for each seat its rating before and after, in the numbers that people are shown; None where there is no change.
+        ratings: for each seat its rating before and after, as people see it; None where there is no change.
             Empty for a game that was not rated.
     """
 
@@ -35,7 +35,7 @@ class Scene:
     Attributes:
         names: the players' names by seat, as the players write them (any script, emoji, any length).
         computers: the seats that computers play, which have a mark of their own beside their names.
-        events: what has just happened, oldest first; only what the reader may know.
+        events: the latest events, oldest first; only those that the reader may know.
         prefix: the tokens picked so far, while an action is being picked.
         options: the choices for the next token; each is marked on the board with its token.
         seen_from: the seat from whose side the board is drawn.

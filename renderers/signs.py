@@ -1,4 +1,4 @@
-"""Marks for what has happened (trails, numbers, bursts, ghosts) and for what can be chosen (rings, tags)."""
+"""Marks for events (trails, numbers, bursts, ghosts) and for choices (rings, tags)."""
 
 import math
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from PIL import Image
 
 from renderers import theme
-from renderers.canvas import Layer, Point, faded, place, snug, star, with_shadow
-from renderers.kept import kept
+from renderers.canvas import Layer, Point, fade, place, snug, star, with_shadow
 from renderers.lettering import text_width, write
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 GHOST: Final = 0.38
@@ -46,7 +46,7 @@ def draw_hop(
     image.paste(sprite, (round(start[0]) + offset[0], round(start[1]) + offset[1]), sprite)
 
 
-@kept
+@cache_sprite
 def _hop(
     dx: int, dy: int, colour: Colour, palette: Palette, strength: float, bend: float, width: float, head: bool
 ) -> tuple[Image.Image, tuple[int, int]]:
@@ -66,7 +66,7 @@ def _hop(
         if tip:
             layer.line([*tip, tip[0]], grow + 0.1, ink)
             layer.polygon(tip, ink)
-    sprite = layer.done()
+    sprite = layer.image()
     box = sprite.getchannel("A").getbbox() or (0, 0, 1, 1)
     return sprite.crop(box), (left + box[0], top + box[1])
 
@@ -89,19 +89,19 @@ def _arrow_head(points: list[Point], width: float) -> list[Point]:
     ]
 
 
-@kept
+@cache_sprite
 def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36, size: Size = Size.SMALL) -> Image.Image:
     """A round dot with the number of a bounce."""
     side = diameter + 2
     layer, middle = Layer(side, side), side / 2
     layer.ellipse((middle, middle), diameter / 2, theme.mix(colour, palette.ink, 0.55))
     layer.ellipse((middle, middle), diameter / 2 - 3.5, palette.paper)
-    dot = layer.done()
+    dot = layer.image()
     write(dot, (middle, middle), str(number), Face.LABEL, size, palette.ink, align="middle")
     return dot
 
 
-@kept
+@cache_sprite
 def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Image.Image:
     """A comic-style burst for a capture or a bump, golden unless a colour is given."""
     colour = palette.gold if colour is None else colour
@@ -111,23 +111,23 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
     layer.polygon(star((middle, middle), radius, 12, 0.72), palette.ink)
     layer.polygon(star((middle, middle), radius - 4.5, 12, 0.72), colour)
     layer.polygon(star((middle, middle), radius * 0.72, 12, 0.72), theme.mix(colour, palette.paper, 0.7))
-    return snug(with_shadow(layer.done(), palette.ink))
+    return snug(with_shadow(layer.image(), palette.ink))
 
 
 def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: float = GHOST) -> None:
     """Draw a piece where it was before."""
-    place(image, faded(sprite, opacity), centre)
+    place(image, fade(sprite, opacity), centre)
 
 
-# --- what can be chosen ------------------------------------------------------------------------------------------------
+# --- choices -----------------------------------------------------------------------------------------------------------
 
 
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
-    """Mark something that can be chosen: with a ring, and with the token on its button.
+    """Mark a choice with a ring, and with the token on its button.
 
     Args:
         image: the image to draw on.
-        centre: the middle of what can be chosen.
+        centre: the middle of the thing to choose.
         token: the token to write.
         palette: the colours.
         diameter: the diameter of the ring in pixels.
@@ -139,9 +139,9 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
     place(image, tag(token, palette), (centre[0], centre[1] + diameter / 2 - 15) if taken else centre)
 
 
-@kept
+@cache_sprite
 def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
-    """The ring round something that can be chosen, golden unless a colour is given; translucent inside or empty."""
+    """The ring round a choice, golden unless a colour is given; translucent inside or empty."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
     layer.ellipse((middle, middle), diameter / 2, palette.ink)
@@ -149,7 +149,7 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
     layer.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
     hole = Layer(side, side)
     hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)
-    image, inside = layer.done(), hole.done()
+    image, inside = layer.image(), hole.image()
     opacity = inside.getchannel("A").point([255 - value * (256 - 150 if filled else 256) // 256 for value in range(256)])
     image.paste(palette.paper, (0, 0), inside)
     alpha = image.getchannel("A")
@@ -158,14 +158,14 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
     return image
 
 
-@kept
+@cache_sprite
 def tag(token: str, palette: Palette) -> Image.Image:
     """A small golden label with the token of a button."""
     height = 32
     width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
     layer = Layer(width, height)
-    layer.rounded((0, 0, width, height), height / 2, palette.ink)
-    layer.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.gold)
-    label = layer.done()
+    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
+    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.gold)
+    label = layer.image()
     write(label, (width / 2, height / 2), token, Face.LABEL, Size.BODY, palette.ink, align="middle")
     return label

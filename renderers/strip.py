@@ -1,4 +1,4 @@
-"""The strip under every board: the mark, the name and the score of each seat, with a filled pill for whoever is to act."""
+"""The strip under every board: the mark, the name and the score of each seat, with a filled pill for the seats to act."""
 
 from functools import lru_cache
 
@@ -105,5 +105,5 @@ def _strike(image: Image.Image, x: float, width: float, y: float, colour: Colour
 @lru_cache(maxsize=32)
 def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
     layer = Layer(width, height)
-    layer.rounded((0, 0, width, height), height / 2, colour)
-    return layer.done()
+    layer.rectangle((0, 0, width, height), height / 2, colour)
+    return layer.image()

@@ -24,12 +24,12 @@ CORNER: Final = 28
 STRIP: Final = 80
 """The height of the strip with the seats."""
 SUPERSAMPLE: Final = 4
-"""How many times larger than needed shapes are drawn before they are scaled down."""
+"""The factor by which shapes are drawn too large before they are scaled down."""
 
 SHADOW_OFFSET: Final = (3, 5)
 SHADOW_BLUR: Final = 2.5
 SHADOW_STRENGTH: Final = 84
-"""The shadow that everything casts: its offset to the bottom right, its blur radius, and its opacity (0 to 255)."""
+"""The shadow of every sprite: its offset to the bottom right, its blur radius, and its opacity (0 to 255)."""
 
 
 class Size(IntEnum):
@@ -74,8 +74,8 @@ class SeatLook:
 class Palette:
     """The colours that all pictures share.
 
-    There are the two of this module, and each equals itself alone: a palette is part of the key of every cached sprite, and the
-    hash of what it is made of would take longer to work out than many a sprite takes to paste.
+    This module has the only two, and each equals itself alone: a palette is part of the key of every cached sprite, and to hash
+    its colours would take longer than to paste many a sprite.
 
     Attributes:
         high_contrast: whether this is the high-contrast palette. Games choose their own colours by it.

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import sqlalchemy as sa
 
-from storage.connect import (
+from storage.lines.connect import (
     Address,
     Lock,
     address_of,
-    explained,
+    explain_errors,
     keep_private,
     make_ready,
     reach,
@@ -23,16 +23,14 @@ from storage.connect import (
     refuse_lost,
     writing_engine,
 )
-from storage.errors import Conflict, LeaseLost, NoAnswer, Repeated, StorageError, Unreachable
-from storage.file_line import FileLine, answer
-from storage.lines import Line, Lines, Statistics
-from storage.patience import PATIENCE, complete
-from storage.reading import Reader
-from storage.schema import require_newest
-from storage.server import PROMPT, ServerLine, connect_once, server_engine
-from storage.share import Share
-from storage.turnstile import Turnstile
-from storage.writing import Writer
+from storage.lines.file_line import FileLine, answer
+from storage.lines.lines import Line, Lines, Statistics, Timed
+from storage.lines.priority_lock import PriorityLock
+from storage.lines.server import PROMPT, ServerLine, connect_once, server_engine
+from storage.lines.timeouts import TIME_LIMIT, complete
+from storage.lines.versions import require_newest
+from storage.schema.errors import Conflict, LeaseLost, NoAnswer, Repeated, StorageError, Unreachable
+from storage.transactions import Reader, ShardFilter, Writer
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -40,15 +38,15 @@ if TYPE_CHECKING:
 __all__ = ["Conflict", "LeaseLost", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
 
 RESPITE: Final = 0.5
-"""Seconds for which a server that has not answered is asked for nothing more."""
+"""Seconds for which a server that has not answered is not asked again."""
 
-View = TypeVar("View", bound=Reader)
+Transaction = TypeVar("Transaction", bound=Reader)
 Result = TypeVar("Result")
 
 
 @dataclass(slots=True)
 class _State:
-    """What a store and its parts know in common.
+    """The state that a store and its parts have in common.
 
     Attributes:
         open: whether it was not closed yet.
@@ -63,9 +61,9 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a part of a store is limited to: a share of the servers, as long as a lease is of a fencing number."""
+    """The limits of a part of a store: the servers of one shard, as long as its lease has this fencing number."""
 
-    share: Share
+    shard_filter: ShardFilter
     lease: str
     fence: int
 
@@ -75,7 +73,7 @@ class Store:
 
     Attributes:
         address: where it is.
-        statistics: what it has been asked so far.
+        statistics: how often it has been used so far.
     """
 
     def __init__(
@@ -93,14 +91,20 @@ class Store:
         self._writers = Lines([writer])
         self._readers = Lines(readers)
         self._prompt = None if prompt is None else Lines([prompt])
-        self._writing = Turnstile()
-        self._patience = PATIENCE if address.path is None else None
+        self._write_lock = PriorityLock()
+        self._time_limit = TIME_LIMIT if address.path is None else None
         self._state = _State()
         self._part: _Part | None = None
 
     @classmethod
     async def open(
-        cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0, alone: bool | None = True
+        cls,
+        url_or_path: str | Path,
+        *,
+        readers: int = 4,
+        busy_timeout: float = 5.0,
+        alone: bool | None = True,
+        timed: Timed | None = None,
     ) -> "Store":
         """Open a database, create it if there is none, and migrate it to this program's schema.
 
@@ -109,7 +113,8 @@ class Store:
             readers: how many snapshots can be open at once; further ones wait.
             busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
             alone: whether to keep all other processes away from a PostgreSQL database (True), or to share it with others that
-                share it, too (False). None: only to look into it, whoever uses it. A SQLite file is never shared.
+                share it, too (False). None: only to look into it, whatever process uses it. A SQLite file is never shared.
+            timed: called after each transaction with its kind, `read` or `write`, and the seconds that it took.
 
         Raises:
             StorageError: if the database cannot be opened, is damaged, is newer than this program or in use by another process.
@@ -119,7 +124,7 @@ class Store:
             await make_ready(address, busy_timeout)
             writing = server_engine(address.url, 1, reading=False, alone=alone)
             await connect_once(writing)
-            return cls._on_server(address, writing, readers)
+            return cls._on_server(address, writing, readers, timed)
         reach(address.path)
         lock = Lock(address.path)
         try:
@@ -129,11 +134,11 @@ class Store:
         except BaseException:
             lock.release()
             raise
-        return cls._on_file(address, lock, busy_timeout, readers)
+        return cls._on_file(address, lock, busy_timeout, readers, timed)
 
     @classmethod
-    def _on_server(cls, address: Address, writing: "AsyncEngine", readers: int) -> "Store":
-        statistics, reading = Statistics(), server_engine(address.url, readers, reading=True)
+    def _on_server(cls, address: Address, writing: "AsyncEngine", readers: int, timed: Timed | None = None) -> "Store":
+        statistics, reading = Statistics(timed=timed), server_engine(address.url, readers, reading=True)
         prompt = server_engine(address.url, 1, reading=False, prompt=True)
         for engine in (writing, reading, prompt):
             statistics.count_statements(engine.sync_engine)
@@ -141,8 +146,10 @@ class Store:
         return cls(address, None, ServerLine(writing, statistics), lines, statistics, ServerLine(prompt, statistics))
 
     @classmethod
-    def _on_file(cls, address: Address, lock: Lock | None, busy_timeout: float, readers: int) -> "Store":
-        statistics = Statistics()
+    def _on_file(
+        cls, address: Address, lock: Lock | None, busy_timeout: float, readers: int, timed: Timed | None = None
+    ) -> "Store":
+        statistics = Statistics(timed=timed)
         writing, reading = writing_engine(address, busy_timeout), reading_engine(address, busy_timeout)
         for engine in (writing, reading):
             statistics.count_statements(engine)
@@ -163,21 +170,21 @@ class Store:
         else:
             store = cls._on_file(address, None, busy_timeout, 1)
         try:
-            with explained(address):
+            with explain_errors(address):
                 await store.inspect(require_newest)
         except BaseException:
             await store.close()
             raise
         return store
 
-    def part(self, share: Share, lease: str, fence: int) -> "Store":
-        """The part of the store that belongs to one shard of several.
+    def part(self, shard_filter: ShardFilter, lease: str, fence: int) -> "Store":
+        """Return the part of the store that belongs to one shard of several.
 
-        What is asked there of all tables or servers is told of those of the share. What is asked of one table, server or person
-        is told of any. Nothing is written by it any more as soon as another process has the lease: LeaseLost is raised instead.
+        Queries about all tables or servers find those of the shard there. Queries about one table, server or person find any.
+        Nothing is written by it any more as soon as another process has the lease: LeaseLost is raised instead.
 
         Args:
-            share: the servers that the shard is told of.
+            shard_filter: the servers that the shard is told of.
             lease: the name of the lease.
             fence: the fencing number with which this process has it.
 
@@ -185,30 +192,30 @@ class Store:
             A view of this store, which is open as long as this one is, and is not closed itself.
         """
         part = copy(self)
-        part._part = _Part(share, lease, fence)  # noqa: SLF001 - another store
+        part._part = _Part(shard_filter, lease, fence)  # noqa: SLF001 - another store
         return part
 
     @property
-    def shared(self) -> bool:
-        """Whether other processes have parts of the store, too."""
+    def is_part(self) -> bool:
+        """Whether this is a part of a store, of which other processes have the other parts."""
         return self._part is not None
 
     async def close(self) -> None:
         """Wait for the running transaction, merge the write-ahead log into the database file, and release the file."""
         if self._part is not None:
             return
-        async with self._writing:
+        async with self._write_lock:
             if not self._state.open:
                 return
             self._state.open = False
             with suppress(Unreachable):  # then the server has lost the connections anyway
-                await complete(self._dispose(), self._patience)
+                await complete(self._dispose(), self._time_limit)
 
     async def _dispose(self) -> None:
         try:
             if self._lock is not None:  # otherwise the log is that of the bot, which is running
-                line = await self._writers.take(self._patience)
-                await line.run(lambda connection: answer(connection, "wal_checkpoint(TRUNCATE)"), self._patience)
+                line = await self._writers.take(self._time_limit)
+                await line.run(lambda connection: answer(connection, "wal_checkpoint(TRUNCATE)"), self._time_limit)
         finally:
             for lines in (self._readers, self._writers, self._prompt):
                 if lines is not None:
@@ -221,30 +228,30 @@ class Store:
             raise StorageError("The store was closed.")
 
     async def inspect(self, look: Callable[[sa.Connection], Result]) -> Result:
-        """What a function finds that reads the database with queries of its own, in a snapshot."""
+        """Return the result of a function that reads the database with queries of its own, in a snapshot."""
         async with self.read() as reader:
             return await reader.run(look)
 
     def write(self) -> AbstractAsyncContextManager[Writer]:
-        """A transaction: committed to the disk when the block ends, rolled back if it raises an exception or is cancelled.
+        """Begin a transaction, committed to the disk when the block ends, rolled back if it raises or is cancelled.
 
         There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
 
-        Raises Unreachable if the database cannot be used just now. Nothing is written then, unless that happened at the end of
-        the block, when nobody can know. Raises LeaseLost for a part that another process has taken over.
+        Raises Unreachable if the database cannot be used just now. Nothing is written then; only if the end of the block raises
+        it, nobody can know. Raises LeaseLost for a part that another process has taken over.
         """
         return self._write()
 
     async def require_turn(self) -> None:
         """Begin a transaction, and end it, without writing. Raises Unreachable if not even that is possible just now."""
         async with self._turn(), self._transaction(self._writers, Writer) as writer:
-            await writer.run(_begun)
+            await writer.run(_begin_transaction)
 
-    async def promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """What a function of the connection returns, in a short transaction that is committed, in nobody's turn.
+    async def run_promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
+        """Return the result of a function of the connection, in a short transaction that does not wait for a turn.
 
-        It is for what has to be known in time, such as leases: it does not wait for what this process is writing, and of a
-        server it is known within a few seconds that it does not answer. A file has one writer, for which this waits, too.
+        It is for leases and the like, which are needed in time. On a server it does not wait for what this process is writing,
+        and it gives a silent server up within a few seconds. A file has one writer, for which this waits, too.
         """
         if self._prompt is None:
             async with self._write() as writer:
@@ -252,7 +259,7 @@ class Store:
         self._require_open()
         line = await self._prompt.take(PROMPT)
         try:
-            async with self._used(line, PROMPT):
+            async with self._using(line, PROMPT):
                 result = await line.run(work, PROMPT)
                 await line.commit(None, PROMPT)
                 return result
@@ -282,19 +289,19 @@ class Store:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """The turn to write. Raises Unreachable if those before take too long, because the server does not answer them."""
+        """Wait for the turn to write. Raises Unreachable if those before take too long, because the server does not answer."""
         try:
-            async with asyncio.timeout(self._patience):
-                await self._writing.acquire()
+            async with asyncio.timeout(self._time_limit):
+                await self._write_lock.acquire()
         except TimeoutError:
-            raise Unreachable(f"The database has not taken anything for {self._patience} seconds.") from None
+            raise Unreachable(f"The database has not taken anything for {self._time_limit} seconds.") from None
         try:
             yield
         finally:
-            self._writing.release()
+            self._write_lock.release()
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """A snapshot of the database. It does not wait for transactions that write, and they do not wait for it.
+        """Begin a snapshot of the database. It does not wait for transactions that write, and they do not wait for it.
 
         Raises Unreachable if the database cannot be used just now.
         """
@@ -302,13 +309,15 @@ class Store:
         return self._transaction(self._readers, Reader)
 
     @asynccontextmanager
-    async def _transaction(self, lines: Lines, view: Callable[[Line, Share | None], View]) -> AsyncIterator[View]:
+    async def _transaction(
+        self, lines: Lines, kind: Callable[[Line, ShardFilter | None], Transaction]
+    ) -> AsyncIterator[Transaction]:
         self._require_open()
         began = time.perf_counter()
-        line = await lines.take(self._patience)
+        line = await lines.take(self._time_limit)
         try:
-            async with self._used(line, self._patience):
-                transaction = view(line, None if self._part is None else self._part.share)
+            async with self._using(line, self._time_limit):
+                transaction = kind(line, None if self._part is None else self._part.shard_filter)
                 yield transaction
                 await transaction.end()
         finally:
@@ -317,40 +326,40 @@ class Store:
                 self.statistics.timed("write" if lines is self._writers else "read", time.perf_counter() - began)
 
     @asynccontextmanager
-    async def _used(self, line: Line, patience: float | None) -> AsyncIterator[None]:
+    async def _using(self, line: Line, time_limit: float | None) -> AsyncIterator[None]:
         """Use a line for a transaction that the block ends, unless it fails."""
         try:
-            await self._begin(line, patience)
+            await self._begin(line, time_limit)
             try:
                 yield
             except LeaseLost:
                 self.statistics.refused += 1
-                await line.rollback(patience)
+                await line.rollback(time_limit)
                 raise
             except Unreachable:
-                await line.drop(patience)
+                await line.drop(time_limit)
                 raise
             except BaseException:
-                await (line.drop if line.doubtful else line.rollback)(patience)
+                await (line.drop if line.doubtful else line.rollback)(time_limit)
                 raise
         finally:
-            await line.release(patience)
+            await line.release(time_limit)
 
-    async def _begin(self, line: Line, patience: float | None) -> None:
+    async def _begin(self, line: Line, time_limit: float | None) -> None:
         """Begin a transaction, unless the server has just not answered another.
 
-        Who asks for several things, one after another, is not to wait for each of them in vain.
+        A caller that asks for several things, one after another, is not to wait for each of them in vain.
         """
         loop = asyncio.get_running_loop()
         if loop.time() < self._state.refuses_until:
             raise Unreachable("The database has just not answered.")
         try:
-            await line.begin(patience)
+            await line.begin(time_limit)
         except NoAnswer:
             self._state.refuses_until = loop.time() + RESPITE
             raise
 
 
-def _begun(connection: sa.Connection) -> None:
-    """Have a transaction begun: it is by the first statement."""
+def _begin_transaction(connection: sa.Connection) -> None:
+    """Begin a transaction: that takes a first statement."""
     connection.execute(sa.select(1))

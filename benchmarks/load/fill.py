@@ -14,7 +14,8 @@ from typing import Any
 
 from bot.sessions import Sessions
 from engines import GAMES
-from storage.records import Grace, Seat, SeatStatus, Status, Table
+from storage import queries
+from storage.schema.records import Grace, Seat, SeatStatus, Status, Table
 from storage.store import Store, Writer
 
 VARIANT = GAMES["bouncers"].variants[0]
@@ -39,7 +40,7 @@ class Wanted:
 async def add(writer: Writer, number: int, game: Wanted) -> None:
     """Add a game."""
     began = time.time()
-    table = await writer.add_table(
+    table = await queries.tables.add(writer,
         Table(
             guild_id=game.guild_id, channel_id=game.channel_id, game="bouncers", variant=VARIANT, wanted=2,
             status=Status.PLAYING, opened_by=game.people[0], clock=86_400, seed=random.Random(number).randbytes(32), turn=1,
@@ -47,7 +48,8 @@ async def add(writer: Writer, number: int, game: Wanted) -> None:
         )
     )  # fmt: skip
     for place, user_id in enumerate(game.people):
-        await writer.put_seat(
+        await queries.seats.put(
+            writer,
             Seat(
                 table_id=table.id,
                 user_id=user_id,
@@ -55,7 +57,7 @@ async def add(writer: Writer, number: int, game: Wanted) -> None:
                 status=SeatStatus.JOINED,
                 name=f"Player {user_id % 10**6}",
                 asked_at=began,
-            )
+            ),
         )
 
 

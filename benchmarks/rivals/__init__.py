@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from benchmarks.matches import Player, random_player
 from benchmarks.rivals.flat import FlatMonteCarlo
 from benchmarks.rivals.greedy import greedy_with_pucks
 from benchmarks.rivals.material import AlphaBeta
-from opponents.arena import Player, random_player
 
 RIVALS: Final[Mapping[str, Player]] = {
     "random": random_player,

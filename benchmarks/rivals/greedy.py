@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
+from benchmarks.matches import Asked
 from engines.game import Action, Game
-from engines.pucks.board import NOWHERE, Grid
-from engines.pucks.motion import SCORED
-from engines.pucks.pieces import PieceKind
-from engines.pucks.state import State
-from engines.pucks.views import Phase, PucksView
-from opponents.arena import Asked, random_action
+from engines.pucks.board.board import NOWHERE, Grid
+from engines.pucks.board.motion import SCORED
+from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase, PucksView
+from opponents.playouts import random_action
 
 WAYS_TO_PLAY: Final = 30
 """How many random ways of playing each card it looks at."""
@@ -55,7 +56,7 @@ def _of(state: State, seat: int) -> int:
     """What the pucks of a seat are worth: the nearer to a goal, the more."""
     slides = slides_to_goal(state)
     places = state.table.places
-    pucks = [i for i in state.owned(seat) if state.pieces[i].kind is PieceKind.PUCK]
+    pucks = [i for i in state.pieces_of(seat) if state.pieces[i].kind is PieceKind.PUCK]
     return sum(2 * FARTHEST if places[i] < 0 else FARTHEST - slides.get(places[i], FARTHEST) for i in pucks)
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from engines.bouncers.moves import moved, pieces_to_move
+from benchmarks.matches import Asked
+from engines.bouncers.moves import pieces_to_move, state_after
 from engines.bouncers.position import State
 from engines.game import Action, Game
-from opponents.arena import Asked
 
 PIECE: Final = 2
 KING: Final = 3
@@ -54,7 +54,7 @@ def moves(state: State) -> Iterator[tuple[Action, State]]:
     names = state.board.names
     walks = [walk for piece in pieces_to_move(state) for walk in piece.continuations()]
     walks.sort(key=lambda walk: walk.enemy.bit_count())
-    return ((tuple(names[place] for place in walk.path), moved(state, walk)) for walk in walks)
+    return ((tuple(names[place] for place in walk.path), state_after(state, walk)) for walk in walks)
 
 
 def material(state: State, seat: int) -> int:

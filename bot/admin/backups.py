@@ -1,4 +1,4 @@
-"""Backups by themselves: making one, and `springboard restore`, which lists them."""
+"""Makes the backups of the running bot, and lists them for `springboard restore`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 
 from bot.admin.check import problems_of_backup
 from bot.config import BACKUPS
-from storage import maintenance
-from storage.backups import Backup, BackupFolder
-from storage.connect import reason_of
-from storage.errors import StorageError
+from storage.lines.connect import reason_of
+from storage.schema.errors import StorageError
+from storage.upkeep import maintenance
+from storage.upkeep.backups import Backup, BackupFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,20 @@ def make(database: str | Path, folder: Path, now: float) -> Made:
     with place.alone():
         try:
             place.tidy()
-            maintenance.backup(database, place.unfinished)
+            maintenance.backup(database, place.unfinished_path)
             try:
-                with TemporaryDirectory(prefix=f"{place.unfinished.name}-check-", dir=place.path) as workplace:
-                    problems = problems_of_backup(place.unfinished, Path(workplace))
+                with TemporaryDirectory(prefix=f"{place.unfinished_path.name}-check-", dir=place.path) as workplace:
+                    problems = problems_of_backup(place.unfinished_path, Path(workplace))
                 path = place.finish(now, faulty=bool(problems))
             finally:
-                place.unfinished.unlink(missing_ok=True)
+                place.unfinished_path.unlink(missing_ok=True)
             return Made(path, path.stat().st_size, tuple(problems), tuple(place.thin(now, path)))
         except OSError as error:
             raise StorageError(f"No backup can be made in {place.path}: {reason_of(error)}.") from error
 
 
 def tidy(folder: Path) -> None:
-    """Remove what a process that was killed has left in a folder of backups.
+    """Remove unfinished files from a folder of backups, left there by a process that was killed.
 
     Raises:
         Busy: if another process is making a backup there.
@@ -76,8 +76,8 @@ def tidy(folder: Path) -> None:
             raise StorageError(f"The folder {place.path} cannot be tidied: {reason_of(error)}.") from error
 
 
-def listed(folder: Path) -> Iterator[str]:
-    """A line for each backup in a folder, the newest first: when, how large, what is in it, and whether it is sound.
+def backup_lines(folder: Path) -> Iterator[str]:
+    """Yield a line for each backup in a folder, the newest first: when, its size, its games, and whether it is sound.
 
     Raises:
         StorageError: if the folder cannot be read.
@@ -97,8 +97,8 @@ def _state(backup: Backup) -> str:
     return f"{games}, {until}; " + ("sound, but `check` finds faults in it" if backup.faulty else "sound")
 
 
-def chosen(which: str, folder: Path | None) -> tuple[Path, list[str]]:
-    """The backup that an operator means, by `latest`, by its name in the folder, or by its path.
+def choose(which: str, folder: Path | None) -> tuple[Path, list[str]]:
+    """Return the backup that an operator means, by `latest`, by its name in the folder, or by its path.
 
     Returns:
         The file, and a sentence for each newer one that was passed over because it is damaged.
@@ -112,7 +112,7 @@ def chosen(which: str, folder: Path | None) -> tuple[Path, list[str]]:
             return named, []
         return file, []
     passed: list[str] = []
-    for backup in BackupFolder(_required(folder)).backups():
+    for backup in BackupFolder(_require_folder(folder)).backups():
         damage = maintenance.damage(backup.path)
         if not damage:
             return backup.path, passed
@@ -120,20 +120,20 @@ def chosen(which: str, folder: Path | None) -> tuple[Path, list[str]]:
     raise StorageError(" ".join([f"There is no backup in {folder} that is sound.", *passed]))
 
 
-def _required(folder: Path | None) -> Path:
+def _require_folder(folder: Path | None) -> Path:
     if folder is None:
         raise StorageError(f"{BACKUPS} is not set, so the bot makes no backups by itself. Name the file to be restored.")
     return folder
 
 
 def listing(folder: Path | None) -> list[str]:
-    """What `springboard restore` says if no backup is named.
+    """Return the lines of `springboard restore` without the name of a backup.
 
     Raises:
         StorageError: if there is no folder of backups, or it cannot be read.
     """
-    place = BackupFolder(_required(folder))
-    lines = list(listed(place.path))
+    place = BackupFolder(_require_folder(folder))
+    lines = list(backup_lines(place.path))
     if not lines:
         return [f"There are no backups in {place.path} ({BACKUPS}) yet. The running bot makes one every hour."]
     how = "Stop the bot, then `springboard restore latest`, or one of these names, puts it in the place of the database."

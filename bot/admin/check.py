@@ -1,25 +1,33 @@
-"""`springboard check`: whether the database is sound, what it contains can be used, and all its games follow their rules."""
+"""`springboard check`: whether the database is sound, its rows and settings can be used, and its games follow their rules."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import sqlalchemy as sa
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from bot.admin.clocks import told
+from bot.admin.clocks import describe_stop
 from bot.admin.facts import facts
-from bot.admin.settings_check import setting_faults
-from bot.sessions.verify import check_games
-from storage import maintenance
-from storage.checking import findings
-from storage.connect import address_of
-from storage.errors import StorageError
+from bot.i18n.language import languages
+from bot.lessons import COURSES
+from bot.lessons.lesson import END
+from bot.sessions.proof.verify import check_games
+from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings
+from storage import queries
+from storage.lines.connect import address_of
+from storage.schema import tables
+from storage.schema.errors import StorageError
+from storage.schema.records import Person, Server
 from storage.store import Store
+from storage.upkeep import maintenance
+from storage.upkeep.checking import findings, readable
 
 
 def problems(database: str | Path) -> Iterator[str]:
-    """Yields a sentence for each problem of a database, and if time-outs are stopped; nothing if all is well.
+    """Yield a sentence for each problem of a database, and if time-outs are stopped; nothing if all is well.
 
     Of a PostgreSQL database only the content is checked, since PostgreSQL has tools of its own for the rest.
 
@@ -34,7 +42,11 @@ def problems(database: str | Path) -> Iterator[str]:
 
 
 def problems_of_backup(path: Path, folder: Path) -> list[str]:
-    """A sentence for each problem of a backup, which is only read. `folder`: an empty one, on a disk with space for a copy.
+    """Return a sentence for each problem of a backup, which is only read.
+
+    Args:
+        path: the file of the backup.
+        folder: an empty folder, on a disk with space for a copy.
 
     Raises:
         StorageError: if there is no such file, or it cannot be read.
@@ -52,18 +64,20 @@ def _problems_of_file(database: str | Path, folder: Path, *, clocks: bool) -> It
         found = asyncio.run(_content(copy, clocks=clocks))
     except StorageError:
         if damage:
-            return  # there are no games to be read in what is left
+            return  # the damaged file has no games that can be read
         raise
     yield from (problem for problem in found if problem not in damage)
 
 
 async def _content(database: str | Path, *, clocks: bool) -> list[str]:
-    """What is wrong with rows and games, and, if `clocks`, which processes have stopped their time-outs."""
+    """Return what is wrong with rows and games, and if `clocks`, also which processes have stopped their time-outs."""
     store = await Store.open(database, alone=None)  # a bot may be running
     try:
         rows = await store.inspect(_rows)
         async with store.read() as reader:
-            stopped = [told(beat) for beat in await reader.heartbeats() if beat.halted is not None and clocks]
+            stopped = [
+                describe_stop(beat) for beat in await queries.heartbeats.find(reader) if beat.halted is not None and clocks
+            ]
         return [*rows, *stopped, *[problem async for problem in check_games(store, facts=facts)]]
     finally:
         await store.close()
@@ -71,3 +85,45 @@ async def _content(database: str | Path, *, clocks: bool) -> list[str]:
 
 def _rows(connection: sa.Connection) -> list[str]:
     return [*findings(connection), *setting_faults(connection)]
+
+
+# --- settings -------------------------------------------------------------------------------------------------------------
+
+_LEARNING: Final = TypeAdapter(dict[str, Learning])
+
+
+def setting_faults(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each setting of a person or a server that cannot be used."""
+    for person in readable(connection, tables.people, Person):
+        for reason in (*_faults(PersonSettings, person.settings), *_learning_faults(person.settings)):
+            yield f"A row of people is not as it should be: Person (user_id {person.user_id}): settings: {reason}."
+    for server in readable(connection, tables.servers, Server):
+        for reason in _faults(ServerSettings, server.settings):
+            yield f"A row of servers is not as it should be: Server (guild_id {server.guild_id}): settings: {reason}."
+
+
+def _faults(kind: type[BaseModel], settings: Mapping[str, Any]) -> Iterator[str]:
+    try:
+        kind.model_validate(settings)
+    except ValidationError as error:
+        yield from (f"{'.'.join(map(str, found['loc']))}: {found['msg']}" for found in error.errors())
+    code = settings.get("language")
+    if isinstance(code, str) and code not in languages():
+        yield f"language: there is no language {code!r}"
+
+
+def _learning_faults(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the lessons that a person has finished: there must be such lessons, or have been once."""
+    try:
+        learning = _LEARNING.validate_python(settings.get("learning", {}))
+    except ValidationError:
+        return  # said by `_faults`
+    for game_id, progress in learning.items():
+        names = COURSES[game_id].names if game_id in COURSES else None
+        if names is None:
+            yield f"learning.{game_id}: there are no lessons of {game_id!r}"
+            continue
+        if progress.at not in {"", END, *names}:
+            yield f"learning.{game_id}.at: there is no lesson {progress.at!r}"
+        for name in set(progress.solved) - names:
+            yield f"learning.{game_id}.solved: there is no lesson {name!r}"

@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import Final
 
 from bot.sessions import Sessions
-from storage.records import Heartbeat
+from storage import queries
+from storage.schema.records import Heartbeat
 from storage.store import Store
 
 REMEDY: Final = "Set the clock of this machine right, then run `springboard resume-clocks`."
 
 
 async def resume(database: str | Path) -> bool:
-    """Let the time-outs go on. Whoever is awaited gets all of their time again. Returns whether they were stopped.
+    """Let the time-outs go on, and return whether they were stopped. Players who are awaited get all of their time again.
 
     The bot may be running, and notices within a minute.
 
@@ -26,8 +27,8 @@ async def resume(database: str | Path) -> bool:
         await store.close()
 
 
-async def stopped(database: str | Path) -> list[str]:
-    """A sentence for each process whose time-outs are stopped.
+async def stopped_time_outs(database: str | Path) -> list[str]:
+    """Return a sentence for each process whose time-outs are stopped.
 
     Raises:
         StorageError: if there is no such database, or it cannot be used.
@@ -35,11 +36,11 @@ async def stopped(database: str | Path) -> list[str]:
     store = await Store.beside(database)
     try:
         async with store.read() as reader:
-            return [told(beat) for beat in await reader.heartbeats() if beat.halted is not None]
+            return [describe_stop(beat) for beat in await queries.heartbeats.find(reader) if beat.halted is not None]
     finally:
         await store.close()
 
 
-def told(beat: Heartbeat) -> str:
-    """What the operator is told of a process whose time-outs are stopped."""
+def describe_stop(beat: Heartbeat) -> str:
+    """Return a sentence for the operator about a process whose time-outs are stopped."""
     return f"Nobody runs out of time, because time-outs are stopped: {beat.halted} {REMEDY}"

@@ -1,28 +1,32 @@
-"""What a table says of its game, compared with the rules and with the game played again. In English, for the operator."""
+"""Compares the columns of a table with its rules, and with its game played again. In English, for the operator."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.sessions.computer_players import is_computer
-from bot.sessions.history import History
-from bot.sessions.options import misfits
+from bot.sessions.record.history import History
+from bot.sessions.record.options import misfits
+from bot.sessions.table.computer_players import is_computer
+from bot.sessions.table.snapshot import Snapshot
 from engines.game import Game
-from storage.records import Entry, EntryKind, Handover, OfferKind, Proposal, Relief, Seat, SeatStatus, Status, Table
+from storage.schema.records import Ending, Entry, EntryKind, Handover, OfferKind, Proposal, Relief, Seat, Status, Table
 
 
-def facts(
-    game: Game[Any, Any], table: Table, people: Sequence[Seat], entries: Sequence[Entry], history: History | None
-) -> Iterator[str]:
-    """What is wrong with a table that can be read. `history` is None if its game has not begun, or its log breaks the rules."""
-    players = [p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN}]
+def facts(game: Game[Any, Any], snapshot: Snapshot, entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield what is wrong with a table that can be read.
+
+    It has no history if its game has not begun, or if its log breaks the rules.
+    """
+    table, players, history = snapshot.table, snapshot.players, snapshot.history
     yield from map(str, misfits(game, table))
     yield from _facts_of_seats(table, players)
     if table.outcome is not None and not set(table.outcome.winners) <= set(range(len(players))):
         yield "outcome: a winner has no seat"
     yield from _facts_of_offers(table, len(players))
+    yield from _facts_of_watches(snapshot)
     yield from _facts_of_entries(entries, len(players))
     if history is not None:
         yield from _facts_of_end(history)
+        yield from _facts_of_turn(table, players, history)
 
 
 def _facts_of_seats(table: Table, players: Sequence[Seat]) -> Iterator[str]:
@@ -54,6 +58,12 @@ def _seats_in(offer: Proposal | Handover) -> tuple[int, ...]:
     return (offer.by, *given, *agreed)
 
 
+def _facts_of_watches(snapshot: Snapshot) -> Iterator[str]:
+    for watch in snapshot.watches:
+        if not snapshot.open_to(watch.user_id):
+            yield f"watches: {watch.user_id} is notified, but the table is private and not open to them"
+
+
 def _facts_of_entries(entries: Sequence[Entry], seats: int) -> Iterator[str]:
     for entry in entries:
         if entry.seat >= seats:
@@ -66,3 +76,44 @@ def _facts_of_end(history: History) -> Iterator[str]:
     over = next((x.entry.number for x in history.in_force if history.game.outcome(x.state) is not None), None)
     if over is not None and over != history.version:
         yield f"its log goes on after entry {over}, with which the game ends"
+
+
+def _facts_of_turn(table: Table, players: Sequence[Seat], history: History) -> Iterator[str]:
+    least = _fewest_turns(table, players, history)
+    if table.turn < least:
+        yield f"turn: it counts {table.turn}, but the log has begun {least} at least"
+
+
+def _fewest_turns(table: Table, players: Sequence[Seat], history: History) -> int:
+    """Return how many turns have begun at least, as `turns.advance` counts them: one for each transaction.
+
+    Entries that may have been written in one transaction are taken for one. Each seat is taken to have had its present player
+    always, so a few turns are missed where a computer has taken over. A game that was closed need not have a last turn.
+    """
+    persons = {seat for seat, player in enumerate(players) if player.computer is None}
+    begun, before = 1, 0
+    for after in _ends_of_transactions(history):
+        awaited = set(history.awaited(after))
+        begun += bool(awaited & persons) and not awaited <= set(history.awaited(before))
+        before = after
+    return begun + (table.outcome is not None and table.outcome.how is not Ending.CLOSED)
+
+
+def _ends_of_transactions(history: History) -> Iterator[int]:
+    """Yield the versions at which a transaction may have ended, as few of them as possible."""
+    log = [logged.entry for logged in history.log]
+    first = 0
+    for place in range(1, len(log) + 1):
+        if place == len(log) or not _together(log[first], log[place - 1], log[place]):
+            yield place
+            first = place
+
+
+def _together(first: Entry, last: Entry, entry: Entry) -> bool:
+    """Whether an entry may have been written in one transaction with earlier ones, which are those from `first` to `last`.
+
+    That holds for planned replies, the closing action of a turn, time-outs, and entries that are taken back together.
+    """
+    same = (entry.user_id, entry.at, entry.interaction_id) == (first.user_id, first.at, None)
+    late = entry.user_id is None and first.user_id is None
+    return entry.fired or same or late or (last.kind is EntryKind.UNDO and entry.kind is EntryKind.UNDO)

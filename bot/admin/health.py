@@ -18,8 +18,8 @@ from typing import Final
 
 from sqlalchemy.engine import URL
 
-from storage.connect import Address, address_of, reason_of
-from storage.errors import StorageError
+from storage.lines.connect import Address, address_of, reason_of
+from storage.schema.errors import StorageError
 
 FRESH: Final = 720.0
 """Seconds after its last heartbeat until which a bot counts as alive. There is one every four minutes while it is connected."""
@@ -28,13 +28,13 @@ TIMEOUT: Final = 5.0
 """Seconds that the database may take to answer."""
 
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - as others write it
-"""Where a bot that listens everywhere is asked."""
+"""The address at which a bot that listens everywhere is asked."""
 
 _NEWEST: Final = "SELECT max(at) FROM heartbeats"
 
 
 def last_heartbeat(address: Address) -> float | None:
-    """When a bot with this database was last alive and connected to Discord, in seconds since the epoch, or None.
+    """Return when a bot with this database was last alive and connected to Discord, in seconds since the epoch, or None.
 
     Raises StorageError if the database cannot be read.
     """
@@ -62,7 +62,7 @@ async def _from_server(url: URL) -> object:
 
 
 def trouble(database: str, now: float) -> str | None:
-    """Why the bot is not known to be alive at this time, in seconds since the epoch; None if it is.
+    """Return why the bot does not seem to be alive at this time, in seconds since the epoch; None if it is.
 
     Raises StorageError if its database cannot be read.
     """
@@ -75,7 +75,7 @@ def trouble(database: str, now: float) -> str | None:
 
 
 def complaint(http: str) -> str | None:
-    """What a bot that answers monitors at this host and port complains of, or that it does not answer; None if all is well."""
+    """Ask the bot at this host and port, and return its complaint, or that it does not answer; None if all is well."""
     host, _, port = http.strip().rpartition(":")
     host = EVERYWHERE.get(host, host)
     try:
@@ -89,7 +89,7 @@ def complaint(http: str) -> str | None:
 
 
 def main(database: str, http: str | None = None) -> int:
-    """Say how the bot is that has this database, or answers monitors here. Returns the exit status: 0 if well, else 1."""
+    """Print how the bot is that has this database, or answers monitors here. Returns the exit status: 0 if well, else 1."""
     try:
         said = complaint(http) if http else trouble(database, time.time())
     except StorageError as error:

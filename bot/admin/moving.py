@@ -1,4 +1,4 @@
-"""`springboard move-database`: all that a database holds goes to another one."""
+"""`springboard move-database`: copies everything from one database to another."""
 
 import asyncio
 import sys
@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import click
 
-from storage.connect import address_of
-from storage.moving import Moved, move
+from storage.lines.connect import address_of
+from storage.upkeep.moving import Moved, move
 
 
-def moved(source: str, target: str) -> Iterator[str]:
-    """Move a database, showing how far it is, and yield lines that say what has become of it.
+def move_database(source: str, target: str) -> Iterator[str]:
+    """Copy a database, showing the progress, and yield the lines of the report.
 
     Raises:
-        StorageError: if that cannot be done; the target is as it was then.
+        StorageError: if that cannot be done; the target stays as it was.
     """
-    yield from _told(source, target, asyncio.run(_moving(source, target)))
+    yield from _report(source, target, asyncio.run(_move_with_progress(source, target)))
 
 
-async def _moving(source: str, target: str) -> Moved:
+async def _move_with_progress(source: str, target: str) -> Moved:
     with click.progressbar(length=1, label="Copying and comparing", file=sys.stderr) as bar:
 
         def progress(done: int, total: int) -> None:
@@ -29,7 +29,7 @@ async def _moving(source: str, target: str) -> Moved:
         return await move(source, target, progress)
 
 
-def _told(source: str, target: str, result: Moved) -> Iterator[str]:
+def _report(source: str, target: str, result: Moved) -> Iterator[str]:
     widest = max(map(len, result.rows))
     digits = max(len(f"{rows:,}") for rows in result.rows.values())
     for table, rows in result.rows.items():

@@ -1,15 +1,16 @@
-"""`springboard release`: brings tables back that were set aside, and can be read again."""
+"""`springboard release`: brings quarantined tables back that can be read again."""
 
 import asyncio
 import time
 from pathlib import Path
 
 from bot.sessions import Sessions
+from storage import queries
 from storage.store import Store
 
 
 def release(database: str | Path, table_id: int | None = None) -> dict[int, str | None]:
-    """Bring a table back that was set aside, or all that were. Returns why each cannot, by number; None for one that is back.
+    """Bring a quarantined table back, or all of them. Returns the reason why each cannot be, by number; None if it is back.
 
     The bot may be running; it does the same when it starts.
 
@@ -24,7 +25,7 @@ async def _release(database: str | Path, table_id: int | None) -> dict[int, str 
     try:
         quarantine = Sessions(store, now=time.time).quarantine
         async with store.read() as reader:
-            aside = [number for number, _ in await reader.set_aside(over=True)]
+            aside = [number for number, _ in await queries.quarantine.find(reader, over=True)]
         return {number: await quarantine.release(number) for number in aside if table_id in {None, number}}
     finally:
         await store.close()

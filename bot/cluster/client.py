@@ -1,14 +1,14 @@
 """ShardClient: the bot's connection to one shard, which can take over the session of another process, and give up its own.
 
-discord.py's `Client` resumes its own sessions. This one also begins with a session that another process has left, so that what
-happened in between is told to it. Such a session does not tell what servers and channels there are; so a second session is
-begun beside it, and takes its place when that is known. Meanwhile everything is heard twice, and done once.
+discord.py's `Client` resumes its own sessions. This one can also begin with a session that another process has left, and then
+receives the events that happened in between. Such a session does not list the servers and channels: a second session is begun
+beside it, and takes its place once they are known. Meanwhile every event comes twice, and is handled once.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import aiohttp
 import discord
@@ -23,29 +23,29 @@ from bot.cluster.holding import Holding, Session
 from bot.cluster.limits import Identifying
 from bot.outage import outages
 from bot.sessions import Sessions
-from storage.errors import LeaseLost, Unreachable
+from storage.schema.errors import LeaseLost, Unreachable
 
 CONNECT_WITHIN: Final = 60.0
 """Seconds for a connection to the gateway to be made."""
 
 HELLO_WITHIN: Final = 1.0
-"""Seconds for a connection to be made before it begins a session: so sessions begin as far apart as they should, also if
-connecting takes one shard longer than another.
+"""Seconds for a connection to be made before it begins a session, so that sessions begin as far apart as they should even if
+some connections take longer.
 """
 
 RESUMABLE: Final = 4000
-"""The code of a closed connection whose session another may resume. After 1000 it is gone."""
+"""The code with which a connection is closed so that its session can be resumed. After 1000 the session is gone."""
 
 ANSWERED_WITHIN: Final = 2.5
 """Seconds after which an interaction is not worth answering: Discord waits for three."""
 
 TOLD_AGAIN_WITHIN: Final = 10.0
-"""Seconds after a session was resumed within which all that had happened in it has been told. That it was resumed is told last,
-but each earlier time that it was is told again, too.
+"""Seconds after which a resumed session has repeated all its missed events. The event `RESUMED` comes last, but earlier ones
+are repeated, too, so that it does not mark the end.
 """
 
 WARM_UP_RETRY: Final = 60.0
-"""Seconds after which a session of one's own is tried again."""
+"""Seconds after which the client tries again to begin a session of its own."""
 
 FINISH_WITHIN: Final = 3.0
 """Seconds that running interactions are given to finish before a shard is handed over."""
@@ -54,11 +54,21 @@ HANG_UP_WITHIN: Final = 2.0
 """Seconds that Discord is given to confirm that a connection is closed. discord.py would wait for thirty."""
 
 ELSEWHERE_AFTER: Final = 3
-"""After how many connections in vain a session is resumed at the address for everybody, in place of its own."""
+"""After how many failed connections a session is resumed at the common address of the gateway, instead of its own."""
 
 RESET_BY_PEER: Final = (54, 104, 10054)
 
 log = structlog.get_logger(__name__)
+
+
+class Others(Protocol):
+    """The other shards, of this process and of others, as a shard sees them."""
+
+    async def announce_commands(self) -> None:
+        """Hint that the commands were registered anew."""
+
+    async def announce_work(self) -> None:
+        """Have them look for what is due: an interaction that belongs to no server may concern their tables."""
 
 
 class ShardClient(Springboard):
@@ -67,15 +77,14 @@ class ShardClient(Springboard):
     Args:
         sessions: the service for the servers of this shard.
         holding: the lease of the shard.
-        identifying: says when a session may begin.
+        identifying: makes a session wait until it may begin.
+        others: the other shards; None: there are none.
         inherited: the session that another process has left.
         registers: whether this client registers the commands, as one in all processes does.
         options: as for `Springboard`.
 
     Attributes:
         cold: whether the client has resumed a session, and does not know yet which servers there are.
-        on_registered: called after the commands were registered.
-        on_elsewhere: called after an interaction that belongs to no server, and may concern tables of other shards.
     """
 
     def __init__(
@@ -84,6 +93,7 @@ class ShardClient(Springboard):
         *,
         holding: Holding,
         identifying: Identifying,
+        others: Others | None = None,
         inherited: Session | None = None,
         registers: bool = False,
         **options: Any,
@@ -91,8 +101,7 @@ class ShardClient(Springboard):
         super().__init__(sessions, shard_id=holding.shard, shard_count=holding.of, **options)
         self.holding = holding
         self.cold = False
-        self.on_registered: Callable[[], Awaitable[None]] = _nothing
-        self.on_elsewhere: Callable[[], Awaitable[None]] = _nothing
+        self._others = others
         self._identifying = identifying
         self._identify_at = 0.0
         self._inherited = inherited
@@ -104,21 +113,22 @@ class ShardClient(Springboard):
         self.trace.on_request_start.append(self._guard)
 
     async def _guard(self, _session: Any, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
-        """Send nothing once another process may have the shard. Answers to interactions concern nobody else."""
+        """Refuse requests once another process may have the shard, except answers to interactions, which no other gives."""
         if not {"interactions", "webhooks", "gateway"} & set(asked.url.parts):
             self.holding.check()
 
     async def _prepare(self) -> None:
-        """Do what nobody has to wait for beside the connection."""
+        """Prepare beside the connection: nothing has to wait for it."""
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, once in all processes, when it is certain that this one has the shard."""
+        """Register the commands, in one process of all, when it is certain that this one has the shard."""
         while self._registers:
             await self.holding.confirmed()
             with suppress(LeaseLost):  # for good, or only renewed late
                 await super()._register()
-                await self.on_registered()
+                if self._others is not None:
+                    await self._others.announce_commands()
                 return
 
     def _begin(self, work: Awaitable[None]) -> None:
@@ -127,14 +137,14 @@ class ShardClient(Springboard):
         task.add_done_callback(self._tasks.discard)
 
     async def _while_held(self, work: Awaitable[None]) -> None:
-        """Do something that is for whoever has the shard: if that is another process meanwhile, it does the same."""
+        """Do work that belongs to the holder of the shard. If the lease is lost, the next process does the same work."""
         try:
             await work
         except LeaseLost as error:
             log.info("the lease is over", shard=self.shard_id, error=str(error))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the moment at which a session may begin: the connection was opened a little before (`_identify`)."""
+        """Wait for the moment at which a session may begin: `_identify` opened the connection a little before."""
         early = self._identify_at - asyncio.get_running_loop().time()
         if early < -HELLO_WITHIN:  # the process was frozen meanwhile, or hello took long: the turn is somebody else's
             raise TimeoutError("too late for the turn to begin a session")
@@ -167,7 +177,7 @@ class ShardClient(Springboard):
                     await self._next_event()
             except LeaseLost:
                 log.info("the lease is over, or was when the connection was made", shard=self.shard_id)
-            except Unreachable as error:  # of whom it is asked whose turn it is
+            except Unreachable as error:  # the database knows whose turn it is
                 outages.note(error)
                 await asyncio.sleep(backoff.delay())
             except ReconnectWebSocket as error:
@@ -191,7 +201,7 @@ class ShardClient(Springboard):
                     await asyncio.sleep(delay)
 
     async def _open(self, session: Session | None, *, elsewhere: bool) -> DiscordWebSocket:
-        """A connection that resumes a session, or begins one. `elsewhere`: not at the address that belongs to the session."""
+        """Connect, and resume a session or begin one. With `elsewhere`, not at the address that belongs to the session."""
         self._resumed_at = None
         if session is None:
             self._catching_up = False
@@ -203,7 +213,7 @@ class ShardClient(Springboard):
             )  # fmt: skip
 
     async def _identify(self, *, necessary: bool = True) -> DiscordWebSocket:
-        """A connection that begins a session, once it is the turn of this shard among all shards in all processes."""
+        """Connect and begin a session, once it is the turn of this shard among all shards in all processes."""
         await self._identifying.turn(self.holding.shard, necessary=necessary)
         await self.holding.confirmed()
         self._identify_at = asyncio.get_running_loop().time() + HELLO_WITHIN
@@ -211,7 +221,7 @@ class ShardClient(Springboard):
             return await DiscordWebSocket.from_client(self, initial=True, shard_id=self.shard_id)
 
     async def _next_event(self) -> None:
-        """Hear the next event; of a connection whose place another has taken meanwhile, that is its end."""
+        """Handle the next event. If the connection fails but has been replaced meanwhile, that is no error."""
         heard = self.ws
         try:
             await heard.poll_event()
@@ -230,12 +240,12 @@ class ShardClient(Springboard):
         await super().on_resumed()
 
     async def on_ready(self) -> None:
-        """The same for a session of its own, which tells what servers there are."""
+        """Go on with a session of its own, which lists the servers."""
         self.cold = self._catching_up = False
         await super().on_ready()
 
     async def _warm_up(self) -> None:
-        """Begin a session beside the inherited one, and go on with that."""
+        """Begin a session beside the inherited one, and go on with the new one."""
         while not self.is_ready():
             try:
                 if await self._identifying.can_spare():
@@ -247,7 +257,7 @@ class ShardClient(Springboard):
             await asyncio.sleep(WARM_UP_RETRY)
 
     async def _go_over(self) -> None:
-        """Begin a session, and once it has told what there is, end the one before."""
+        """Begin a session, and once it has listed the servers, end the one before."""
         fresh = await self._identify(necessary=False)
         try:
             async with asyncio.timeout(CONNECT_WITHIN):
@@ -263,17 +273,17 @@ class ShardClient(Springboard):
 
     @property
     def alone(self) -> bool:
-        """Not if the lease may be another process's: after it was frozen, a process still hears what it should not."""
+        """Whether this process has the lease for certain. After it was frozen, it may still receive events of a lost shard."""
         return self.holding.valid
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction is delivered for the first time, as far as that can be known.
 
-        What a killed process had received is told again, and what it did about it is in the database, or nobody was told that
-        it was done. Discord has told those people that there was no answer; they press again.
+        Interactions that a killed process has received come again. If it handled one, that is in the database; if not, Discord
+        has told the person that there was no answer, and they press again.
         """
         task = asyncio.current_task()
-        if task is not None:  # what carries it out, until that is done
+        if task is not None:  # it handles the interaction, until it ends
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         made, now = snowflake_time(interaction.id).timestamp(), self.sessions.now()
@@ -283,30 +293,30 @@ class ShardClient(Springboard):
         return super().is_new(interaction)
 
     def _is_told_again(self) -> bool:
-        """Whether what is heard may have happened before the session was resumed. No clock is relied on for longer."""
+        """Whether an event may have happened before the session was resumed. Clocks are not relied on after that."""
         if self._inherited is None or self._resumed_at is None:
             return self._inherited is not None
         return asyncio.get_running_loop().time() < self._resumed_at + TOLD_AGAIN_WITHIN
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Route a click. What belongs to no server may concern tables that other processes see to."""
+        """Route a click. In a direct message, it may concern tables of other shards."""
         await super().on_interaction(interaction)
-        if interaction.guild_id is None:
-            await self.on_elsewhere()
+        if interaction.guild_id is None and self._others is not None:
+            await self._others.announce_work()
 
     async def on_app_command_completion(self, interaction: discord.Interaction[Any], _command: Any) -> None:
-        """The same for a command."""
-        if interaction.guild_id is None:
-            await self.on_elsewhere()
+        """Announce work after a command in a direct message: it may concern tables of other shards."""
+        if interaction.guild_id is None and self._others is not None:
+            await self._others.announce_work()
 
     # The end
 
     async def leave(self) -> Session | None:
-        """Stop listening, and let what was heard be finished. Returns the session, which another process can resume.
+        """Stop listening, and finish the running interactions. Returns the session, which another process can resume.
 
-        As long as the end of what a killed process may have heard is not reached, it is no more exact than it was.
+        It is not exact before the events that a killed process may have received have all been repeated.
         """
-        # First what begins a session beside this one: by that, what the next process will be told would be heard here, too.
+        # First the task that begins a session beside this one: it would receive events that are for the next process.
         for task in (tasks := set(self._tasks)):
             task.cancel()
         if tasks:
@@ -325,7 +335,7 @@ class ShardClient(Springboard):
                     await self.ws.close(code=RESUMABLE)
 
     async def close(self) -> None:
-        """Stop working and disconnect. The session stays, for whoever takes the shard over."""
+        """Stop working and disconnect. The session stays, for the next process of the shard."""
         for task in (tasks := [*self._tasks, *self._running]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -334,13 +344,9 @@ class ShardClient(Springboard):
 
 
 def _refuse_final(error: Exception) -> None:
-    """Raise the error with which Discord has closed a connection for good, such as for a number of shards that is too small."""
+    """Raise the error with which Discord has closed a connection for good, such as too few shards."""
     if isinstance(error, discord.ConnectionClosed):
         if error.code == 4014:
             raise discord.PrivilegedIntentsRequired(error.shard_id) from None
         if error.code != 1000:
             raise error
-
-
-async def _nothing() -> None:
-    """What is done until somebody wants to know."""

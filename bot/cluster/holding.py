@@ -1,11 +1,11 @@
-"""Holding: a process's own knowledge of the lease of a shard, and until when it may rely on it."""
+"""Holding: the lease of a shard in this process, and until when the process may rely on it."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.outbox.heartbeat import uptime
-from storage.errors import LeaseLost
+from bot.loops.heartbeat import uptime
+from storage.schema.errors import LeaseLost
 
 MARGIN = 1.0
 """Seconds by which a process stops relying on a lease before it is over, since a request takes time to arrive."""
@@ -13,13 +13,13 @@ MARGIN = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session with Discord's gateway, which can be resumed by any process that knows these.
+    """A session with Discord's gateway. Any process that knows it can resume it.
 
     Attributes:
         id: its id.
         resume_url: the address at which it can be resumed.
-        sequence: the number of the last event that is known to have been received.
-        exact: whether no event after that has been received. The sequence of a process that was killed is some seconds old.
+        sequence: the number of the last event that was certainly received.
+        exact: whether no later event was received. The sequence of a process that was killed is some seconds old.
     """
 
     id: str
@@ -35,11 +35,11 @@ class Holding:
     Attributes:
         shard, of: the shard, and how many there are.
         name: the name of the lease.
-        fence: the number that what is written has to carry.
+        fence: the number that every write has to carry.
         valid_until: the moment of the clock until which this process may rely on it.
-        since: until when a process had it that has not left it in good order, in seconds since the epoch; see `StoredLease`.
+        since: when the process before lost it, if it was not handed over, in seconds since the epoch; see `StoredLease`.
         lost: whether another process has it now, or nobody.
-        clock: returns the seconds since some moment, by a clock that nobody can set, and that goes on while the machine sleeps.
+        clock: returns the seconds since a fixed moment, by a clock that cannot be set and that runs while the machine sleeps.
     """
 
     shard: int
@@ -54,16 +54,16 @@ class Holding:
 
     @property
     def valid(self) -> bool:
-        """Whether nobody else can have the shard at this moment."""
+        """Whether no other process can have the shard at this moment."""
         return not self.lost and self.clock() < self.valid_until
 
-    def renewed(self, until: float) -> None:
+    def renew(self, until: float) -> None:
         """Rely on the lease until a moment of the clock."""
         self.valid_until = until
         self._change()
 
     def lose(self) -> None:
-        """Rely on the lease no more."""
+        """Stop relying on the lease, for good."""
         self.lost = True
         self._change()
 

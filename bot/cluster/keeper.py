@@ -1,4 +1,4 @@
-"""Keeper: claims the leases of shards, renews them, and gives them up; see `storage.leases` for what a lease is."""
+"""Keeper: claims the leases of shards, renews them, and gives them up; see `storage.cluster.leases` for what a lease is."""
 
 import asyncio
 import math
@@ -11,50 +11,51 @@ import structlog
 
 from bot import metrics
 from bot.cluster.holding import MARGIN, Holding, Session
-from bot.cluster.sharing import decide
-from bot.errors import CannotRun
+from bot.cluster.limits import Rate
+from bot.cluster.sharing import Sharing
+from bot.config import CannotRun
+from bot.loops.heartbeat import uptime
 from bot.outage import outages, unreachable
-from bot.outbox.heartbeat import uptime
-from storage.leases import Lease, Leases
+from storage.cluster.leases import Lease, Leases
 
 LEASE_SECONDS: Final = 10.0
 """Seconds after which a lease that was not renewed is free."""
 
 RENEWALS: Final = 4
-"""How often a lease is renewed in that time."""
+"""How often a lease is renewed within LEASE_SECONDS."""
 
 LATE: Final = 2.0
 """Seconds by which a renewal may be late before the log tells of it."""
 
 CUT_OFF: Final = 3
-"""For how many times the length of a lease a process may be without Discord until others get its shards."""
+"""How long a process may be without Discord until others get its shards, as a multiple of the length of a lease."""
 
 AWAY: Final = 60.0
-"""Seconds after which it takes part again."""
+"""Seconds after which a process that has left its shards to others takes part again."""
 
 MOST_ASKEW: Final = 60.0
-"""Seconds by which the clock of this machine may differ from that of the database. With more, it would ruin all deadlines."""
+"""Seconds by which the clock of this machine may differ from that of the database: a wrong clock would ruin all deadlines."""
 
 log = structlog.get_logger(__name__)
 
 
 def shard_name(shard: int, of: int) -> str:
-    """The name of the lease of a shard."""
+    """Return the name of the lease of a shard."""
     return f"shard {shard} of {of}"
 
 
 def shards_of(lease: Lease) -> int | None:
-    """How many shards there are, if a lease is that of one."""
+    """Return how many shards there are, by the name of a shard's lease; None for any other lease."""
     word, _, number = lease.name.rpartition(" of ")
     return int(number) if word.startswith("shard ") and number.isdecimal() else None
 
 
 class Tenant(Protocol):
-    """What runs a shard as long as this process has its lease."""
+    """The part of the program that runs a shard while this process has its lease."""
 
     @property
     def session(self) -> Session | None:
-        """The session with the gateway, which is noted down for whoever comes after."""
+        """The session with the gateway, which is stored for the next process."""
 
     @property
     def unserved(self) -> float:
@@ -74,6 +75,7 @@ class Keeper:
         leases: the leases.
         of: how many shards there are.
         take: begins to run a shard whose lease was claimed, where its last process has left this session.
+        rate: the requests of this process, which keeps to its share of what Discord allows all of them.
         may_run: whether this process is to run a shard; None: all processes share them out.
         seconds: how long a lease lasts.
         now: returns the current time, in seconds since the epoch.
@@ -81,7 +83,6 @@ class Keeper:
     Attributes:
         owner: the name of this process.
         processes: how many are alive.
-        on_processes: called when that is another number.
         askew: the seconds by which the clock of this machine is wrong, if that is too much; else None.
     """
 
@@ -91,24 +92,25 @@ class Keeper:
         of: int,
         take: Callable[[Holding, Session | None], Awaitable[Tenant]],
         *,
+        rate: Rate | None = None,
         may_run: Callable[[int], bool] | None = None,
         seconds: float = LEASE_SECONDS,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.owner = uuid.uuid4().hex[:12]
         self.processes = 1
-        self.on_processes: Callable[[int], None] = _ignore
         self.askew: float | None = None
         self._now = now
         self._leases = leases
         self._of = of
         self._take = take
+        self._rate = rate
         self._may_run = may_run
         self._seconds = seconds
         self._names = {shard_name(shard, of): shard for shard in range(of)}
         self._held: dict[int, tuple[Holding, Tenant]] = {}
         self._noted: dict[str, Session] = {}
-        """What the leases say of the sessions, so that only news are written."""
+        """The sessions as they are stored with the leases, so that only changes are written."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._parting: set[str] = set()
         """The leases of shards that are being handed over."""
@@ -139,7 +141,7 @@ class Keeper:
 
     @property
     def stands_by(self) -> bool:
-        """Whether others had all shards at the last look."""
+        """Whether every shard was held, by this process or others, at the last look."""
         return self._all_taken
 
     def wake(self) -> None:
@@ -164,7 +166,7 @@ class Keeper:
                 pass
 
     async def tick(self) -> None:
-        """Renew what this process has, give up what is lost, and claim what it should have."""
+        """Renew the leases of this process, give up the lost ones, and claim the shards that it should run."""
         await self._renew()
         if self._closing:
             return
@@ -176,7 +178,7 @@ class Keeper:
             for lease in leases.values()
             if lease.name == f"process {lease.owner}" and lease.owner is not None and lease.remaining > 0
         }
-        await self._look_out(processes)
+        await self._step_back(processes)
         rivals = {shards_of(lease) for lease in leases.values() if lease.remaining > 0} - {None, self._of}
         if any(of is not None and of > self._of for of in rivals):
             raise CannotRun(
@@ -185,21 +187,23 @@ class Keeper:
             )
         if len(processes) != self.processes:
             self.processes = max(1, len(processes))
-            self.on_processes(self.processes)
+            if self._rate is not None:
+                self._rate.share(self.processes)
+            log.info("processes", alive=self.processes)
         owners = {shard: _owner(leases.get(name)) for name, shard in self._names.items()}
         self._all_taken = None not in owners.values()
         if rivals or self.askew is not None:
             return  # the others will stop; or this process must not tell what time it is
-        decision = decide(self.owner, processes, owners, self._may_run)
+        sharing = Sharing(self.owner, processes, owners, self._may_run)
         async with self._claiming:
-            for shard in decision.claim:
+            for shard in sharing.wanted:
                 if self._closing or not await self._claim(shard):
                     break  # another process was faster: look again
-        if decision.give_up is not None and decision.give_up in self._held:
-            self._give_up(decision.give_up)
+        if (shard_to_spare := sharing.to_hand_over) is not None and shard_to_spare in self._held:
+            self._give_up(shard_to_spare)
 
-    async def _look_out(self, processes: set[str]) -> None:
-        """Leave the shards to others for a while if the clock is wrong here, or Discord cannot be reached from here."""
+    async def _step_back(self, processes: set[str]) -> None:
+        """Leave the shards to other processes for a while if the clock here is wrong, or Discord is out of reach from here."""
         if self.askew is not None:
             if not self.away:
                 log.error("the clock of this machine differs from that of the database", seconds=round(self.askew))
@@ -220,7 +224,7 @@ class Keeper:
                 self._give_up(shard)
 
     async def _renew(self) -> None:
-        """Renew the leases. Those that another process has claimed meanwhile are lost."""
+        """Renew the leases. A lease that another process has claimed meanwhile is lost."""
         before, counted = uptime(), dict(self._held)
         late = before - min((h.valid_until + MARGIN - self._seconds for h, _ in counted.values()), default=before)
         if counted and late > self._seconds / RENEWALS + LATE:
@@ -237,7 +241,7 @@ class Keeper:
             await self._leases.claim(self._process, self.owner, self._seconds)
         for shard, (holding, tenant) in counted.items():
             if kept.get(holding.name) == holding.fence:
-                holding.renewed(before + self._seconds - MARGIN)
+                holding.renew(before + self._seconds - MARGIN)
             elif self._held.get(shard) == (holding, tenant):
                 log.warning("a shard was taken over by another process", shard=shard)
                 holding.lose()
@@ -263,29 +267,29 @@ class Keeper:
         return True
 
     def _give_up(self, shard: int) -> None:
-        """Hand a shard over to whoever claims it, without waiting until it is done."""
+        """Begin to hand a shard over, to any process that claims it. Does not wait for the end."""
         holding, tenant = self._held.pop(shard)
         self._parting.add(holding.name)
-        self._begin(self._handed_over(holding, tenant))
+        self._begin(self._hand_over(holding, tenant))
 
     def _begin(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
         self._leaving.add(task)
-        task.add_done_callback(self._left)
+        task.add_done_callback(self._end_leaving)
 
-    def _left(self, task: asyncio.Task[None]) -> None:
+    def _end_leaving(self, task: asyncio.Task[None]) -> None:
         self._leaving.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a shard was not given up in good order", error=repr(error), exc_info=error)
 
-    async def _handed_over(self, holding: Holding, tenant: Tenant) -> None:
+    async def _hand_over(self, holding: Holding, tenant: Tenant) -> None:
         try:
             session = await tenant.hand_over()
             holding.lose()
             left = None if session is None else (session.id, session.resume_url, session.sequence)
             exact = session is not None and session.exact
             await self._leases.release(holding.name, self.owner, holding.fence, left, exact=exact)
-            await self._leases.hint("leases")
+            await self._leases.notify("leases")
         except Exception as error:
             if unreachable(error) is None:
                 raise
@@ -296,7 +300,7 @@ class Keeper:
         log.info("a shard was handed over", shard=holding.shard)
 
     async def close(self) -> None:
-        """Hand all shards over, and take no part any more."""
+        """Hand all shards over, and take part no longer."""
         self._closing = True
         try:
             await self._leases.remove(self._process)
@@ -311,7 +315,7 @@ class Keeper:
 
 
 def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None:
-    """By how many seconds the clock of this machine, read before and after the leases, is wrong, if that is too much."""
+    """Return by how many seconds the clock of this machine, read before and after the leases, is wrong; None: by few."""
     shown = next((lease.expires - lease.remaining for lease in leases), None)
     if shown is None or before - MOST_ASKEW <= shown <= after + MOST_ASKEW:
         return None
@@ -319,16 +323,12 @@ def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None
 
 
 def _owner(lease: Lease | None) -> str | None:
-    """Who has a lease that is not over."""
+    """Return the process that has a lease; None if it has expired."""
     return lease.owner if lease is not None and lease.remaining > 0 else None
 
 
 def _session(lease: Lease) -> Session | None:
-    """The session that was left with a lease."""
+    """Return the session that is stored with a lease."""
     if lease.session is None or lease.resume_url is None or lease.sequence is None:
         return None
     return Session(lease.session, lease.resume_url, lease.sequence, exact=lease.exact)
-
-
-def _ignore(_: int) -> None:
-    """What is called until somebody wants to know."""

@@ -1,6 +1,6 @@
-"""Learning: what texts have to know of the bot's application, which are its commands and its emojis.
+"""Learning: asks Discord for the commands and the emojis of the bot's application, which texts mention.
 
-Each process learns that by itself and not through one of its shards, which come and go.
+Each process asks by itself and not through one of its shards, which come and go.
 """
 
 import asyncio
@@ -13,19 +13,19 @@ from discord import app_commands
 
 from bot import emojis
 from bot.messages.mentions import mentions
-from bot.outbox.access import LostConnection
+from bot.outbox.delivery.access import LostConnection
 
 LEARN_WITHIN: Final = 60.0
-"""Seconds for Discord to say which commands there are."""
+"""Seconds for Discord to list the commands."""
 
 RETRY: Final = 60.0
-"""Seconds after which what could not be learned is asked for again."""
+"""Seconds after which a failed request is repeated."""
 
 log = structlog.get_logger(__name__)
 
 
 class Learning:
-    """Learns which commands are registered, and which emojis there are, of which it uploads those that are missing.
+    """Learns which commands are registered and which emojis there are, and uploads the missing emojis.
 
     Args:
         scout: a client that is logged in, and has no tree of commands.
@@ -37,18 +37,18 @@ class Learning:
         self._asked = asyncio.Event()
         self._has_emojis = False
 
-    def again(self) -> None:
+    def wake(self) -> None:
         """Learn the commands again: they have been registered anew, by this process or another."""
         self._asked.set()
 
     async def run(self) -> None:
-        """Learn, and learn again when asked to, until cancelled. Texts do without what is not known yet."""
+        """Learn, and learn again when woken, until cancelled. Meanwhile texts do without mentions and emojis."""
         while True:
             self._asked.clear()
             try:
                 learned = await self._learn()
             except Exception:
-                log.exception("not learned what texts mention")  # no reason to play no more
+                log.exception("not learned what texts mention")  # games go on without
                 learned = False
             with suppress(TimeoutError):
                 async with asyncio.timeout(None if learned else RETRY):

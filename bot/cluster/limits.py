@@ -1,4 +1,4 @@
-"""What Discord allows all processes together: so many requests a second, and so many new sessions."""
+"""The limits that Discord sets for all processes together: requests in a second, and new sessions."""
 
 import asyncio
 import time
@@ -8,13 +8,13 @@ from typing import Any, Final
 import discord
 import structlog
 
-from storage.leases import Leases
+from storage.cluster.leases import Leases
 
 GLOBAL: Final = 50.0
-"""The requests a second that Discord takes from a bot, all of its processes together. Answers to interactions do not count."""
+"""The requests a second that Discord accepts from all processes of a bot. Answers to interactions do not count."""
 
 AT_ONCE: Final = 0.2
-"""What part of the requests of a second may be sent at once. The others follow one by one, so that it is never more in all."""
+"""The part of the requests of a second that may be sent at once. The others follow one by one, so that the rate is kept."""
 
 IDENTIFY_EVERY: Final = 6.0
 """Seconds between two new sessions of one bucket: Discord wants five between their arrivals, and connecting takes some time."""
@@ -22,23 +22,23 @@ IDENTIFY_EVERY: Final = 6.0
 YIELDED: Final = 1.0
 """Seconds by which a session that is not necessary lets others go first."""
 
-KEPT_BACK: Final = 10
-"""How many of the sessions that may begin in a day are kept for connections that were really lost."""
+RESERVED: Final = 10
+"""How many of the sessions of a day are reserved for connections that were really lost."""
 
 ASKED_EVERY: Final = 60.0
 """Seconds after which Discord is asked again how many sessions may begin."""
 
 SCARCE: Final = 100
-"""How many sessions may begin at most where each process asks how many there are left, since others begin some, too."""
+"""The number of remaining sessions below which Discord is asked more often: other processes begin sessions, too."""
 
 SCARCE_ASKED_EVERY: Final = 3.0
-"""Seconds after which it asks then: less than from one turn to the next."""
+"""Seconds after which Discord is asked again then: less than from one turn to the next."""
 
 log = structlog.get_logger(__name__)
 
 
 class Rate:
-    """Lets so many requests through in a second, in the order in which they come.
+    """Lets a number of requests through in a second, in the order in which they come.
 
     Attributes:
         per_second: how many.
@@ -50,11 +50,11 @@ class Rate:
         self._next = clock()
 
     def share(self, processes: int) -> None:
-        """Let through what is this process's share of what Discord allows."""
+        """Let this process's share through, of the requests that Discord accepts from all processes."""
         self.per_second = GLOBAL / max(1, processes)
 
     async def take(self) -> None:
-        """Wait for one's turn. After a pause, some can be used at once: never more than `per_second` within a second."""
+        """Wait until a request may be sent. After a pause, some go at once: never more than `per_second` in a second."""
         now, every = self._clock(), 1.0 / ((1.0 - AT_ONCE) * self.per_second)
         saved = max(0.0, AT_ONCE * self.per_second - 1.0) * every
         self._next = max(self._next + every, now - saved)
@@ -63,22 +63,22 @@ class Rate:
 
 
 def limit(client: discord.Client, rate: Rate) -> None:
-    """Have all requests of a client, but answers to interactions, wait for their turn."""
+    """Make all requests of a client, except answers to interactions, wait until they may be sent."""
     request = client.http.request
 
-    async def waited(*values: Any, **named: Any) -> Any:
+    async def request_in_turn(*values: Any, **named: Any) -> Any:
         await rate.take()
         return await request(*values, **named)
 
-    client.http.request = waited  # type: ignore[method-assign]
+    client.http.request = request_in_turn  # type: ignore[method-assign]
 
 
 class Identifying:
-    """Has new sessions with the gateway begin one after the other, in all processes together.
+    """Makes new sessions with the gateway begin one after the other, in all processes together.
 
     Args:
         leases: where the processes reserve their turns.
-        limits: asks Discord for what it allows: recommended shards, address, and the limits for new sessions.
+        limits: asks Discord for its limits for new sessions.
         sleep: waits.
     """
 
@@ -98,12 +98,12 @@ class Identifying:
         self._known: dict[str, Any] = {"remaining": 1000, "reset_after": 0, "max_concurrency": 1}
 
     async def can_spare(self) -> bool:
-        """Whether a session may begin that is not necessary."""
+        """Whether enough sessions remain for one that is not necessary."""
         await self._ask()
-        return bool(self._known["remaining"] > KEPT_BACK)
+        return bool(self._known["remaining"] > RESERVED)
 
     async def turn(self, shard: int, *, necessary: bool = True) -> None:
-        """Wait until a shard may begin a session. When the day's sessions are used up, that is when the next ones are due.
+        """Wait until a shard may begin a session: if those of the day are used up, until there are new ones.
 
         `necessary`: whether the shard has no session as yet; such shards go first.
         """

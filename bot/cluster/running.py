@@ -1,11 +1,10 @@
-"""Runs the shards of one process, until it is asked to stop."""
+"""Cluster: runs the shards of one process until it is asked to stop."""
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
 import discord
@@ -18,15 +17,14 @@ from bot.cluster.keeper import LEASE_SECONDS, Keeper, shards_of
 from bot.cluster.learning import Learning
 from bot.cluster.limits import GLOBAL, Identifying, Rate, limit
 from bot.cluster.shard import Shard
-from bot.config import Settings
-from bot.errors import CannotRun
-from bot.sessions.cache import HistoryCache
-from storage.leases import Leases
-from storage.share import Share
+from bot.config import CannotRun, Settings
+from bot.sessions.record.history import history_cache
+from storage.cluster.leases import Leases
 from storage.store import Store
+from storage.transactions import ShardFilter
 
-LOOKED_AT_EVERY: Final = 10.0
-"""Seconds after which each shard looks for what is due, since other processes may have changed its tables.
+CHECK_EVERY: Final = 10.0
+"""Seconds after which each shard checks what is due, since other processes may have changed its tables.
 
 They say so when they do (by NOTIFY), but that is a hint that may be lost.
 """
@@ -46,7 +44,7 @@ class Cluster:
         settings: the settings of this process.
         of: how many shards there are.
         make: makes a client, see `bot.app.make_client`.
-        scout: asks Discord what does not belong to a shard; logged in, but not connected.
+        scout: a client for requests that belong to no shard: logged in, but not connected.
         seconds: how long a lease lasts.
     """
 
@@ -64,14 +62,18 @@ class Cluster:
         ids = self.settings.shard_ids
         self._token = self.settings.token.get_secret_value()
         self._fatal = asyncio.get_running_loop().create_future()
-        self._histories = HistoryCache()
+        self._histories = history_cache()
         self._rate = Rate(GLOBAL)
         self._identifying = Identifying(self.leases, self._limits)
         self._learning = Learning(self.scout)
         self.keeper = Keeper(
-            self.leases, self.of, self._take, may_run=ids.covers if ids is not None else None, seconds=self.seconds
+            self.leases,
+            self.of,
+            self._take,
+            rate=self._rate,
+            may_run=ids.covers if ids is not None else None,
+            seconds=self.seconds,
         )
-        self.keeper.on_processes = self._share_out
 
     @property
     def shards(self) -> tuple[Shard, ...]:
@@ -83,7 +85,7 @@ class Cluster:
         return tuple(shard.client for shard in self.shards)
 
     def idle(self) -> str | None:
-        """Why it is wrong that this process runs no shard; None if others run all of them, and it stands by."""
+        """Say why it is wrong that this process runs no shard; None if other processes run them all, and it stands by."""
         if self.keeper.askew is not None:
             return f"The clock of this machine differs from that of the database by {abs(self.keeper.askew):.0f} seconds."
         if self.keeper.away:
@@ -91,7 +93,7 @@ class Cluster:
         return None if self.keeper.stands_by else "This process has no shard yet."
 
     def note(self) -> None:
-        """Note how the shards are for those who watch."""
+        """Set the metrics of the shards."""
         metrics.SHARDS.labels("total").set(self.of)
         metrics.SHARDS.labels("held").set(len(self.shards))
         metrics.SHARDS.labels("connected").set(sum(shard.connected for shard in self.shards))
@@ -103,7 +105,7 @@ class Cluster:
         Raises the error with which Discord refuses the bot as a whole.
         """
         keeping = asyncio.create_task(self.keeper.run(), name="springboard-leases")
-        looking = asyncio.create_task(self._look_now_and_then(), name="springboard-cluster")
+        looking = asyncio.create_task(self._wake_regularly(), name="springboard-cluster")
         learning = asyncio.create_task(self._learning.run(), name="springboard-learning")
         tasks = (keeping, looking, learning)
         try:
@@ -122,17 +124,15 @@ class Cluster:
         await self.keeper.close()
 
     async def _take(self, holding: Holding, inherited: Session | None) -> Shard:
-        part = self.store.part(Share(holding.shard, self.of), holding.name, holding.fence)
+        part = self.store.part(ShardFilter(holding.shard, self.of), holding.name, holding.fence)
 
         def make(session: Session | None) -> ShardClient:
             client = self.make(
                 part, now=time.time, kind=ShardClient, service={"histories": self._histories, "name": holding.name},
-                holding=holding, identifying=self._identifying, inherited=session, registers=holding.shard == 0,
+                holding=holding, identifying=self._identifying, others=self, inherited=session, registers=holding.shard == 0,
                 own_emojis=False,
             )  # fmt: skip
             assert isinstance(client, ShardClient)
-            client.on_registered = partial(self.leases.hint, "commands")
-            client.on_elsewhere = self._tell_others
             if self.settings.discord_api is None:
                 limit(client, self._rate)
             return client
@@ -140,52 +140,52 @@ class Cluster:
         return Shard(holding, make, self._token, inherited, self._fail)
 
     async def _limits(self) -> dict[str, Any]:
-        """What Discord allows: how many sessions may begin."""
+        """Ask Discord how many sessions may begin."""
         return dict((await self.scout.http.get_bot_gateway())[2])
 
     def _fail(self, error: BaseException) -> None:
         if not self._fatal.done():
             self._fatal.set_exception(error)
 
-    def _share_out(self, processes: int) -> None:
-        """Keep to this process's share of what Discord allows all of them."""
-        self._rate.share(processes)
-        log.info("processes", alive=processes)
-
     def _hear(self, word: str) -> None:
-        """Another process hints at something."""
+        """Follow the hint of a process."""
         match word:
             case "leases":
                 self.keeper.wake()
             case "commands":
-                self._learning.again()
+                self._learning.wake()
             case _:
                 self._wake()
 
-    async def _tell_others(self) -> None:
+    async def announce_commands(self) -> None:
+        """Notify all processes that the commands were registered anew."""
+        await self.leases.notify("commands")
+
+    async def announce_work(self) -> None:
+        """Have all shards, of this process and others, look for what is due."""
         self._wake()
-        await self.leases.hint("work")
+        await self.leases.notify("work")
 
     def _wake(self) -> None:
         for shard in self.shards:
             shard.wake()
 
-    async def _look_now_and_then(self) -> None:
+    async def _wake_regularly(self) -> None:
         while True:
-            await asyncio.sleep(LOOKED_AT_EVERY)
+            await asyncio.sleep(CHECK_EVERY)
             self._wake()
 
 
 @asynccontextmanager
 async def scouted(token: str) -> AsyncIterator[discord.Client]:
-    """A client that is logged in, but does not connect: to ask Discord about the bot."""
+    """Open a client that is logged in but not connected, for requests about the bot."""
     async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         await client.login(token)
         yield client
 
 
 async def shards_in_all(settings: Settings, leases: Leases, recommended: int) -> int:
-    """How many shards there are: as many as other processes have, as the settings say, or as Discord recommends.
+    """Return how many shards there are: as many as other processes have, as the settings say, or as Discord recommends.
 
     Raises CannotRun if other processes have another number of shards than the settings say.
     """

@@ -1,4 +1,4 @@
-"""Shard: everything that belongs to one shard while this process has its lease."""
+"""Shard: runs the client of one shard while this process has its lease."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,17 +9,18 @@ import aiohttp
 import discord
 import structlog
 
+from bot.backoff import backoff
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
-from bot.outbox.heartbeat import uptime
-from storage.errors import LeaseLost, Unreachable
+from bot.loops.heartbeat import uptime
+from storage.schema.errors import LeaseLost, Unreachable
 
 FIRST_RETRY: Final = 1.0
 LONGEST_RETRY: Final = 30.0
-"""Seconds after which a shard is started anew that could not be started: FIRST_RETRY, then twice as long each time."""
+"""Seconds before a shard that could not be started is started anew: FIRST_RETRY, then twice as long each time."""
 
 CLOSE_WITHIN: Final = 5.0
-"""Seconds for a client to close. What it leaves undone is in the database."""
+"""The seconds that a client has to close. What it leaves undone is in the database."""
 
 log = structlog.get_logger(__name__)
 
@@ -29,10 +30,10 @@ class Shard:
 
     Args:
         holding: the lease.
-        make: makes a client that begins with a session, if there is one.
+        make: makes a client, which begins with the session if there is one.
         token: the bot's token.
-        inherited: the session that the process before has left.
-        on_fatal: called with the error for which no process can run the bot, such as a token that is not accepted.
+        inherited: the session that the previous process has left.
+        on_fatal: called with an error that keeps any process from running the bot, such as a token that is not accepted.
     """
 
     def __init__(
@@ -63,14 +64,15 @@ class Shard:
 
     @property
     def unserved(self) -> float:
-        """For how many seconds there has been no connection to the gateway."""
+        """For how many seconds there has been no session with the gateway."""
         if self.connected:
             self._served = uptime()
         return uptime() - self._served
 
     async def _run(self) -> None:
-        delay = FIRST_RETRY
+        failures = 0
         while True:
+            delay = backoff(failures, first=FIRST_RETRY, longest=LONGEST_RETRY)
             try:
                 await self.client.start(self._token)
                 if self.client.is_closed():
@@ -88,7 +90,7 @@ class Shard:
             session = self.client.session
             await self._close()
             await asyncio.sleep(delay)
-            delay = min(LONGEST_RETRY, 2 * delay)
+            failures += 1
             self.client = self._make(session)
 
     async def hand_over(self) -> Session | None:
@@ -104,9 +106,9 @@ class Shard:
         await self._close()
 
     def wake(self) -> None:
-        """Look for what is due: another process may have changed something here."""
+        """Do what is due: another process may have changed something here."""
         if self.connected:
-            self.client.look()
+            self.client.wake()
 
     async def _stop_listening(self) -> None:
         self._task.cancel()

@@ -6,46 +6,74 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What a process should do now.
+class Sharing:
+    """Who runs which shards, and what one process should do so that all are run, and all processes run about as many.
 
     Attributes:
-        claim: the shards that it should try to get, in this order.
-        give_up: a shard that it should hand over to a process that has too few; None if there is none.
-    """
-
-    claim: tuple[int, ...] = ()
-    give_up: int | None = None
-
-
-def decide(
-    me: str, processes: Collection[str], held: Mapping[int, str | None], may_run: Callable[[int], bool] | None = None
-) -> Decision:
-    """What one process should do so that all shards are run, and all processes run about as many of them.
-
-    Args:
         me: the process.
         processes: all that are alive, this one among them unless it is about to end, or cannot reach Discord.
-        held: who holds each shard; None: nobody.
-        may_run: whether this process is to run a shard; None: the processes share all shards out.
+        held: the process that holds each shard; None: no process does.
+        may_run: whether this process is to run a shard, where its shards are named; None: the processes share all shards out.
     """
-    free = [shard for shard, owner in sorted(held.items()) if owner is None]
-    mine = [shard for shard, owner in sorted(held.items()) if owner == me]
-    if may_run is not None:
-        unwanted = [shard for shard in mine if not may_run(shard)]
-        return Decision(tuple(filter(may_run, free)), unwanted[0] if unwanted else None)
-    if me not in processes:
-        return Decision()
-    least, more = divmod(len(held), len(processes))
-    counts = Counter(owner for owner in held.values() if owner in processes)
-    lacking = [process for process in processes if counts[process] < least]
-    # As many processes as there are shards left over run one more than the others.
-    largest = sum(1 for process in processes if process != me and counts[process] > least)
-    fair = least + (1 if more and (largest < more) else 0)
-    # Every process begins its search elsewhere, so that they do not all try to get the same one.
-    rank = sorted(processes).index(me)
-    turned = free[rank * len(free) // len(processes) :] + free[: rank * len(free) // len(processes)]
-    too_many = len(mine) > fair or (len(mine) > least and bool(lacking))
-    waited_for = any(process != me and counts[process] < least + bool(more) for process in processes)
-    give_up = mine[-1] if too_many and waited_for and not free else None
-    return Decision(tuple(turned[: max(0, fair - len(mine))]), give_up)
+
+    me: str
+    processes: Collection[str]
+    held: Mapping[int, str | None]
+    may_run: Callable[[int], bool] | None = None
+
+    @property
+    def free(self) -> list[int]:
+        """The shards that no process holds."""
+        return [shard for shard, owner in sorted(self.held.items()) if owner is None]
+
+    @property
+    def mine(self) -> list[int]:
+        """The shards that this process holds."""
+        return [shard for shard, owner in sorted(self.held.items()) if owner == self.me]
+
+    @property
+    def least(self) -> int:
+        """How many shards every process should run at least. Some run one more, unless the shards come out even."""
+        return len(self.held) // len(self.processes)
+
+    @property
+    def others(self) -> list[int]:
+        """How many shards each of the other processes holds."""
+        counts = Counter(self.held.values())
+        return [counts[process] for process in self.processes if process != self.me]
+
+    @property
+    def fair_share(self) -> int:
+        """How many shards this process should run."""
+        if self.me not in self.processes:
+            return 0
+        # As many processes as there are shards left over run one more than the others.
+        left_over = len(self.held) % len(self.processes)
+        taken = sum(1 for count in self.others if count > self.least)
+        return self.least + (1 if taken < left_over else 0)
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """The shards that this process should try to get, in this order."""
+        free = self.free
+        if self.may_run is not None:
+            return tuple(filter(self.may_run, free))
+        if self.me not in self.processes:
+            return ()
+        # Every process begins its search elsewhere, so that they do not all try to get the same one.
+        begin = sorted(self.processes).index(self.me) * len(free) // len(self.processes)
+        return tuple([*free[begin:], *free[:begin]][: max(0, self.fair_share - len(self.mine))])
+
+    @property
+    def to_hand_over(self) -> int | None:
+        """The shard that this process should hand over to one that has too few; None if there is none."""
+        mine = self.mine
+        if self.may_run is not None:
+            return next((shard for shard in mine if not self.may_run(shard)), None)
+        if self.me not in self.processes or self.free:
+            return None
+        most = self.least + (1 if len(self.held) % len(self.processes) else 0)
+        others_lack = any(count < self.least for count in self.others)
+        too_many = len(mine) > self.fair_share or (len(mine) > self.least and others_lack)
+        others_have_room = any(count < most for count in self.others)
+        return mine[-1] if too_many and others_have_room else None

@@ -4,22 +4,17 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.which_table import started_games, which_table
-from bot.interactions.context import respond
+from bot.commands.which_table import STARTED_GAMES, table_command, which_table
+from bot.interactions.answering.context import Context, respond
+from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.looking import show_board, show_list
-from bot.interactions.reply import Command, Interaction
 from bot.messages.click import Click
 
 
-@app_commands.command(name="board", description="See where a game stands")
-@app_commands.guild_only()
-@app_commands.describe(game="Which game, if there’s more than one here")
-@app_commands.autocomplete(game=started_games)
-async def board(interaction: Interaction, game: str | None = None) -> None:
+@table_command("board", description="See where a game stands", games=STARTED_GAMES)
+async def board(context: Context, game: str | None = None) -> None:
     """Show a board to the user alone."""
-    async with respond(interaction) as context:
-        snapshot = await which_table(context, game, Click("board"), own=False)
-        await show_board(context, snapshot.table.id)
+    await show_board(context, await which_table(context, game, Click("board"), own=False))
 
 
 @app_commands.command(name="games", description="See all games here, yours first")

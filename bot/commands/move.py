@@ -1,59 +1,51 @@
-"""`/move`, `/hand`, `/resign`, `/draw`: playing a game."""
+"""`/move`, `/hand`, `/resign`, `/draw`: playing a game. `/plan`: preparing replies to the moves of others."""
 
 from dataclasses import replace
 from typing import Final
 
 from discord import app_commands
 
-from bot.commands.which_table import own_games, table_number, which_table
-from bot.interactions import ending, looking, playing
-from bot.interactions.context import respond, responder_of
-from bot.interactions.reply import Command, Interaction
-from bot.interactions.suggestions import suggestions
+from bot.commands.which_table import table_command, table_number, which_table
+from bot.interactions import ending, looking, plans, playing
+from bot.interactions.answering.context import Context, responder_of
+from bot.interactions.answering.reply import Command, Interaction
+from bot.interactions.answering.suggestions import suggestions
 from bot.messages.click import Click, TooLong
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused
+from bot.sessions.record.errors import Refused
+from engines.game import is_whole
 from engines.text import say
-from storage.records import Status
+from storage.schema.records import Status
 
 ACTION_LIMIT: Final = 500
 """The longest typed action, in characters. The longest one of any game is far shorter."""
 
 HIGHEST_TABLE = 10**10 - 1
-"""The longest number that a table will ever have, to check that a typed action fits into the custom_id of a button."""
+"""The longest number that a table will ever have. With it, a typed action has to fit into the custom_id of a button."""
 
 
-@app_commands.command(name="hand", description="See your hand and what only you know")
-@app_commands.guild_only()
-@app_commands.describe(game="Which game, if you’re in several here")
-@app_commands.autocomplete(game=own_games)
-async def hand(interaction: Interaction, game: str | None = None) -> None:
-    """Show a player what nobody else may see."""
-    async with respond(interaction) as context:
-        snapshot = await which_table(context, game, Click("hand"))
-        await looking.show_hand(context, snapshot.table.id)
+@table_command("hand", description="See your hand and what only you know")
+async def hand(context: Context, game: str | None = None) -> None:
+    """Show a player the part of the game that only they may see."""
+    await looking.show_hand(context, await which_table(context, game, Click("hand")))
 
 
-@app_commands.command(name="resign", description="Give up a game")
-@app_commands.guild_only()
-@app_commands.describe(game="Which game, if you’re in several here")
-@app_commands.autocomplete(game=own_games)
-async def resign(interaction: Interaction, game: str | None = None) -> None:
+@table_command("resign", description="Give up a game")
+async def resign(context: Context, game: str | None = None) -> None:
     """Ask for confirmation, then resign."""
-    async with respond(interaction) as context:
-        snapshot = await which_table(context, game, Click("resign"))
-        await ending.ask_resign(context, snapshot.table.id)
+    await ending.ask_resign(context, await which_table(context, game, Click("resign")))
 
 
-@app_commands.command(name="draw", description="Offer a draw, or accept one")
-@app_commands.guild_only()
-@app_commands.describe(game="Which game, if you’re in several here")
-@app_commands.autocomplete(game=own_games)
-async def draw(interaction: Interaction, game: str | None = None) -> None:
+@table_command("draw", description="Offer a draw, or accept one")
+async def draw(context: Context, game: str | None = None) -> None:
     """Offer a draw, or agree to the one on offer."""
-    async with respond(interaction) as context:
-        snapshot = await which_table(context, game, Click("draw"))
-        await ending.offer_draw(context, snapshot.table.id)
+    await ending.offer_draw(context, await which_table(context, game, Click("draw")))
+
+
+@table_command("plan", description="Plan ahead: what you play if others play this or that")
+async def plan(context: Context, game: str | None = None) -> None:
+    """Show a player their plans privately, and let them add to these."""
+    await plans.open_plan(context, await which_table(context, game, Click("plan")))
 
 
 # --- typed moves ----------------------------------------------------------------------------------------------------------
@@ -61,7 +53,7 @@ async def draw(interaction: Interaction, game: str | None = None) -> None:
 
 @suggestions
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """How the action typed so far may go on. Only the player is offered anything."""
+    """Suggest how the action typed so far may go on, to players of the game alone."""
     snapshot = await _table_for(interaction)
     if snapshot is None or snapshot.table.status is not Status.PLAYING:
         return []
@@ -74,7 +66,7 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
     typed = tuple(words) if current.endswith(" ") or not words else tuple(words[:-1])
     begun = "" if len(typed) == len(words) else words[-1]
     offered = []
-    if typed and not begun and history.game.is_whole(history.state, seat, typed):
+    if typed and not begun and is_whole(history.game, history.state, seat, typed):
         offered.append(app_commands.Choice(name=" ".join(typed), value=" ".join(typed)))
     for choice in history.game.choices(history.state, seat, typed):
         if not choice.token.startswith(begun):
@@ -89,14 +81,14 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
 
 
 async def _table_for(interaction: Interaction) -> Snapshot | None:
-    """The table that a `/move` being typed is for, or None if that is not clear yet."""
+    """Return the table of a `/move` that is being typed, or None if that is not clear yet."""
     if interaction.guild_id is None:
         return None
     sessions = responder_of(interaction).sessions
     named = str(getattr(interaction.namespace, "game", "") or "").strip()
     if named:
-        outline = await sessions.outline(table_number(named), interaction.guild_id)
-        # Others are offered nothing, and a game that they may not know of is not even read.
+        outline = await sessions.summary(table_number(named), interaction.guild_id)
+        # Other users get no suggestions, and a game that they may not know of is not even read.
         seated = outline.viewpoint(interaction.user.id) is not None
         return await sessions.snapshot(outline.table.id, interaction.guild_id, interaction.user.id) if seated else None
     tables = await sessions.tables(
@@ -106,30 +98,21 @@ async def _table_for(interaction: Interaction) -> Snapshot | None:
     return await sessions.snapshot(tables[0].id, interaction.guild_id, interaction.user.id) if len(tables) == 1 else None
 
 
-def _typed(action: str) -> Click:
-    """The click that plays a typed action once the table is known; if the action is too long, a click that opens the panel."""
-    click = Click("typed", tokens=tuple(action.split()))
-    try:
-        _ = replace(click, table=HIGHEST_TABLE).custom_id
-    except TooLong:
-        return Click("move")
-    return click
-
-
-@app_commands.command(name="move", description="Type your move")
-@app_commands.guild_only()
-@app_commands.describe(
-    action="Your move, word by word. Suggestions help you along", game="Which game, if you’re in several here"
-)
-@app_commands.autocomplete(action=_actions, game=own_games)
-async def move(interaction: Interaction, action: str, game: str | None = None) -> None:
+@table_command("move", description="Type your move")
+@app_commands.describe(action="Your move, word by word. Suggestions help you along")
+@app_commands.autocomplete(action=_actions)
+async def move(context: Context, action: str, game: str | None = None) -> None:
     """Play an action that was typed."""
-    async with respond(interaction) as context:
-        if len(action) > ACTION_LIMIT:
-            raise Refused(say("No move is that long. Pick one of the suggestions while you type."))
-        snapshot = await which_table(context, game, _typed(action))
-        played = await context.sessions.play.act(snapshot.table.id, context.user, action, interaction_id=interaction.id)
-        await playing.show_played(context, played)
+    if len(action) > ACTION_LIMIT:
+        raise Refused(say("No move is that long. Pick one of the suggestions while you type."))
+    ask = Click("typed", tokens=tuple(action.split()))
+    try:
+        _ = replace(ask, table=HIGHEST_TABLE).custom_id
+    except TooLong:
+        ask = Click("move")  # which opens the panel
+    table_id = await which_table(context, game, ask)
+    played = await context.sessions.play.act(table_id, context.user, action, interaction_id=context.interaction.id)
+    await playing.show_played(context, played)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, draw)
+COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, draw, plan)

@@ -8,20 +8,20 @@ from discord import app_commands
 
 from bot.commands.table_options import Typing, read_options
 from bot.i18n.language import Language, language
-from bot.interactions.context import Context, people, respond, responder_of
+from bot.interactions.answering.context import Context, people, respond, responder_of
+from bot.interactions.answering.reply import Command, Interaction
+from bot.interactions.answering.suggestions import suggestions
 from bot.interactions.opening import check_channel, check_permissions, check_private, in_own_thread
-from bot.interactions.reply import Command, Interaction
-from bot.interactions.suggestions import suggestions
-from bot.messages.builder import clipped, escaped
-from bot.messages.computers import LEVEL_WORDS, read_level
-from bot.messages.lobby import lobby_message
+from bot.messages.builder import clip, escape
+from bot.messages.game.computers import LEVEL_WORDS, read_level
+from bot.messages.table.lobby import lobby_message
 from bot.sessions import TableRequest
-from bot.sessions.errors import Refused
-from bot.sessions.settings import CLOCKS
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.settings import CLOCKS
 from engines import GAMES
 from engines.game import Game
 from engines.text import echoed, plain, say
-from storage.records import Level
+from storage.schema.records import Level
 
 _OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponent5")
 
@@ -30,12 +30,12 @@ _OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponen
 
 @suggestions
 async def _variants(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The variants of the chosen game."""
+    """Suggest the variants of the chosen game."""
     game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
     lang = await responder_of(interaction).private_language(interaction)
     found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
     return [
-        app_commands.Choice(name=clipped(title, 100), value=variant)
+        app_commands.Choice(name=clip(title, 100), value=variant)
         for title, variant in found
         if current.lower() in title.lower() or current.lower() in variant
     ][:25]
@@ -43,7 +43,7 @@ async def _variants(interaction: Interaction, current: str) -> list[app_commands
 
 @suggestions
 async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The options that may be added to those typed so far."""
+    """Suggest options that may be added to those typed so far."""
     chosen = interaction.namespace
     game = GAMES.get(str(getattr(chosen, "game", "") or ""))
     typing = Typing(
@@ -52,11 +52,11 @@ async def _options(interaction: Interaction, current: str) -> list[app_commands.
         seats=_possible_seats(chosen, game) if game is not None else (),
         language=await responder_of(interaction).private_language(interaction),
     )
-    return [app_commands.Choice(name=name, value=value) for name, value in typing.suggested(current)]
+    return [app_commands.Choice(name=name, value=value) for name, value in typing.continuations(current)]
 
 
 def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Sequence[int]:
-    """The numbers of seats that the table can have by what was typed so far."""
+    """Return the numbers of seats that the table can have, by the options typed so far."""
     invited = sum(1 for name in _OPPONENTS if getattr(chosen, name, None) is not None)
     wanted = getattr(chosen, "seats", None) or (max(1 + invited, game.seats[0]) if invited else 0)
     return [n for n in game.seats if n == wanted] or game.seats
@@ -84,7 +84,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
     options="More options, such as order:shuffled",
 )
 @app_commands.choices(
-    game=[app_commands.Choice(name=str(game.listed), value=game.id) for game in GAMES.values()],
+    game=[app_commands.Choice(name=str(game.full_title), value=game.id) for game in GAMES.values()],
     computer=[app_commands.Choice(name=str(label), value=level) for level, label in LEVEL_WORDS.items()],
     clock=[
         app_commands.Choice(name="no clock", value="none"),
@@ -113,7 +113,7 @@ async def play(
     private: bool = False,
     options: str = "",
 ) -> None:
-    """Open a table, in a thread of its own if that is wanted."""
+    """Open a table, in a thread of its own if the user or the server wants one."""
     invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
     async with respond(interaction, public=True) as context:
         server = await context.sessions.users.server(context.guild_id)
@@ -152,7 +152,7 @@ async def _open(context: Context, wanted: TableRequest, public: Language) -> Non
     snapshot = await context.sessions.lobby.open(context.user, wanted)
     if snapshot.table.lobby_message_id is None:
         message_id = await context.reply.show(await lobby_message(snapshot, public))
-        await context.sessions.places.answered(snapshot.table.id, message_id)
+        await context.sessions.places.record_answer(snapshot.table.id, message_id)
     await context.deliver(snapshot.table.id)
 
 
@@ -162,13 +162,13 @@ async def _open(context: Context, wanted: TableRequest, public: Language) -> Non
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
     for member in invited:
         if member.bot:
-            raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escaped(member.display_name))))
+            raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape(member.display_name))))
         if member.id == interaction.user.id:
             raise Refused(say("You’re already in. Invite somebody else!"))
 
 
 def _computers(level: str | None, seats: int | None, invited: int) -> tuple[Level, ...]:
-    """The computers at a table: one, or as many as there are seats that nobody else is to take. Raises Refused."""
+    """Return the computers at a table: one, or with `seats` one for each seat that is left. Raises Refused if none is left."""
     if level is None:
         return ()
     left = 1 if seats is None else seats - 1 - invited

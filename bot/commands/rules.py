@@ -5,18 +5,18 @@ from typing import Final
 from discord import app_commands
 
 from bot.interactions import lessons, looking
-from bot.interactions.context import respond, responder_of
-from bot.interactions.reply import Command, Interaction
-from bot.interactions.suggestions import suggestions
+from bot.interactions.answering.context import respond, responder_of
+from bot.interactions.answering.reply import Command, Interaction
+from bot.interactions.answering.suggestions import suggestions
 from bot.lessons import COURSES
-from bot.messages import pages
-from bot.messages.rulebook import pages_about, rules_pages
+from bot.messages.learn import pages
+from bot.messages.learn.rulebook import pages_about, rules_pages
 from engines import GAMES
 
 
 @suggestions
 async def _pages(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The pages of the chosen game's rules, by their titles."""
+    """Suggest the pages of the chosen game's rules, by their titles."""
     game = str(getattr(interaction.namespace, "game", "") or "")
     if game not in GAMES:
         return []
@@ -29,10 +29,10 @@ async def _pages(interaction: Interaction, current: str) -> list[app_commands.Ch
 @app_commands.command(name="rules", description="Learn how a game is played, with pictures")
 @app_commands.guild_only()
 @app_commands.describe(game="Which game", page="Which page, by its number or title")
-@app_commands.choices(game=[app_commands.Choice(name=str(game.listed), value=game.id) for game in GAMES.values()])
+@app_commands.choices(game=[app_commands.Choice(name=str(game.full_title), value=game.id) for game in GAMES.values()])
 @app_commands.autocomplete(page=_pages)
 async def rules(interaction: Interaction, game: str, page: str | None = None) -> None:
-    """Show a page of a game's rules, at first the first one."""
+    """Show a page of a game's rules; the first one if none is named."""
     async with respond(interaction) as context:
         number = 0 if page is None else pages.page_number(game, page, context.language)
         await looking.show_rules(context, game, number)
@@ -41,9 +41,9 @@ async def rules(interaction: Interaction, game: str, page: str | None = None) ->
 @app_commands.command(name="learn", description="Learn a game by playing, step by step")
 @app_commands.guild_only()
 @app_commands.describe(game="Which game")
-@app_commands.choices(game=[app_commands.Choice(name=str(GAMES[game].listed), value=game) for game in COURSES])
+@app_commands.choices(game=[app_commands.Choice(name=str(GAMES[game].full_title), value=game) for game in COURSES])
 async def learn(interaction: Interaction, game: str) -> None:
-    """Open the lessons of a game where the user has come to."""
+    """Open the lessons of a game at the one that the user has reached."""
     async with respond(interaction) as context:
         await lessons.open_lessons(context, game)
 

@@ -1,4 +1,4 @@
-"""`/server-settings`: what the managers of a server choose for it, and may do to its tables."""
+"""`/server-settings`: the settings of a server, and what its managers may do to tables."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,18 +7,18 @@ import discord
 from discord import app_commands
 
 from bot.commands.settings import language_choices
-from bot.commands.which_table import live_tables, table_number
+from bot.commands.which_table import LIVE_TABLES, table_number
 from bot.i18n.language import language as language_of
-from bot.interactions.context import Context, person, respond
-from bot.interactions.reply import Interaction
+from bot.interactions.answering.context import Context, person, respond
+from bot.interactions.answering.reply import Interaction
 from bot.messages.builder import MessageBuilder
-from bot.messages.lobby import CLOCK_WORDS
-from bot.sessions.errors import Refused
-from bot.sessions.settings import CLOCKS, ServerSettings
+from bot.messages.table.lobby import CLOCK_WORDS
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.settings import CLOCKS, ServerSettings
 from engines.text import Text, echoed, join, plain, say
 
 ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "computer": say("the computer, easy")}
-"""Who acts for somebody whose time is up where that does not lose the game, by the value of the setting."""
+"""Who acts for a player whose time is up where that does not lose the game, by the value of the setting."""
 
 server_settings = app_commands.Group(
     name="server-settings",
@@ -101,8 +101,8 @@ async def set_language(interaction: Interaction, language: str) -> None:
 
 
 @server_settings.command(name="close-table", description="Close a table. A running game ends without a result")
-@app_commands.describe(game="Which table")
-@app_commands.autocomplete(game=live_tables)
+@app_commands.describe(game=LIVE_TABLES.description)
+@app_commands.autocomplete(game=LIVE_TABLES.suggest)
 async def close_table(interaction: Interaction, game: str) -> None:
     """Close a table that has not started, or end its game without a result."""
     async with respond(interaction) as context:
@@ -115,10 +115,10 @@ async def close_table(interaction: Interaction, game: str) -> None:
 
 
 @server_settings.command(name="remove-seat", description="Remove somebody from a table")
-@app_commands.describe(game="Which table", player="Who")
-@app_commands.autocomplete(game=live_tables)
+@app_commands.describe(game=LIVE_TABLES.description, player="Who")
+@app_commands.autocomplete(game=LIVE_TABLES.suggest)
 async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
-    """Take somebody off a table."""
+    """Remove a player from a table."""
     async with respond(interaction) as context:
         _check_manager(interaction)
         snapshot = await context.sessions.moderation.remove(table_number(game), context.guild_id, person(player), context.user)

@@ -1,4 +1,4 @@
-"""`/settings`: what users choose for themselves."""
+"""`/settings`: the settings of a user."""
 
 import re
 from typing import Final
@@ -9,21 +9,22 @@ from discord import app_commands
 
 from bot.i18n.language import language as language_of
 from bot.i18n.language import languages
-from bot.interactions.context import Context, respond
-from bot.interactions.reply import Interaction
-from bot.interactions.suggestions import suggestions
+from bot.interactions.account import show_export
+from bot.interactions.answering.context import Context, respond
+from bot.interactions.answering.reply import Interaction
+from bot.interactions.answering.suggestions import suggestions
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.sessions.errors import Refused
-from bot.sessions.settings import ZONE, PersonSettings
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.settings import ZONE, PersonSettings
 from engines.text import Text, echoed, join, plain, say
-from storage.records import Person
+from storage.schema.records import Person
 
 settings = app_commands.Group(name="settings", description="Your own settings", guild_only=True)
 
 
 def language_choices() -> list[app_commands.Choice[str]]:
-    """Every available language, by its own name."""
+    """Return every available language, by its own name."""
     return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
 
 
@@ -32,6 +33,13 @@ async def show(interaction: Interaction) -> None:
     """Show the user's settings."""
     async with respond(interaction) as context:
         await _show(context)
+
+
+@settings.command(name="export", description="Get everything we keep about you as a file")
+async def export(interaction: Interaction) -> None:
+    """Give the user a file with everything that is stored about them."""
+    async with respond(interaction) as context:
+        await show_export(context)
 
 
 @settings.command(name="forget-me", description="Delete everything we know about you")
@@ -91,7 +99,7 @@ async def quiet_hours(
 @quiet_hours.autocomplete("zone")
 @suggestions
 async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The time zones whose names contain what was typed."""
+    """Suggest the time zones whose names contain the typed text."""
     found = sorted(zone for zone in available_timezones() if current.lower() in zone.lower())
     return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
 
@@ -129,7 +137,7 @@ async def set_palette(interaction: Interaction, palette: str) -> None:
 @settings.command(name="preview", description="See where a move leads before you play it")
 @app_commands.describe(on="Show a preview with a Play button; off plays your last pick at once")
 async def set_preview(interaction: Interaction, on: bool) -> None:
-    """Set whether a move is shown before it is played."""
+    """Set whether a move is previewed before it is played."""
     async with respond(interaction) as context:
         await _change(context, {"preview": on})
 
@@ -163,7 +171,7 @@ async def _show(context: Context) -> None:
 
 
 def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
-    """A person's settings in words, one line each."""
+    """Return a person's settings in words, one line each."""
     yes, no = say("yes"), say("no")
     where = say("a ping in the channel") if settings.notify == "channel" else say("a direct message")
     lines = [
@@ -191,7 +199,7 @@ _TIME_OF_DAY: Final = re.compile(r"(?P<hours>[0-9]{1,2})(?::(?P<minutes>[0-9]{1,
 
 
 def _minutes(text: str) -> int:
-    """A time of day like 22:30, in minutes since midnight. Raises Refused if it is none."""
+    """Return a time of day like 22:30 in minutes since midnight. Raises Refused for any other text."""
     found = _TIME_OF_DAY.fullmatch(text.strip())
     if found is not None:
         hours, minutes = int(found["hours"]), int(found["minutes"] or 0)

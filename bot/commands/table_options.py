@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.i18n.language import Language
-from bot.sessions.errors import Refused
-from bot.sessions.options import TABLE_OPTIONS, settled, tidied
+from bot.sessions.record.errors import Refused
+from bot.sessions.record.options import TABLE_OPTIONS, normal_table_options, tidy_typed
 from engines.game import Game, Option
 from engines.text import echoed, plain, say
 
@@ -15,15 +15,15 @@ _BETWEEN: Final = re.compile(r"[\s,]+")
 
 
 def read_options(text: str, game: Game[Any, Any] | None) -> dict[str, str]:
-    """A text of options as a mapping. What follows a free text without a name belongs to it, so spaces do not break it.
+    """Read a text of options. Words without a name belong to the free text before them, which may contain spaces.
 
     Args:
-        text: what was typed.
+        text: the typed text.
         game: the game, or None if there is no such game.
 
     Raises Refused for a word that is not of the form name:value.
     """
-    offered, read, last = _offered(game), dict[str, str](), ""
+    offered, read, last = _options_of(game), dict[str, str](), ""
     for word in filter(None, _BETWEEN.split(text)):
         name, colon, value = word.partition(":")
         if name and colon:
@@ -33,7 +33,7 @@ def read_options(text: str, game: Game[Any, Any] | None) -> dict[str, str]:
         else:
             raise _no_option(word)
     for name, value in read.items():
-        read[name] = tidied(offered[name], value) if _is_free(offered.get(name)) else value
+        read[name] = tidy_typed(offered[name], value) if _is_free(offered.get(name)) else value
         if not read[name]:
             raise _no_option(f"{name}:")
     return read
@@ -43,7 +43,7 @@ def _no_option(word: str) -> Refused:
     return Refused(say("“{word}” isn’t an option. Options look like `order:shuffled`.", word=echoed(word)))
 
 
-def _offered(game: Game[Any, Any] | None) -> Mapping[str, Option]:
+def _options_of(game: Game[Any, Any] | None) -> Mapping[str, Option]:
     return {**TABLE_OPTIONS, **(game.options if game is not None else {})}
 
 
@@ -52,7 +52,7 @@ def _is_free(option: Option | None) -> bool:
 
 
 def _says_more(option: Option, words: str, fewer: str) -> bool:
-    """Whether a free text means something else than with a word less. One that is not possible says nothing more."""
+    """Whether a free text means something else than with one word less. An impossible text does not."""
     check = option.check
     try:
         return check is not None and (not fewer or check(words) != check(fewer))
@@ -62,13 +62,13 @@ def _says_more(option: Option, words: str, fewer: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """Somebody who types the options of a table.
+    """The options of a table while they are being typed.
 
     Attributes:
         game: the game, or None if none is chosen yet.
         variant: the variant, or None if none is chosen yet.
-        seats: the numbers of players that are possible by what else was typed.
-        language: their language.
+        seats: the numbers of players that are possible by the other options of the command.
+        language: the language of the person who types.
     """
 
     game: Game[Any, Any] | None
@@ -76,11 +76,11 @@ class Typing:
     seats: Sequence[int]
     language: Language
 
-    def suggested(self, typed: str) -> Iterator[tuple[str, str]]:
-        """How the text can go on: what is shown of each way, and the whole text.
+    def continuations(self, typed: str) -> Iterator[tuple[str, str]]:
+        """Yield how the text can go on: for each continuation its label, and the whole text.
 
-        Every one goes together with what stands before it. A free text is offered as it was typed, whatever it is worth: what
-        is shown says whether it is possible, or what is wrong.
+        Each continuation goes together with the options before it. A free text is offered as it was typed, and its label says
+        whether it is possible, or what is wrong.
         """
         *before, last = re.split(r"[\s,]", typed)
         start = "".join(f"{word} " for word in before if word)
@@ -91,20 +91,20 @@ class Typing:
             yield self._verdict(error, typed)
             return
         name, colon, value = last.partition(":")
-        if colon and name in _offered(self.game):
+        if colon and name in _options_of(self.game):
             yield from self._values(start, chosen, name, value)
             return
-        for name, option in _offered(self.game).items():
+        for name, option in _options_of(self.game).items():
             for value in (*option.values[1:], *option.suggestions):
                 if name not in chosen and f"{name}:{value}".casefold().startswith(last.casefold()):
                     yield from self._fitting(start, chosen, name, value)
 
     def _values(self, start: str, chosen: Mapping[str, str], name: str, typed: str) -> Iterator[tuple[str, str]]:
-        """The values of an option that begin with what was typed, and that itself."""
-        option = _offered(self.game)[name]
+        """Yield the values of an option that begin with the typed text; of a free option also that text itself."""
+        option = _options_of(self.game)[name]
         known = [*option.values, *option.suggestions]
         if _is_free(option) and typed and typed not in known and not typed.endswith("+"):
-            yield from self._judged(start, chosen, name, typed)
+            yield from self._free_text(start, chosen, name, typed)
         for value in known:
             if value.casefold().startswith(typed.casefold()):
                 yield from self._fitting(start, chosen, name, value)
@@ -117,20 +117,20 @@ class Typing:
     def _fitting(
         self, start: str, chosen: Mapping[str, str], name: str, value: str, words: str | None = None
     ) -> Iterator[tuple[str, str]]:
-        """A value with what it means, if it goes with the rest."""
+        """Yield a value with its meaning, if it goes with the other options."""
         try:
             self._check({**chosen, name: value})
         except ValueError:
             return
-        text, option = f"{start}{name}:{value}", _offered(self.game)[name]
+        text, option = f"{start}{name}:{value}", _options_of(self.game)[name]
         told = option.words(value, {**chosen, name: value}) if words is None else words
         yield f"{text} · {self.language(told)}", text
 
-    def _judged(self, start: str, chosen: Mapping[str, str], name: str, typed: str) -> Iterator[tuple[str, str]]:
-        """A free text with a tick, or with what is wrong."""
+    def _free_text(self, start: str, chosen: Mapping[str, str], name: str, typed: str) -> Iterator[tuple[str, str]]:
+        """Yield a free text with a tick, or with the reason why it is not possible."""
         text = f"{start}{name}:{typed}"
         try:
-            most = self._check({**chosen, name: tidied(_offered(self.game)[name], typed)})
+            most = self._check({**chosen, name: tidy_typed(_options_of(self.game)[name], typed)})
         except ValueError as error:
             yield self._verdict(error, text)
         else:
@@ -141,14 +141,14 @@ class Typing:
         return f"✗ {self.language(reason)}", text
 
     def _check(self, options: Mapping[str, str]) -> int:
-        """The most players that the options are possible for. Raises ValueError if they are possible for none."""
+        """Return the most players that the options are possible for. Raises ValueError if they are possible for none."""
         if self.game is None:
             return 0
         variant = self.variant if self.variant in self.game.variants else self.game.variants[0]
         wrong: ValueError | None = None
         for seats in sorted(self.seats, reverse=True):
             try:
-                settled(self.game, variant, seats, options)
+                normal_table_options(self.game, variant, seats, options)
             except ValueError as error:
                 wrong = error
             else:

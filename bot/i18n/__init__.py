@@ -1,1 +1,1 @@
-"""Translation: the catalogues of the languages, what Discord shows of commands, and how `make texts` collects all texts."""
+"""Translation: the catalogues of the languages, the texts of commands, and the collecting of all texts by `make texts`."""

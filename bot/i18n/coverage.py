@@ -1,6 +1,6 @@
-"""What has not been translated yet: `python -m bot.i18n.coverage`, run by `make lint`, prints warnings about it.
+"""The coverage of the translations: `python -m bot.i18n.coverage`, run by `make lint`, warns of missing ones.
 
-A missing translation is not an error. Readers see the English text, or the English rules page, until somebody adds one.
+A missing translation is not an error: readers see the English text, or the English rules page.
 """
 
 import sys
@@ -15,8 +15,8 @@ from engines import GAMES
 NAMED_AT_MOST = 10
 
 
-def untranslated(code: str) -> Iterator[str]:
-    """Yields a sentence for each text and each rules page that a language lacks.
+def missing_translations(code: str) -> Iterator[str]:
+    """Yield a sentence for each text and each rules page that a language lacks.
 
     Args:
         code: the language's code, as Discord writes it; English lacks nothing.
@@ -52,9 +52,9 @@ def _is_translated(catalogue: Catalog, wanted: Message) -> bool:
 
 
 def main() -> None:
-    """Print a warning for everything that a language lacks. The exit status is 0 all the same."""
+    """Print a warning for each missing translation. The exit status is 0 in any case."""
     for code in languages():
-        for sentence in untranslated(code):
+        for sentence in missing_translations(code):
             sys.stdout.write(f"warning: {sentence}\n")
 
 

@@ -1,7 +1,7 @@
-"""How `make texts` finds what Discord shows of a slash command before it is run.
+"""Finds the texts of slash commands, which Discord shows before they are run, for `make texts`.
 
 The descriptions of commands and options, and the names of choices, are plain strings in decorators, since discord.py itself
-passes them to `bot.i18n.translator`. They are not calls of `say`, so Babel has to be told where they are.
+passes them to `bot.i18n.translator`. They are not calls of `say`, so Babel does not find them by itself.
 """
 
 import ast
@@ -17,7 +17,7 @@ Found = tuple[int, str | None, Any, list[str]]
 def extract(
     file: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[Found]:
-    """An extraction method for Babel: the texts in calls of `say`, and those of commands."""
+    """Extract texts, as a method of Babel: those in calls of `say`, and those of commands."""
     yield from extract_python(file, keywords, comment_tags, options)  # type: ignore[arg-type, misc]  # Babel's types are inaccurate
     file.seek(0)
     for words in words_of_commands(ast.parse(file.read())):

@@ -22,8 +22,8 @@ DOMAIN: Final = "springboard"
 LOCALES: Final = resources.files("bot.i18n") / "locales"
 
 
-def _compiled(locale: str) -> gettext.NullTranslations:
-    """A catalogue compiled in memory from its .po file, so that nothing has to be built before the bot runs."""
+def _compile(locale: str) -> gettext.NullTranslations:
+    """Compile a catalogue in memory from its .po file, so that nothing has to be built before the bot runs."""
     with (LOCALES / locale / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
         catalogue = read_po(file, locale=locale)
     compiled = io.BytesIO()
@@ -48,7 +48,7 @@ class Language:
         return f"Language({self.code!r})"
 
     def __reduce__(self) -> tuple[Callable[[str], "Language"], tuple[str]]:
-        # Another process has the catalogue, too.
+        # Another process has the catalogue itself.
         return language, (self.code,)
 
     @property
@@ -57,7 +57,7 @@ class Language:
         return Locale.parse(self.code, sep="-").get_display_name() or self.code
 
     def __call__(self, text: str, names: Sequence[str] = ()) -> str:
-        """A text in this language, with these names in place of the seats' colours. Strings other than `Text` are unchanged."""
+        """A text in this language, with these names in place of the seats' colours. A plain string stays as it is."""
 
         def name(seat: int) -> str | None:
             return str(render(names[seat], self._translate)) if seat < len(names) else None
@@ -69,7 +69,7 @@ class Language:
         return self._catalogue.gettext(english)
 
     def rules(self, game: str) -> str | None:
-        """The rules page of a game, in Markdown; None if there is none in this language."""
+        """The rules page of a game in Markdown; None if this language has none."""
         page = LOCALES / self.code / "rules" / f"{game}.md"
         return page.read_text(encoding="utf-8") if page.is_file() else None
 
@@ -88,7 +88,7 @@ ENGLISH: Final = Language("en", gettext.NullTranslations())
 
 def load(code: str) -> Language:
     """Read a language from its folder."""
-    return Language(code, _compiled(code))
+    return Language(code, _compile(code))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The translation of what Discord shows of slash commands before they are run."""
+"""The translation of slash commands, for Discord's own menus."""
 
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from discord.app_commands import TranslationContextLocation as Where
 from bot.i18n.language import ENGLISH, language
 
 NAMES: Final = frozenset({Where.command_name, Where.group_name, Where.parameter_name})
-"""What stays the same in every language, because people type it and tell one another to type it."""
+"""The parts that stay the same in every language, because people type them and tell one another to type them."""
 
 
 class CatalogueTranslator(app_commands.Translator):

@@ -1,12 +1,21 @@
-"""Clicks about the user's own data: deleting it."""
+"""The user's own data: giving it as a file, and deleting it."""
 
 from typing import Final
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import handles
+from bot.interactions.answering.heavy import in_turn
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
+from bot.messages.export import export_message
 from engines.text import say
+
+
+async def show_export(context: Context) -> None:
+    """Give the user a file with everything that is stored about them."""
+    async with in_turn(context):
+        made = await context.sessions.users.export(context.user.id)
+    await context.reply.show(export_message(made, context.language))
 
 
 @handles("forget-me")

@@ -4,42 +4,42 @@ import asyncio
 from dataclasses import replace
 from typing import Final
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.playing import at_table
-from bot.interactions.records import hindrance
-from bot.messages.click import Click
-from bot.messages.hint import hint_message
-from bot.messages.perspective import looking_back
-from bot.messages.review import BEFORE, progress_message, review_message
-from bot.sessions.errors import Refused
-from bot.sessions.hints import hint_question
-from bot.sessions.reviews import Reviewed
+from bot.interactions.results import hindrance
+from bot.messages.click import Click, is_number
+from bot.messages.game.advice import hint_message
+from bot.messages.game.perspective import looking_back
+from bot.messages.past.review import BEFORE, progress_message, review_message
+from bot.sessions.advice.hints import hint_question
+from bot.sessions.advice.reviews import Reviewed
+from bot.sessions.record.errors import Refused
 from bot.thinking import Priority, ThinkingFailed, thinking
 from engines.text import say
-from opponents.reviewing import advised
+from opponents.reviewing import advise
 
 LOOK_EVERY: Final = 2.0
-"""Seconds after which it is looked again how far a review has come that somebody waits for."""
+"""Seconds between two looks at the progress of a review that a user waits for."""
 
 TELL_EVERY: Final = 3
-"""After how many such looks the person is told."""
+"""The number of such looks between two messages to the user."""
 
 WAITS_FOR: Final = 14 * 60.0
-"""Seconds after which nobody waits for a review any more: Discord takes an answer for fifteen minutes."""
+"""Seconds that a user waits for a review at most: Discord takes an answer for fifteen minutes."""
 
 _asking: Final[set[tuple[int, int]]] = set()
-"""Who is about to be given a hint at which table."""
+"""The users whose hint is being computed, each with the table."""
 
 _waiting: Final[set[tuple[int, int]]] = set()
-"""Who waits for the review of which table."""
+"""The users who wait for a review, each with the table."""
 
 
 # --- hints ----------------------------------------------------------------------------------------------------------------
 
 
 async def show_hint(context: Context, table_id: int) -> None:
-    """Show the user, privately, what is good to play, and count it. Raises Refused where there are no hints."""
+    """Show the user a hint privately, and count it. Raises Refused where there are no hints."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     question = await asyncio.to_thread(hint_question, snapshot, seat)
     who = (context.user.id, table_id)
@@ -48,7 +48,7 @@ async def show_hint(context: Context, table_id: int) -> None:
     _asking.add(who)
     try:
         advice = await thinking(
-            advised, *question.values, server=context.guild_id, person=context.user.id, priority=Priority.HINT
+            advise, *question.values, server=context.guild_id, person=context.user.id, priority=Priority.HINT
         )
     except ThinkingFailed as error:
         raise Refused(say("I’m thinking about too many games right now. Ask again in a minute.")) from error
@@ -72,7 +72,7 @@ async def show_review(context: Context, table_id: int, page: int = 0, *, before:
     snapshot = await context.snapshot(table_id)
     reviewed = await context.sessions.reviews.ask(snapshot)
     if not reviewed.done:
-        reviewed = await _waited(context, reviewed)
+        reviewed = await _wait_until_done(context, reviewed)
     if not reviewed.done:
         await context.reply.show(progress_message(reviewed, context.language))
         return
@@ -84,10 +84,10 @@ async def show_review(context: Context, table_id: int, page: int = 0, *, before:
     await context.reply.show(await review_message(reviewed, perspective, page, before=before, shareable=shareable))
 
 
-async def _waited(context: Context, reviewed: Reviewed) -> Reviewed:
-    """The review when it is done, or as it is when nobody can wait any longer. Meanwhile the user is told how it stands."""
+async def _wait_until_done(context: Context, reviewed: Reviewed) -> Reviewed:
+    """Return the review when it is done, or as far as it is at the end of WAITS_FOR. Meanwhile its progress is shown."""
     who = (context.user.id, reviewed.snapshot.table.id)
-    if who in _waiting:  # and sees how it stands where they asked first
+    if who in _waiting:  # their first request shows the progress
         return reviewed
     _waiting.add(who)
     try:
@@ -104,21 +104,20 @@ async def _waited(context: Context, reviewed: Reviewed) -> Reviewed:
     return reviewed
 
 
-@handles("review")
+@handles("review", tokens=Tokens((is_word,), least=0))
 async def _review(context: Context, click: Click) -> None:
     await show_review(context, click.table, click.page, before=BEFORE in click.tokens)
 
 
-@handles("review-page")
+@handles("review-page", tokens=Tokens((is_number,)))
 async def _review_page(context: Context, click: Click) -> None:
-    """A turning point was chosen from the list: its number is the last token."""
-    number = click.tokens[-1] if click.tokens else ""
-    await show_review(context, click.table, int(number) if number.isdecimal() else 0)
+    """Show the turning point that was chosen from the list."""
+    await show_review(context, click.table, int(click.tokens[0]))
 
 
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
-    """Have a page of the review posted for everybody in this channel."""
+    """Post a page of the review for everybody in this channel."""
     snapshot = await context.snapshot(click.table)
     refused = hindrance(context, snapshot)
     if refused is not None:

@@ -1,29 +1,33 @@
-"""Clicks that need the agreement of others: undo, handing over a seat, a rematch; and the answers to offers."""
+"""Requests that others have to agree to: undo, handing over a seat, a rematch; and the answers to offers."""
 
 from typing import Final
 
 import discord
 
-from bot.interactions.context import Context, person
-from bot.interactions.handler import Answer, handles
-from bot.interactions.private_thread import check_newcomer
-from bot.messages.board import former_name, heading, names
-from bot.messages.builder import MessageBuilder, escaped
-from bot.messages.click import Click
-from bot.messages.computers import known_as, read_level
+from bot.interactions.answering.context import Context, person
+from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
+from bot.interactions.ending import AGREED
+from bot.interactions.opening import check_newcomer
+from bot.messages.builder import MessageBuilder, escape
+from bot.messages.click import Click, is_number
+from bot.messages.game.board import former_name, heading, names
+from bot.messages.game.computers import names_with_levels, read_level
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused
-from bot.sessions.parties import stands_in
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.parties import stands_in
 from engines.text import Text, plain, say, seat_name
-from storage.records import Level, OfferKind
+from storage.schema.records import Level, OfferKind
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
-    """Ask to take back one's own last action, or agree to somebody else's request."""
+    """Ask to take back the user's last action, or agree to the request of another player."""
     await context.snapshot(table_id)
     snapshot, what, undone = await context.sessions.consent.undo(table_id, context.user)
+    standing = snapshot.table.offers.undo
     if undone:
         text: Text = say("Taken back! {what}", what=what)
+    elif standing is not None and standing.by != snapshot.own_seat(context.user.id):
+        text = AGREED
     else:
         text = say("We’ve asked the others if you can take this back. {what}", what=what)
     async with context.delivering(table_id):
@@ -31,7 +35,7 @@ async def ask_undo(context: Context, table_id: int) -> None:
 
 
 async def open_rematch(context: Context, table_id: int) -> None:
-    """Open a table for another game of the same people, or join the one that is open already."""
+    """Open a table for another game of the same people, or join it if it is open already."""
     await context.snapshot(table_id)
     snapshot = await context.sessions.consent.rematch(table_id, context.user, context.interaction.id)
     async with context.delivering(snapshot.table.id):
@@ -47,12 +51,12 @@ async def nudge(context: Context, table_id: int) -> None:
         await context.reply.show(MessageBuilder().text(context.language(say("Nudged! They’ve been pinged once more."))))
 
 
-async def hand_over(context: Context, snapshot: Snapshot, newcomer: discord.Member, leaver_id: int) -> None:
-    """Offer a seat to somebody who does not play yet."""
+async def hand_over(context: Context, table_id: int, newcomer: discord.Member, leaver_id: int) -> None:
+    """Offer a seat to a person who does not play yet."""
     if newcomer.bot:
-        raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escaped(newcomer.display_name))))
-    check_newcomer(context.interaction, snapshot.table, newcomer)
-    snapshot = await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
+        raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape(newcomer.display_name))))
+    check_newcomer(context.interaction, (await context.snapshot(table_id)).table, newcomer)
+    snapshot = await context.sessions.consent.hand_over(table_id, context.user, leaver_id, person(newcomer))
     text: Text = say("We’ve asked {who} to take over the seat.", who=plain(newcomer.mention))
     mine = snapshot.own_seat(leaver_id)
     if snapshot.table.rated and leaver_id == context.user.id and not stands_in(snapshot, mine):
@@ -63,9 +67,9 @@ async def hand_over(context: Context, snapshot: Snapshot, newcomer: discord.Memb
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
 
-async def relieve(context: Context, snapshot: Snapshot, leaver_id: int, level: Level) -> None:
-    """Ask the others whether a computer takes the seat of somebody who has left; it does if nobody has to be asked."""
-    snapshot, seated = await context.sessions.relieving.propose(snapshot.table.id, context.user, leaver_id, level)
+async def relieve(context: Context, table_id: int, leaver_id: int, level: Level) -> None:
+    """Propose a computer for the seat of a player who has left. It takes the seat at once if nobody has to agree."""
+    snapshot, seated = await context.sessions.relieving.propose(table_id, context.user, leaver_id, level)
     text = say("A computer has taken the seat.") if seated else say("We’ve asked the others if a computer may take the seat.")
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
@@ -76,9 +80,9 @@ async def _nudge(context: Context, click: Click) -> None:
     await nudge(context, click.table)
 
 
-@handles("hand-over")
+@handles("hand-over", tokens=Tokens((is_number, is_number)))
 async def _hand_over(context: Context, click: Click) -> None:
-    """The table that a `/substitute` is for was chosen: the click has the ids of who comes and who leaves."""
+    """Carry out a `/substitute` once its table is chosen. The tokens are the ids of the newcomer and the leaver."""
     newcomer, leaver = (int(token) for token in click.tokens)
     guild = context.interaction.guild
     assert guild is not None, "the click was admitted"
@@ -86,14 +90,14 @@ async def _hand_over(context: Context, click: Click) -> None:
         member = await guild.fetch_member(newcomer)
     except discord.NotFound as error:
         raise Refused(say("They’re not on this server any more.")) from error
-    await hand_over(context, await context.snapshot(click.table), member, leaver)
+    await hand_over(context, click.table, member, leaver)
 
 
-@handles("relieve")
+@handles("relieve", tokens=Tokens((is_number, is_word)))
 async def _relieve(context: Context, click: Click) -> None:
-    """The table that a `/substitute` by a computer is for was chosen: the click has the id of who left, and the level."""
-    leaver, level = (*click.tokens, "", "")[:2]
-    await relieve(context, await context.snapshot(click.table), int(leaver) if leaver.isdecimal() else 0, read_level(level))
+    """Carry out a `/substitute` by a computer once its table is chosen. The tokens are the id of the leaver, and the level."""
+    leaver, level = click.tokens
+    await relieve(context, click.table, int(leaver), read_level(level))
 
 
 @handles("undo")
@@ -138,7 +142,7 @@ async def _computer_yes(context: Context, click: Click) -> None:
     relief = (await context.snapshot(click.table)).table.offers.computer
     snapshot, seated = await context.sessions.relieving.agree(click.table, context.user)
     if seated and relief is not None:
-        computer = known_as(snapshot, names(snapshot))[relief.seat]
+        computer = names_with_levels(snapshot, names(snapshot))[relief.seat]
         text = say("{who} agreed: {computer} takes over the seat.", who=_who(context, snapshot), computer=computer)
         await _show_settled(context, snapshot, text)
     else:
@@ -178,18 +182,18 @@ async def _refuse(context: Context, click: Click, kind: OfferKind) -> None:
 
 def _who(context: Context, snapshot: Snapshot) -> Text:
     seat = snapshot.seat_of(context.user.id)
-    return plain(escaped(context.user.name)) if seat is None else seat_name(seat)
+    return plain(escape(context.user.name)) if seat is None else seat_name(seat)
 
 
 async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> None:
-    """Replace the offer, for everybody, with what has become of it."""
+    """Replace the offer, for everybody, with its outcome."""
     language = await context.public_language(snapshot)
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))
 
 
 async def _confirm_agreed(context: Context) -> None:
-    await context.tell(context.language(say("You agreed. We’re still waiting for the others.")))
+    await context.tell(context.language(AGREED))
 
 
 @handles("rematch")

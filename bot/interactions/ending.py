@@ -4,15 +4,18 @@ from typing import Final
 
 import discord
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import handles
 from bot.interactions.playing import at_table
-from bot.messages.board import heading, names
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.game.board import heading, names
 from bot.sessions import Snapshot
-from bot.sessions.parties import stands_in
+from bot.sessions.table.parties import stands_in
 from engines.text import Text, join, say, say_n, seat_name
+
+AGREED: Final = say("You agreed. We’re still waiting for the others.")
+"""The answer to a player who has agreed while others still have to."""
 
 
 async def ask_resign(context: Context, table_id: int) -> None:
@@ -26,7 +29,7 @@ async def ask_resign(context: Context, table_id: int) -> None:
 
 
 def _warning(snapshot: Snapshot, seat: int) -> Text:
-    """What it means to give up a seat."""
+    """Return the warning before a seat is given up."""
     text = say("Give up this game? You can’t take that back.")
     if not snapshot.table.rated:
         return text
@@ -56,14 +59,16 @@ async def offer_draw(context: Context, table_id: int) -> None:
     """Offer a draw, or agree to one."""
     await context.snapshot(table_id)
     snapshot, drawn = await context.sessions.play.draw(table_id, context.user)
-    text = say("It’s a draw!") if drawn else _offered(snapshot)
+    text = say("It’s a draw!") if drawn else _offer_words(snapshot, snapshot.own_seat(context.user.id))
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
 
-def _offered(snapshot: Snapshot) -> Text:
-    """Who has to agree to a draw: people, or else only computers, which answer at once."""
+def _offer_words(snapshot: Snapshot, seat: int) -> Text:
+    """Tell a seat that has offered or agreed to a draw who still has to agree. Computers answer at once."""
     offer = snapshot.table.offers.draw
+    if offer is not None and offer.by != seat:
+        return AGREED
     agreed = () if offer is None else offer.agreed
     asked = [seat for seat in snapshot.present if seat not in agreed]
     if set(asked) <= set(snapshot.computers):

@@ -1,17 +1,17 @@
-"""Clicks in the panel of house rules: whoever has opened a table chooses what is played there, until others join."""
+"""The panel of house rules, in which the host of a table chooses its options until others join."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
-from bot.messages.click import Click
-from bot.messages.house import CODE, Wrong, code_shown, house_done, house_form, house_panel, joined
-from bot.messages.terms import own_options
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
+from bot.messages.click import Click, is_number
+from bot.messages.game.terms import own_options
+from bot.messages.table.house import CODE, FailedAttempt, code_shown, house_done, house_form, house_panel, with_group
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused, SessionError
-from bot.sessions.options import tidied
-from bot.sessions.terms import fixed
+from bot.sessions.opening.terms import why_fixed
+from bot.sessions.record.errors import Refused, SessionError
+from bot.sessions.record.options import tidy_typed
 from engines import GAMES
 from engines.game import Option
 from engines.text import say
@@ -22,90 +22,77 @@ async def _open(context: Context, click: Click) -> None:
     await _show(context, await context.snapshot(click.table))
 
 
-@handles("house-set")
+@handles("house-set", tokens=Tokens((is_word, is_word)))
 async def _set(context: Context, click: Click) -> None:
-    name, value = _arguments(click, 2)
+    name, value = click.tokens
     await _change(context, click, {name: value})
 
 
-@handles("house-parts")
+@handles("house-parts", tokens=Tokens((is_word, is_number), more=is_word))
 async def _set_parts(context: Context, click: Click) -> None:
-    name, number, *chosen = (*_arguments(click, 2), *click.tokens[2:])
+    name, number, *chosen = click.tokens
     table = (await context.fresh(click.table)).table
     option = _option(table.game, name)
-    if not number.isdecimal() or int(number) >= len(option.parts):
-        raise _too_old()
+    if int(number) >= len(option.parts):
+        raise too_old()
     value = own_options(table).get(name, option.values[0])
-    await _change(context, click, {name: joined(option, value, int(number), chosen)})
+    await _change(context, click, {name: with_group(option, value, int(number), chosen)})
 
 
-@handles("house-seats")
+@handles("house-seats", tokens=Tokens((is_number,)))
 async def _set_seats(context: Context, click: Click) -> None:
-    (number,) = _arguments(click, 1)
-    if not number.isdecimal():
-        raise _too_old()
-    await _change(context, click, {}, seats=int(number))
+    await _change(context, click, {}, seats=int(click.tokens[0]))
 
 
-@handles("house-edit")
+@handles("house-edit", tokens=Tokens((is_word,)))
 async def _edit(context: Context, click: Click) -> None:
-    (name,) = _arguments(click, 1)
+    (name,) = click.tokens
     snapshot = await context.snapshot(click.table)
     _option(snapshot.table.game, name)
-    if (reason := fixed(snapshot, context.user.id)) is not None:
+    if (reason := why_fixed(snapshot, context.user.id)) is not None:
         raise Refused(reason)
     form = house_form(snapshot.table, name, code_shown(context.interaction.message), context.language)
     if not await context.reply.ask(form):
         raise Refused(say("That took me too long. Please press the button again."))
 
 
-@handles("house-code")
+@handles("house-code", tokens=Tokens((is_word,)))
 async def _write(context: Context, click: Click) -> None:
-    (name,) = _arguments(click, 1)
-    typed = context.entered(CODE)
+    (name,) = click.tokens
+    typed = context.entered_text(CODE)
     option = _option((await context.snapshot(click.table)).table.game, name)
-    await _change(context, click, {name: tidied(option, typed)}, typed=typed)
+    await _change(context, click, {name: tidy_typed(option, typed)}, typed=typed)
 
 
 @handles("house-done")
-async def _done(context: Context, click: Click) -> None:
+async def _finish(context: Context, click: Click) -> None:
     await context.reply.show(house_done((await context.snapshot(click.table)).table, context.language))
 
 
 async def _change(
     context: Context, click: Click, options: Mapping[str, str], *, seats: int | None = None, typed: str = ""
 ) -> None:
-    """Make a change, and show what the table is now; if it is not possible, why not, with what was typed."""
+    """Make a change, and show the table with it; if it is not possible, with the reason and the typed text."""
     try:
         snapshot = await context.sessions.terms.change(click.table, context.user, options, seats)
     except SessionError as error:
-        await _show(context, await context.fresh(click.table), Wrong(error.text, typed))
+        await _show(context, await context.fresh(click.table), FailedAttempt(error.text, typed))
         return
     async with context.delivering(click.table):
         await _show(context, snapshot)
 
 
-async def _show(context: Context, snapshot: Snapshot, wrong: Wrong | None = None) -> None:
+async def _show(context: Context, snapshot: Snapshot, wrong: FailedAttempt | None = None) -> None:
     contrast = context.settings.high_contrast
     panel = await house_panel(snapshot, context.user.id, context.language, high_contrast=contrast, wrong=wrong)
     await context.reply.show(panel)
 
 
-def _arguments(click: Click, least: int) -> tuple[str, ...]:
-    if len(click.tokens) < least:
-        raise _too_old()
-    return click.tokens[:least]
-
-
 def _option(game_id: str, name: str) -> Option:
     option = GAMES[game_id].options.get(name)
     if option is None:
-        raise _too_old()
+        raise too_old()
     return option
 
 
-def _too_old() -> Refused:
-    return Refused(say("This button is too old for me. See the board with `/board`."))
-
-
-HANDLERS: Final = (_open, _set, _set_parts, _set_seats, _edit, _write, _done)
+HANDLERS: Final = (_open, _set, _set_parts, _set_seats, _edit, _write, _finish)

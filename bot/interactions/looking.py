@@ -1,20 +1,22 @@
-"""Clicks that show something: the board, as a picture or in words, the hand, the rules, and further actions."""
+"""Clicks that show something: the board in a picture or in words, the hand, the recap, the rules, the list of games."""
 
 from typing import Final
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
-from bot.interactions.heavy import in_turn_once
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
+from bot.interactions.answering.heavy import in_turn_once
 from bot.interactions.playing import at_table, panel
-from bot.messages.click import Click
-from bot.messages.listing import MINE, list_message
-from bot.messages.pages import rules_message
-from bot.messages.perspective import looking_back
-from bot.messages.picking import pick
-from bot.messages.private_board import board_in_words, more_message, private_board_message
-from bot.messages.recap import anything_in, nothing_message, past_of, recap_message
-from bot.messages.replays import animation, drawn
-from bot.sessions.errors import Refused
+from bot.messages.click import Click, is_number
+from bot.messages.game.perspective import looking_back
+from bot.messages.game.private_board import board_in_words, more_message, private_board_message
+from bot.messages.learn.pages import rules_message
+from bot.messages.panel.picking import pick
+from bot.messages.past.recap import anything_in, nothing_message, past_of, recap_message
+from bot.messages.past.replays import animation, drawn
+from bot.messages.table.listing import MINE, list_message
+from bot.outbox.delivery.permissions import explain_unshown
+from bot.sessions.record.errors import Refused
+from engines.game import hand_of
 from engines.text import say
 
 
@@ -25,7 +27,7 @@ async def _words(context: Context, click: Click) -> None:
 
 
 async def show_board(context: Context, table_id: int) -> None:
-    """Show the user, privately, the current board as a picture with a description."""
+    """Show the user privately the current board, as a picture with a description."""
     snapshot = await context.snapshot(table_id)
     perspective = context.perspective(snapshot.viewpoint(context.user.id))
     await context.reply.show(await private_board_message(snapshot, perspective))
@@ -37,19 +39,19 @@ async def _board(context: Context, click: Click) -> None:
 
 
 async def show_hand(context: Context, table_id: int) -> None:
-    """Show the user what only they may know, and what they can do now."""
+    """Show the user their hand, and what they can do now."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history, note = snapshot.playing, ""
     if not history.game.secret:
         raise Refused(say("{game} has no secrets: everybody sees the same board.", game=history.game.title))
-    if history.game.hand(history.view(seat)) is None:
+    if hand_of(history.game, history.view(seat)) is None:
         note = context.language(say("No secrets just now: you see what everybody sees."))
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
 
 @handles("happened")
-async def _happened(context: Context, click: Click) -> None:
-    """Show the user, privately, what has happened since they acted."""
+async def _show_recap(context: Context, click: Click) -> None:
+    """Show the user privately what has happened since their last action."""
     snapshot = await context.snapshot(click.table)
     wanted = context.settings
     perspective = looking_back(
@@ -82,29 +84,34 @@ async def show_rules(context: Context, game_id: str, page: int = 0) -> None:
     await context.reply.show(await rules_message(game_id, page, context.language, high_contrast=contrast))
 
 
-@handles("rules")
+@handles("rules", tokens=Tokens((is_word,)))
 async def _rules(context: Context, click: Click) -> None:
-    await show_rules(context, " ".join(click.tokens), click.page)
+    await show_rules(context, click.tokens[0], click.page)
 
 
-@handles("rules-page")
+@handles("rules-page", tokens=Tokens((is_word, is_number)))
 async def _rules_page(context: Context, click: Click) -> None:
-    """A page was chosen from the list of titles: its number is the last token."""
-    *game_id, number = click.tokens or ("",)
-    await show_rules(context, " ".join(game_id), int(number) if number.isdecimal() else click.page)
+    """Show the page that was chosen from the list of titles. The last token is its number."""
+    game_id, number = click.tokens
+    await show_rules(context, game_id, int(number))
 
 
 async def show_list(context: Context, *, mine: bool, page: int = 0) -> None:
-    """Show the tables of the server, those that wait for the user first."""
+    """List the tables of the server, those that wait for the user first."""
     found = await context.sessions.lists.page(
         context.guild_id, context.user.id, mine=mine, manages=context.interaction.permissions.manage_guild, number=page
     )
-    await context.reply.show(list_message(found, context.user.id, context.language, mine=mine))
+    unshown = {
+        snapshot.table.id: explain_unshown(context.responder.client, snapshot, found.refused[snapshot.table.id])
+        for snapshot in found.snapshots
+        if snapshot.table.id in found.refused
+    }
+    await context.reply.show(list_message(found, context.user.id, context.language, mine=mine, unshown=unshown))
 
 
-@handles("games")
+@handles("games", tokens=Tokens((is_word,), least=0))
 async def _games(context: Context, click: Click) -> None:
     await show_list(context, mine=MINE in click.tokens, page=max(0, click.page))
 
 
-HANDLERS: Final = (_games, _board, _words, _happened, _hand, _more, _rules, _rules_page)
+HANDLERS: Final = (_games, _board, _words, _show_recap, _hand, _more, _rules, _rules_page)

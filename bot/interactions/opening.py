@@ -1,19 +1,20 @@
-"""What is checked before a table is opened: whether games may be played in a channel, and whether the bot can run one there."""
+"""Checks before a table is opened or joined: whether games may be played in the channel, and who could see a private thread."""
 
 from collections.abc import Sequence
 
 import discord
 
-from bot.interactions.private_thread import check_sees, knows_roles, parent_of
-from bot.interactions.reply import Interaction
-from bot.outbox.permissions import missing_permissions
-from bot.sessions.errors import Refused
-from bot.sessions.settings import ServerSettings
+from bot.interactions.answering.reply import Interaction
+from bot.messages.builder import escape
+from bot.outbox.delivery.permissions import missing_permissions
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.settings import ServerSettings
 from engines.text import Text, join, plain, say
+from storage.schema.records import Table
 
 
 def in_own_thread(interaction: Interaction, wanted: bool) -> bool:
-    """Whether a table is played in a thread of its own, if that is wanted: not where it is opened in a thread."""
+    """Whether a table gets a thread of its own: if one is wanted, unless the table is opened in a thread."""
     return wanted and not isinstance(interaction.channel, discord.Thread)
 
 
@@ -50,3 +51,41 @@ def check_channel(server: ServerSettings, interaction: Interaction) -> None:
     if server.channels and not here & set(server.channels):
         where = join([plain(f"<#{allowed}>") for allowed in server.channels], ", ")
         raise Refused(say("Games on this server are played in {where}.", where=where))
+
+
+# --- private threads ------------------------------------------------------------------------------------------------------
+
+
+def parent_of(interaction: Interaction) -> discord.TextChannel | None:
+    """Return the text channel in which a private thread would be made: this one, or that of this thread; None for others."""
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        channel = channel.parent
+    return channel if isinstance(channel, discord.TextChannel) and not channel.is_news() else None
+
+
+def knows_roles(guild: discord.Guild) -> bool:
+    """Whether permissions on a server can be computed.
+
+    For a moment after the bot has taken over the connection of another process, they cannot. Then a lack of permissions
+    shows only when the thread is made.
+    """
+    return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone
+
+
+def check_newcomer(interaction: Interaction, table: Table, member: discord.Member) -> None:
+    """Raise Refused if a newcomer to a private game could not see its thread."""
+    guild = interaction.guild
+    if not table.private or guild is None:
+        return
+    place = guild.get_channel_or_thread(table.thread_id or table.channel_id) or guild.get_channel_or_thread(table.channel_id)
+    channel = place.parent if isinstance(place, discord.Thread) else place
+    if isinstance(channel, discord.TextChannel):
+        check_sees(channel, member)
+
+
+def check_sees(channel: discord.TextChannel, member: discord.Member) -> None:
+    """Raise Refused if a member could not see a private thread of a channel, because they do not see the channel."""
+    if knows_roles(channel.guild) and not channel.permissions_for(member).view_channel:
+        raise Refused(say("{who} can’t see {where}, so they couldn’t see a private game there either.",
+                          who=plain(escape(member.display_name)), where=f"<#{channel.id}>"))  # fmt: skip

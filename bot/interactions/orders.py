@@ -1,24 +1,25 @@
-"""Standing orders: seeing one's own, giving others, and removing them. They are private to their owner."""
+"""The panel of standing orders: showing, giving and removing them. They are private to their owner."""
 
 from typing import Final
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import ACTION, Tokens, handles
 from bot.interactions.playing import at_table, show_played
-from bot.messages.board import story
-from bot.messages.click import Click
-from bot.messages.orders import OrdersPanel, confirm_order_message, orders_message, picking_orders_message
-from bot.messages.picking import Pick
+from bot.messages.click import Click, is_number
+from bot.messages.game.board import story
+from bot.messages.panel.orders import OrdersPanel, confirm_order_message, orders_message, picking_orders_message
+from bot.messages.panel.picking import Pick
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused, SessionError, Stale
-from bot.sessions.logbook import is_over
-from bot.sessions.plans import Planned
+from bot.sessions.playing.plans import Planned
+from bot.sessions.proof.logbook import is_over
+from bot.sessions.record.errors import Refused, SessionError, Stale
+from engines.game import Orders, part_of
 from engines.orders import Order
 from engines.text import Text, say
 
 
 async def show_orders(context: Context, snapshot: Snapshot) -> None:
-    """Show a player the orders that stand, and what can be ordered. Raises Refused where there is nothing to order."""
+    """Show a player their orders, and what can be ordered. Raises Refused where there is nothing to order."""
     panel = _panel(context, snapshot)
     if not panel.pick(()).choices:
         raise Refused(say("There’s nothing to order in this game: nobody can answer others out of turn."))
@@ -34,32 +35,32 @@ def _panel(context: Context, snapshot: Snapshot) -> OrdersPanel:
     return OrdersPanel(snapshot, seat, context.perspective(seat))
 
 
-async def _opened(context: Context, click: Click) -> OrdersPanel:
-    """The panel of the table that was clicked on. If the game is over, its last board is the answer."""
+async def _open_panel(context: Context, click: Click) -> OrdersPanel:
+    """Return the panel of the table that was clicked on. If the game is over, its last board is the answer."""
     snapshot, _ = await at_table(context, await context.snapshot(click.table))
     return _panel(context, snapshot)
 
 
 @handles("orders")
 async def _orders(context: Context, click: Click) -> None:
-    """The orders that stand."""
-    await show_orders(context, (await _opened(context, click)).snapshot)
+    """Show the orders."""
+    await show_orders(context, (await _open_panel(context, click)).snapshot)
 
 
 # --- giving orders --------------------------------------------------------------------------------------------------------
 
 
-@handles("order", "order-choose", "order-page")
+@handles("order", "order-choose", "order-page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """A token of an order was picked."""
-    panel = await _opened(context, click)
+    """Pick a token of an order."""
+    panel = await _open_panel(context, click)
     await _show_picked(context, panel, panel.pick(click.tokens), page=click.page)
 
 
-@handles("order-back")
+@handles("order-back", tokens=ACTION)
 async def _back(context: Context, click: Click) -> None:
-    panel = await _opened(context, click)
-    await _show_picked(context, panel, panel.ways.back(click.tokens))
+    panel = await _open_panel(context, click)
+    await _show_picked(context, panel, panel.picker.back(click.tokens))
 
 
 async def _show_picked(context: Context, panel: OrdersPanel, picked: Pick, *, page: int = 0) -> None:
@@ -73,10 +74,10 @@ async def _show_picked(context: Context, panel: OrdersPanel, picked: Pick, *, pa
         await context.reply.show(confirm_order_message(panel, picked))
 
 
-@handles("order-keep")
+@handles("order-keep", tokens=ACTION)
 async def _keep(context: Context, click: Click) -> None:
-    """An order that was shown by its name is kept."""
-    panel = await _opened(context, click)
+    """Keep an order that was shown by its name."""
+    panel = await _open_panel(context, click)
     picked = panel.pick(click.tokens)
     if not picked.whole or picked.prefix != click.tokens or click.tokens in panel.orders:
         return await _show_picked(context, panel, picked)
@@ -86,22 +87,22 @@ async def _keep(context: Context, click: Click) -> None:
         panel = _panel(context, (await at_table(context, await context.fresh(click.table)))[0])
         await context.reply.show(confirm_order_message(panel, picked, note=panel.in_words(_CHANGED)))
         return None
-    return await _kept(context, planned, click.tokens)
+    return await _show_kept_order(context, planned, click.tokens)
 
 
-async def _kept(context: Context, planned: Planned, order: Order) -> None:
-    """Show the orders with the one that was kept, once what is asked of the player now has been answered by it."""
+async def _show_kept_order(context: Context, planned: Planned, order: Order) -> None:
+    """Show the orders with the new one. If it answers what the player is asked now, it is carried out first."""
     snapshot, history = planned.snapshot, planned.snapshot.playing
     panel = _panel(context, snapshot)
     kept = say("Kept: {order}.", order=panel.text(order))
-    action = history.game.at_once(history.state, planned.seat, planned.plan.orders)
+    action = part_of(history.game, Orders).at_once(history.state, planned.seat, planned.plan.orders)
     if action is None:
         return await _show(context, panel, kept)
     try:
         played = await context.sessions.play.act(
             snapshot.table.id, context.user, action, version=history.version, interaction_id=context.interaction.id
         )
-    except SessionError:  # somebody else was faster, and nothing is asked any more
+    except SessionError:  # another player was faster, and nothing is asked any more
         fresh, _ = await at_table(context, await context.fresh(snapshot.table.id))
         return await _show(context, _panel(context, fresh), kept)
     if is_over(played.snapshot.table):
@@ -116,11 +117,11 @@ async def _kept(context: Context, planned: Planned, order: Order) -> None:
 # --- removing -------------------------------------------------------------------------------------------------------------
 
 
-@handles("order-drop")
+@handles("order-drop", tokens=Tokens((is_number,)))
 async def _drop(context: Context, click: Click) -> None:
-    """An order was chosen from the menu, by its number among those that stood."""
-    panel = await _opened(context, click)
-    number = int(click.tokens[-1]) if click.tokens and click.tokens[-1].isdecimal() else len(panel.orders)
+    """Remove the order that was chosen from the menu, by its number in the menu."""
+    panel = await _open_panel(context, click)
+    number = int(click.tokens[0])
     if click.version != panel.click.version or number >= len(panel.orders):
         return await _show(context, panel, _CHANGED)
     order = panel.orders[number]

@@ -1,33 +1,38 @@
-"""Planning ahead: the tree of replies, and adding to it, all of it on the board that is played forward."""
+"""The panel of plans: the tree of replies, and adding to it, on the board that is played forward."""
 
 from typing import Final
 
 from bot.interactions import orders
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.playing import at_table
-from bot.messages.click import Click
-from bot.messages.picking import Pick
-from bot.messages.plans import ask_clear_message, code, plan_message
-from bot.messages.plans_picking import Adding, answering, confirm_message, kept, picking_message
-from bot.messages.plans_tree import Ahead, Branch, forward, unabbreviated
+from bot.messages.click import Click, is_number
+from bot.messages.panel.picking import Pick
+from bot.messages.panel.plans import ask_clear_message, code, plan_message
+from bot.messages.panel.plans_picking import Adding, answering, confirm_message, kept_text, picking_message
+from bot.messages.panel.plans_tree import Ahead, Branch, expand, forward
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused, Stale
+from bot.sessions.record.errors import Refused, Stale
 from engines.actions import Action
+from engines.game import Orders
 from engines.text import Text, say, say_n
 
 SURE: Final = "sure"
 """The token of the click that clears a plan without another question."""
 
 
+AT_BRANCH: Final = Tokens((is_number, is_number), more=is_word)
+"""The tokens of a click in a plan: its revision, the number of the branch, and the tokens picked so far."""
+
+
 async def open_plan(context: Context, table_id: int) -> None:
-    """Show the user what they have planned at a table: replies in one game, standing orders in another.
+    """Show the user their plans at a table: replies in one game, standing orders in another.
 
     Raises Refused where nothing can be planned.
     """
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     game = snapshot.playing.game
-    if game.takes_orders:
+    if isinstance(game, Orders):
         await orders.show_orders(context, snapshot)
     elif game.conditional:
         await _show(context, _ahead(snapshot, seat))
@@ -40,7 +45,7 @@ def _ahead(snapshot: Snapshot, seat: int) -> Ahead:
 
 
 async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | None = None, note: Text | None = None) -> None:
-    """Show a plan at one of its branches; if there is nothing in it yet, what can be planned first."""
+    """Show a plan at one of its branches; if it is empty, the first picks."""
     told = "" if note is None else context.language(note, ahead.snapshot.names)
     branch = ahead.branch(number)
     if ahead.replies or ahead.other(branch) is None:
@@ -50,41 +55,41 @@ async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | 
 
 
 async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Action] | None:
-    """The plan, the branch that was clicked on, and the further tokens of the click.
+    """Return the plan, the branch that was clicked on, and the further tokens of the click.
 
-    If board or plan have changed since, the plan is shown as it is now, and the result is None.
+    If the board or the plan has changed since, the present plan is shown, and the result is None.
     """
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if not snapshot.playing.game.conditional:
         await open_plan(context, click.table)
         return None
     ahead = _ahead(snapshot, seat)
-    revision, number, *tokens = click.tokens if len(click.tokens) > 1 else ("", "")
+    revision, number, *tokens = click.tokens
     if click.version != snapshot.playing.version:
         await _show(context, ahead, note=say("The board has changed since. Here’s what’s left of your plan."))
-    elif revision != str(ahead.plan.revision) or not number.isdecimal():
+    elif revision != str(ahead.plan.revision):
         await _show(context, ahead, note=say("Your plan has changed since. Here’s how it stands now."))
     else:
         return ahead, ahead.branch(int(number)), tuple(tokens)
     return None
 
 
-@handles("plan")
+@handles("plan", tokens=Tokens((is_number, is_number), least=0))
 async def _plan(context: Context, click: Click) -> None:
-    """Open the plan; from inside of it, at one of its branches."""
-    if not click.tokens:
+    """Open the plan; within it, go to one of its branches."""
+    if len(click.tokens) < 2:
         await open_plan(context, click.table)
     elif (found := await _at_branch(context, click)) is not None:
         ahead, branch, _ = found
         await _show(context, ahead, branch.number)
 
 
-@handles("plan-go", "plan-page")
+@handles("plan-go", "plan-page", tokens=Tokens((is_number, is_number, is_number), least=2))
 async def _go(context: Context, click: Click) -> None:
     """Go to a reply that was chosen from the menu, or turn a page of the menu."""
     if (found := await _at_branch(context, click)) is not None:
         ahead, branch, chosen = found
-        if chosen and chosen[0].isdecimal():
+        if chosen:
             await _show(context, ahead, int(chosen[0]))
         else:
             await _show(context, ahead, branch.number, page=click.page)
@@ -94,7 +99,7 @@ async def _go(context: Context, click: Click) -> None:
 
 
 def _adding(context: Context, ahead: Ahead, branch: Branch) -> Adding:
-    """A reply of which nothing has been picked yet."""
+    """Return a reply of which nothing has been picked yet."""
     return Adding(ahead=ahead, branch=branch, history=branch.history, perspective=context.perspective(ahead.seat))
 
 
@@ -104,7 +109,7 @@ async def _pick_theirs(
     if ahead.other(branch) is None:
         return await _show(context, ahead, branch.number)
     adding = _adding(context, ahead, branch)
-    picked = adding.ways.pick(unabbreviated(branch.history, tokens) or ())
+    picked = adding.picker.pick(expand(branch.history, tokens) or ())
     if picked.whole:
         return await _take_theirs(context, adding, picked)
     await context.reply.show(await picking_message(adding, picked, page=page, note=note))
@@ -112,7 +117,7 @@ async def _pick_theirs(
 
 
 async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
-    """An action that may be answered has been picked. If it cannot be, another one has to be."""
+    """Take the whole action of another player. If there is no reply to it, another one has to be picked."""
     answered = forward(adding.history, picked.prefix)
     assert answered is not None, "what is offered can be played"
     if adding.ahead.seat in answered.to_act:
@@ -120,25 +125,25 @@ async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
     else:
         last = code(answered.log[-1].notation)
         note = context.language(say("There’s nothing to reply to {action}: after that, it isn’t your turn.", action=last))
-        await context.reply.show(await picking_message(adding, adding.ways.back(picked.prefix), note=note))
+        await context.reply.show(await picking_message(adding, adding.picker.back(picked.prefix), note=note))
 
 
-@handles("plan-if")
+@handles("plan-if", tokens=AT_BRANCH)
 async def _if(context: Context, click: Click) -> None:
-    """A token of what the others may play was picked."""
+    """Pick a token of an action of another player."""
     if (found := await _at_branch(context, click)) is not None:
         ahead, branch, tokens = found
         await _pick_theirs(context, ahead, branch, tokens, page=click.page)
 
 
-@handles("plan-stop")
+@handles("plan-stop", tokens=AT_BRANCH)
 async def _stop(context: Context, click: Click) -> None:
-    """What the others may play ends here, although it could go on."""
+    """End the action of another player here, although it could go on."""
     if (found := await _at_branch(context, click)) is None:
         return
     ahead, branch, tokens = found
     adding = _adding(context, ahead, branch)
-    picked = adding.ways.pick(unabbreviated(branch.history, tokens) or ())
+    picked = adding.picker.pick(expand(branch.history, tokens) or ())
     if picked.final:
         await _take_theirs(context, adding, picked)
     else:
@@ -146,7 +151,7 @@ async def _stop(context: Context, click: Click) -> None:
 
 
 async def _pick_mine(context: Context, adding: Adding, tokens: Action, *, page: int = 0) -> None:
-    picked = adding.ways.pick(tokens)
+    picked = adding.picker.pick(tokens)
     if picked.whole:
         await _confirm(context, adding, picked.prefix)
     else:
@@ -155,7 +160,7 @@ async def _pick_mine(context: Context, adding: Adding, tokens: Action, *, page: 
 
 async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
     """Show a whole reply by name, unless it is in the plan already."""
-    after, planned = forward(adding.history, mine), adding.replaced
+    after, planned = forward(adding.history, mine), adding.previous
     if after is None:
         await _pick_mine(context, adding, ())
     elif planned is not None and planned.reply.mine == mine:
@@ -165,13 +170,16 @@ async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
 
 
 async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | None:
-    """The reply that a click adds, what it answers having been picked, and the tokens of what is played then."""
+    """Return the reply of a click, which knows what it answers, and the tokens of the user's own action.
+
+    If it answers nothing any more, the plan is shown, and the result is None.
+    """
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, tokens = found
-    theirs = unabbreviated(branch.history, tokens[:1])
+    theirs = expand(branch.history, tokens[:1])
     answered = forward(branch.history, theirs) if theirs and ahead.other(branch) is not None else None
-    mine = None if answered is None or ahead.seat not in answered.to_act else unabbreviated(answered, tokens[1:])
+    mine = None if answered is None or ahead.seat not in answered.to_act else expand(answered, tokens[1:])
     if not theirs or answered is None or mine is None:
         await _show(context, ahead, branch.number)
         return None
@@ -179,24 +187,24 @@ async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | N
     return answering(adding, theirs, answered), mine
 
 
-@handles("plan-then")
+@handles("plan-then", tokens=AT_BRANCH)
 async def _then(context: Context, click: Click) -> None:
-    """A token of the user's own action was picked."""
+    """Pick a token of the user's own action."""
     if (found := await _replying(context, click)) is not None:
         adding, mine = found
         await _pick_mine(context, adding, mine, page=click.page)
 
 
-@handles("plan-so")
+@handles("plan-so", tokens=AT_BRANCH)
 async def _so(context: Context, click: Click) -> None:
-    """The user's own action ends here, although it could go on."""
+    """End the user's own action here, although it could go on."""
     if (found := await _replying(context, click)) is not None:
         await _confirm(context, *found)
 
 
-@handles("plan-keep")
+@handles("plan-keep", tokens=AT_BRANCH)
 async def _keep(context: Context, click: Click) -> None:
-    """The reply that was shown by name is kept."""
+    """Keep a reply that was shown by its name."""
     if (found := await _replying(context, click)) is None:
         return None
     adding, mine = found
@@ -209,19 +217,19 @@ async def _keep(context: Context, click: Click) -> None:
             table_id, context.user, ahead.plan.revision, adding.branch.path, adding.theirs, mine, version=click.version
         )
     except Stale:
-        return await _changed(context, click)
+        return await _show_changed(context, click)
     now = Ahead.of(planned.snapshot, planned.seat, planned.plan)
     added = now.answer(now.branch_at(adding.branch.path), adding.theirs)
-    await _show(context, now, 0 if added is None else added.number, note=kept(adding, after))
+    await _show(context, now, 0 if added is None else added.number, note=kept_text(adding, after))
     return None
 
 
 # --- removing -------------------------------------------------------------------------------------------------------------
 
 
-@handles("plan-drop")
+@handles("plan-drop", tokens=AT_BRANCH)
 async def _drop(context: Context, click: Click) -> None:
-    """Remove a reply, and all that follows it."""
+    """Remove a reply, and all replies that follow it."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, _ = found
@@ -233,16 +241,16 @@ async def _drop(context: Context, click: Click) -> None:
             click.table, context.user, ahead.plan.revision, branch.path, version=click.version
         )
     except Stale:
-        return await _changed(context, click)
+        return await _show_changed(context, click)
     now = Ahead.of(planned.snapshot, planned.seat, planned.plan)
     note = say_n("Removed {n} reply.", "Removed {n} replies.", 1 + ahead.below(branch))
     await _show(context, now, parent.number, note=note)
     return None
 
 
-@handles("plan-clear")
+@handles("plan-clear", tokens=AT_BRANCH)
 async def _clear(context: Context, click: Click) -> None:
-    """Forget all replies, once it has been asked whether that is meant."""
+    """Clear the plan, after a question whether that is meant."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, _, tokens = found
@@ -252,14 +260,14 @@ async def _clear(context: Context, click: Click) -> None:
     try:
         planned = await context.sessions.plans.clear(click.table, context.user, ahead.plan.revision)
     except Stale:
-        return await _changed(context, click)
+        return await _show_changed(context, click)
     now = Ahead.of(planned.snapshot, planned.seat, planned.plan)
     await _show(context, now, note=say("Your plan is empty again."))
     return None
 
 
-async def _changed(context: Context, click: Click) -> None:
-    """Show the plan as it is now, after something was refused because it had changed."""
+async def _show_changed(context: Context, click: Click) -> None:
+    """Show the present plan, after a change was refused because the plan had changed before."""
     snapshot, seat = await at_table(context, await context.fresh(click.table))
     await _show(context, _ahead(snapshot, seat), note=say("Your plan has changed since. Here’s how it stands now."))
 

@@ -5,28 +5,29 @@ from typing import Final
 
 import discord
 
-from bot.interactions.context import Answered, Context
-from bot.interactions.handler import Answer, handles
-from bot.interactions.reply import in_panel
-from bot.messages.ahead import ahead_buttons
-from bot.messages.board import COLOURS, names, story
+from bot.interactions.answering.context import Answered, Context
+from bot.interactions.answering.handler import ACTION, Answer, handles
+from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.messages.computers import waited_for
-from bot.messages.panel import over_message, panel_message
-from bot.messages.picking import Pick, foreseen, pick, stepped_back
+from bot.messages.game.board import COLOURS, names, story
+from bot.messages.game.computers import waiting_text
+from bot.messages.game.private_board import ahead_buttons
+from bot.messages.panel.panel import over_message, panel_message
+from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
 from bot.sessions import Played, Snapshot
-from bot.sessions.errors import Refused, Stale
-from bot.sessions.logbook import is_over
-from bot.sessions.play import not_your_turn
+from bot.sessions.playing.play import not_your_turn
+from bot.sessions.proof.logbook import is_over
+from bot.sessions.record.errors import Refused, Stale
 from engines.events import Event
+from engines.game import Buttons, may_act, part_of
 from engines.text import say, seat_name
-from storage.records import SeatStatus, Status
+from storage.schema.records import SeatStatus, Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """The panel, from the user's perspective; with a preview of a complete action, if there is one and the user wants it."""
-    preview = foreseen(snapshot, picked) if context.settings.preview else None
+    """Return the panel from the user's perspective, with the preview of a complete action if the user wants one."""
+    preview = preview_of(snapshot, picked) if context.settings.preview else None
     return await panel_message(snapshot, picked, context.perspective(picked.seat), page=page, note=note, preview=preview)
 
 
@@ -34,7 +35,7 @@ async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     """Open the user's panel for the current board. Raises NotYourTurn where there is nothing to be done out of turn."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history = snapshot.playing
-    if seat not in history.game.may_act(history.state) and not (history.game.secret or history.game.conditional):
+    if seat not in may_act(history.game, history.state) and not (history.game.secret or history.game.conditional):
         raise not_your_turn(snapshot)
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
@@ -45,9 +46,9 @@ async def _move(context: Context, click: Click) -> None:
 
 
 async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
-    """A table where a game is running, and the user's seat there.
+    """Return the snapshot of a running game, and the user's seat there.
 
-    If the game is over, its last board is the answer, and nothing else happens. Raises WrongStage, NotSeated or Refused.
+    If the game is over, its last board is the answer, and the handling ends. Raises WrongStage, NotSeated or Refused.
     """
     if is_over(snapshot.table) and snapshot.history is not None:
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
@@ -59,50 +60,50 @@ async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]
     return snapshot, seat
 
 
-@handles("pick", "choose", "page")
+@handles("pick", "choose", "page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """A token was picked: show how the action may go on, or what it leads to if it is complete.
+    """Pick a token: show how the action may go on, or the preview of a complete action.
 
-    If there is nothing to be shown of that, it is played at once, but only if the button said all of it: what was completed by
-    itself is seen first.
+    A complete action without a preview is played at once, but only if the button named all of it: tokens that were added
+    automatically are shown first.
     """
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     picked = pick(snapshot, seat, click.tokens)
     if click.version != snapshot.playing.version:
         await _show_changed(context, click, snapshot, seat)
-    elif picked.whole and picked.prefix == click.tokens and not _previewed(context, snapshot, picked):
+    elif picked.whole and picked.prefix == click.tokens and not _has_preview(context, snapshot, picked):
         await _play(context, click)
     else:
         await context.reply.show(await panel(context, snapshot, picked, page=click.page))
 
 
-def _previewed(context: Context, snapshot: Snapshot, picked: Pick) -> bool:
-    return context.settings.preview and foreseen(snapshot, picked) is not None
+def _has_preview(context: Context, snapshot: Snapshot, picked: Pick) -> bool:
+    return context.settings.preview and preview_of(snapshot, picked) is not None
 
 
-@handles("back")
+@handles("back", tokens=ACTION)
 async def _back(context: Context, click: Click) -> None:
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
-    await context.reply.show(await panel(context, snapshot, stepped_back(snapshot, seat, click.tokens)))
+    await context.reply.show(await panel(context, snapshot, pick_back(snapshot, seat, click.tokens)))
 
 
-@handles("act", answer=Answer.SILENT)
+@handles("act", tokens=ACTION, answer=Answer.SILENT)
 async def _act(context: Context, click: Click) -> None:
     """Play an action: one that was picked in the panel, or that a button of the board stands for.
 
-    What the latter leads to has not been seen; if it can be, the panel shows it first.
+    The user has not seen a preview of the latter. If there is one, the panel shows it first.
     """
     if not in_panel(context.interaction):
         snapshot = await context.snapshot(click.table)
-        picked = _offered(context, snapshot, click)
-        if picked is not None and _previewed(context, snapshot, picked):
+        picked = _pick_on_board(context, snapshot, click)
+        if picked is not None and _has_preview(context, snapshot, picked):
             await context.reply.show(await panel(context, snapshot, picked))
             return
     await _play(context, click)
 
 
-def _offered(context: Context, snapshot: Snapshot, click: Click) -> Pick | None:
-    """What a button of a board stands for, if the board is the newest and the user may press it."""
+def _pick_on_board(context: Context, snapshot: Snapshot, click: Click) -> Pick | None:
+    """Return the action of a button on a board, if the board is the newest and the user may press it; otherwise None."""
     seat = snapshot.viewpoint(context.user.id)
     if seat is None or snapshot.table.status is not Status.PLAYING or click.version != snapshot.playing.version:
         return None
@@ -110,15 +111,15 @@ def _offered(context: Context, snapshot: Snapshot, click: Click) -> Pick | None:
     return picked if picked.prefix == click.tokens else None
 
 
-@handles("close")
+@handles("close", tokens=ACTION)
 async def _close(context: Context, click: Click) -> None:
-    """Play a picked action, and with it what ends the turn."""
+    """Play a picked action, and end the turn with it."""
     await _play(context, click, closing=True)
 
 
-@handles("typed")
-async def _typed(context: Context, click: Click) -> None:
-    """Play an action that was typed before it was clear at which table, on the current board."""
+@handles("typed", tokens=ACTION)
+async def _act_typed(context: Context, click: Click) -> None:
+    """Play an action on the current board that was typed before its table was chosen."""
     typed = " ".join(click.tokens)
     await show_played(
         context, await context.sessions.play.act(click.table, context.user, typed, interaction_id=context.interaction.id)
@@ -140,7 +141,7 @@ async def _play(context: Context, click: Click, *, closing: bool = False) -> Non
 
 
 async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat: int) -> None:
-    """Answer a click on an outdated board with the current one, and go on with what still holds of the pick."""
+    """Answer a click on an outdated board with the current one, and with the tokens of the pick that are still possible."""
     picked = pick(snapshot, seat, click.tokens)
     if click.tokens and picked.prefix[: len(click.tokens)] == click.tokens:
         note = say("The board has changed since. Your pick still works: have another look.")
@@ -153,9 +154,9 @@ async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat
 
 
 async def show_played(context: Context, played: Played) -> None:
-    """Answer an action: in a panel with what can be done next; on a board with what the board itself does not show.
+    """Answer an action: in a panel by the next panel; on a board by what the board itself does not show.
 
-    That is what the player alone has learned, and the panel if the turn goes on in a way for which the board has no button.
+    That is the part of the story that only the player learns, and the panel if the turn goes on without a button on the board.
     """
     snapshot = played.snapshot
     seat = snapshot.seat_of(context.user.id)
@@ -164,14 +165,14 @@ async def show_played(context: Context, played: Played) -> None:
         if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
             await _answer_on_board(context, played, seat)
         elif snapshot.table.status is Status.PLAYING and seat in snapshot.playing.to_act:
-            note = "\n".join([_told(context, played), *_answered(context, snapshot, seat)])
+            note = "\n".join([_story(context, played), *_reply_note(context, snapshot, seat)])
             await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
         else:
-            await context.reply.show(_finished(context, played, seat))
+            await context.reply.show(_answer_without_panel(context, played, seat))
 
 
-def _answered(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
-    """Why it is the player's turn again, if that is because somebody had planned a reply. Everybody sees that they had."""
+def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
+    """Return a note if it is the player's turn again because of a planned reply. Everybody sees that it was planned."""
     history = snapshot.playing
     last = history.log[-1].entry
     if not (last.fired and history.game.conditional) or last.seat == seat:
@@ -182,7 +183,7 @@ def _answered(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
 
 async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
     snapshot = played.snapshot
-    secret = _told(context, played, private=True)
+    secret = _story(context, played, private=True)
     if _needs_panel(snapshot, seat) and not played.repeated:
         await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=secret))
     elif secret:
@@ -192,23 +193,22 @@ async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
 
 
 def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat has to go on, and the board has no button for it. All can see that."""
+    """Whether a seat has to go on, and the board has no button for that. Everybody can see so."""
     if snapshot.table.status is not Status.PLAYING:
         return False
     history = snapshot.playing
-    return seat in history.to_act and not history.game.shortcuts(history.view(None))
+    return seat in history.to_act and not part_of(history.game, Buttons).shortcuts(history.view(None))
 
 
-def _told(context: Context, played: Played, *, private: bool = False) -> str:
-    """What happened, in words; if `private`, only what nobody else has learned."""
+def _story(context: Context, played: Played, *, private: bool = False) -> str:
+    """Return the story of what happened; if `private`, only of what nobody else has learned.
+
+    An event that everybody is told of is left out where the next event tells the player more of the same.
+    """
     events = tuple(event for event in played.events if event.private_to is not None or not private)
-    return story(_once(events), played.snapshot, context.language)
-
-
-def _once(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events without what is told to everybody where the same is told next to the player alone, who learns more of it."""
     followed = zip_longest(events, events[1:])
-    return tuple(event for event, told in followed if told is None or not _tells_more(told, event))
+    once = tuple(event for event, following in followed if following is None or not _tells_more(following, event))
+    return story(once, played.snapshot, context.language)
 
 
 def _tells_more(told: Event, event: Event) -> bool:
@@ -218,14 +218,14 @@ def _tells_more(told: Event, event: Event) -> bool:
     return told.seat == event.seat and type(told.detail) is type(event.detail)
 
 
-def _finished(context: Context, played: Played, seat: int) -> MessageBuilder:
-    """The answer to an action after which the player has nothing to do: what happened, and how it goes on."""
+def _answer_without_panel(context: Context, played: Played, seat: int) -> MessageBuilder:
+    """Return the answer to an action after which the player has nothing to do: what happened, and who is next."""
     snapshot = played.snapshot
     goes_on = snapshot.table.status is Status.PLAYING
-    now = waited_for(snapshot) if goes_on else snapshot.result() or say("This game is over.")
-    builder = MessageBuilder(colour=COLOURS[seat]).text(_told(context, played) or context.language(say("Done.")))
+    now = waiting_text(snapshot) if goes_on else snapshot.result() or say("This game is over.")
+    builder = MessageBuilder(colour=COLOURS[seat]).text(_story(context, played) or context.language(say("Done.")))
     builder.text("-# " + context.language(now, names(snapshot)))
     return builder.buttons(ahead_buttons(snapshot, context.user.id, context.language))
 
 
-HANDLERS: Final = (_move, _pick, _back, _act, _close, _typed)
+HANDLERS: Final = (_move, _pick, _back, _act, _close, _act_typed)

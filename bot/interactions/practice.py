@@ -1,21 +1,21 @@
-"""Clicks by which somebody practises alone: how well the computer shall play, and the table that is opened then."""
+"""Practising alone: choosing the game and the level of the computer, and opening a table."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.opening import check_channel, check_permissions, in_own_thread
 from bot.messages.click import Click
-from bot.messages.computers import practice_message, practice_opened, read_level
+from bot.messages.game.computers import practice_answer, practice_message, read_level
 from bot.sessions import Snapshot, TableRequest
-from bot.sessions.errors import Refused
+from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.text import echoed, say
-from storage.records import Level
+from storage.schema.records import Level
 
 SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
-"""The options with which a game is practised, by its id, where setting it up by hand would be a long beginning."""
+"""The options of practice games, by game. They spare beginners a long set-up by hand."""
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
@@ -41,9 +41,9 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
     return await context.sessions.lobby.open(context.user, wanted)
 
 
-@handles("practise")
+@handles("practise", tokens=Tokens((is_word, is_word), least=0))
 async def _practise(context: Context, click: Click) -> None:
-    """The tokens are the game and the level, or as many of them as are known yet."""
+    """Ask for the game and the level, or open the table. The tokens are the game and the level, as far as they are known."""
     game_id = click.tokens[0] if click.tokens else None
     if game_id is not None and game_id not in GAMES:
         raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
@@ -52,7 +52,7 @@ async def _practise(context: Context, click: Click) -> None:
         return
     snapshot = await open_practice(context, game_id, read_level(click.tokens[1]))
     async with context.delivering(snapshot.table.id):
-        await context.reply.show(practice_opened(snapshot, context.language))
+        await context.reply.show(practice_answer(snapshot, context.language))
 
 
 HANDLERS: Final = (_practise,)

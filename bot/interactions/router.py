@@ -16,18 +16,16 @@ from bot.interactions import (
     plans,
     playing,
     practice,
-    records,
+    results,
     watching,
 )
-from bot.interactions.context import Responder
-from bot.interactions.handler import Answer, ClickHandler
-from bot.interactions.reply import Interaction, in_panel
+from bot.interactions.answering.context import Responder
+from bot.interactions.answering.handler import Answer, ClickHandler, too_old
+from bot.interactions.answering.reply import Interaction, in_panel
 from bot.messages.click import Click
-from bot.sessions.errors import Refused
-from engines.text import say
 
 MODULES: Final = (
-    account, advice, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, records, watching,
+    account, advice, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, results, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs
@@ -51,7 +49,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     click = Click.read(custom_id) or Click(UNKNOWN)
     values = data.get("values", [])
     if isinstance(values, list) and values:
-        click = click.chosen(*(str(value) for value in values))
+        click = click.with_values(*(str(value) for value in values))
     handler = HANDLERS.get(click.verb)
     answer = Answer.ADD if handler is None else handler.answer
     private = in_panel(interaction)
@@ -59,7 +57,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     table_id = 0 if handler is None else click.table
     async with responder.answer(interaction, table_id=table_id, update=update, silent=silent) as context:
         if handler is None:
-            raise Refused(say("This button is too old for me. See the board with `/board`."))
+            raise too_old()
         if table_id:
             # Here for all handlers, so that none can forget it: Discord does not vouch for the content of a custom_id.
             await context.snapshot(table_id)

@@ -1,16 +1,16 @@
-"""Clicks on *Watch*: being told when a game ends, or of every turn. `/watch` does the same."""
+"""`/watch`, and clicks on *Watch*: messages to a spectator when a game ends, or at every turn."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from bot.interactions.context import Context
-from bot.interactions.handler import handles
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused
+from bot.sessions.record.errors import Refused
 from engines.text import Text, say
-from storage.records import SeatStatus, WatchFor
+from storage.schema.records import SeatStatus, WatchFor
 
 CHOICES: Final[Mapping[str, Text]] = {
     WatchFor.END: say("Only the end"),
@@ -20,7 +20,7 @@ CHOICES: Final[Mapping[str, Text]] = {
 
 
 async def watch(context: Context, table_id: int, what: str) -> None:
-    """Tell the user of a game from now on: of its end, or of every turn; or no longer. What else they can choose is below."""
+    """Begin or stop telling the user of the end of a game, or of every turn. Buttons offer the other choices."""
     watching = context.sessions.watching
     match what:
         case "end":
@@ -44,7 +44,7 @@ async def watch(context: Context, table_id: int, what: str) -> None:
 
 @handles("watch")
 async def _watch(context: Context, click: Click) -> None:
-    """The button under a board: begin with the end of the game. Whoever plays there is told of everything anyway."""
+    """Tell a spectator who has clicked under a board of the end of the game. Players hear of their turns anyway."""
     snapshot = await context.snapshot(click.table)
     if _plays(snapshot, context.user.id):
         words = say("You’re playing in this one. The bot pings you when it’s your turn.")
@@ -53,13 +53,13 @@ async def _watch(context: Context, click: Click) -> None:
     await watch(context, click.table, WatchFor.END)
 
 
-@handles("watch-for")
+@handles("watch-for", tokens=Tokens((is_word,)))
 async def _watch_for(context: Context, click: Click) -> None:
     await watch(context, click.table, *click.tokens)
 
 
 def _plays(snapshot: Snapshot, user_id: int) -> bool:
-    """Whether somebody takes part."""
+    """Whether a user takes part."""
     known = snapshot.person(user_id)
     return known is not None and known.status is SeatStatus.JOINED
 

@@ -27,12 +27,12 @@ def _square(before: str, square: str) -> Trap:
 
 
 def _captures(count: int) -> Condition:
-    """So many pieces are captured."""
+    """Exactly `count` pieces are captured."""
 
-    def captured(tried: Tried) -> bool:
+    def are_captured(tried: Tried) -> bool:
         return sum(len(event.detail.captured) for event in tried.step.events if event.kind == "move") == count
 
-    return captured
+    return are_captured
 
 
 _LESSONS: Final = (

@@ -16,7 +16,7 @@ stop  up    left  stop  right left  down
 swap  up    right stop  stop  up    down
 stop  right left  down  left  up    spy
 """
-"""What lies on the field where a lesson says nothing else, the top row first."""
+"""The cards on the field unless a lesson says otherwise, the top row first."""
 
 
 def _field(cards: Mapping[str, str], *, up: str = "", **what: Any) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _carrot_in_reach(tried: Tried) -> bool:
 
 
 def _blue_kept_off(tried: Tried) -> bool:
-    """Blue has got no Carrot and has none in reach, and Red’s Bunny is still on the field."""
+    """Blue has no Carrot and none in reach, and Red’s Bunny is still on the field."""
     state = tried.step.state
     return state.carrots[1] == tried.state.carrots[1] and state.bunnies[0] is not None and not _beside_carrot(tried, 1)
 

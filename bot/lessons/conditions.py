@@ -1,22 +1,22 @@
-"""Conditions that lessons name: what an action has to be, or to bring about."""
+"""Conditions on actions, for the goals and comments of lessons."""
 
 from bot.lessons.lesson import Condition, Tried
 
 
 def plays(*actions: str) -> Condition:
-    """Exactly one of these actions, each written with spaces between its tokens."""
+    """The action is one of these, each written with spaces between its tokens."""
     wanted = {tuple(action.split()) for action in actions}
     return lambda tried: tried.action in wanted
 
 
 def begins(*starts: str) -> Condition:
-    """An action that begins with one of these."""
+    """The action begins with one of these."""
     wanted = [tuple(start.split()) for start in starts]
     return lambda tried: any(tried.action[: len(start)] == start for start in wanted)
 
 
 def ends(token: str) -> Condition:
-    """An action whose last token is this one."""
+    """The last token of the action is this one."""
     return lambda tried: tried.action[-1] == token
 
 
@@ -28,11 +28,11 @@ def tells(kind: str, seat: int | None = None) -> Condition:
 def wins(seat: int) -> Condition:
     """The seat wins at once."""
 
-    def won(tried: Tried) -> bool:
+    def is_won(tried: Tried) -> bool:
         outcome = tried.game.outcome(tried.step.state)
         return outcome is not None and seat in outcome.winners
 
-    return won
+    return is_won
 
 
 def both(one: Condition, other: Condition) -> Condition:

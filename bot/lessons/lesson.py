@@ -1,4 +1,4 @@
-"""What a lesson is: a position, what there is to know about it, and one decision, which the engine judges."""
+"""Lessons: a position, a text about it, and one decision, which the engine judges."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,23 +7,27 @@ from typing import Any, Final
 from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
 from engines.events import Event
-from engines.game import Game, Step
+from engines.game import Game, Step, Words, part_of
 from engines.text import Text, join, plain
 
 ROLL: Final = "dice-"
-"""How the token begins that stands for an action with dice that the learner has chosen: "dice-3-4" for a 3 and a 4."""
+"""The beginning of the token for a roll that the learner has chosen: "dice-3-4" for a 3 and a 4."""
+
+
+END: Final = "end"
+"""The place of a learner who has gone through all lessons. No lesson has this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A legal action that somebody tried in a lesson.
+    """A legal action that the learner has tried in a lesson.
 
     Attributes:
         game: the game.
         state: the state before it.
         seat: the learner's seat.
         action: the action.
-        step: the state after it, and what happened.
+        step: the state after it, and its events.
     """
 
     game: Game[Any, Any]
@@ -34,12 +38,12 @@ class Tried:
 
 
 Condition = Callable[[Tried], bool]
-"""What an action has to be, or to bring about."""
+"""A condition that an action meets or does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What is said about some wrong actions: the condition they meet, and the words."""
+    """A comment on some wrong actions: the condition that they meet, and the words."""
 
     when: Condition
     words: Text
@@ -47,11 +51,11 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """Something that is offered although the rules forbid it, so that `Game.why_not` can say why.
+    """A choice that is offered although it is illegal, so that `Words.why_not` can say why.
 
     Attributes:
         before: the tokens after which it is offered.
-        choice: what is offered.
+        choice: the choice.
     """
 
     before: Action
@@ -63,21 +67,21 @@ class Lesson:
     """One step of a course.
 
     Attributes:
-        name: its name in buttons, and in what is kept of a person's progress.
+        name: its name in buttons, and in a person's progress.
         title: a word or two.
-        text: what there is to know, in Markdown.
-        task: what is to be done.
-        goal: whether an action is what was meant.
-        way: an action that is, told to whoever has tried twice in vain.
-        well: what is said when it is right.
-        hint: what is said about a wrong action that none of `slips` fits.
+        text: the explanation, in Markdown.
+        task: the task.
+        goal: whether an action is right.
+        way: a right action, told to a learner who has tried twice in vain.
+        well: the comment on a right action.
+        hint: the comment on a wrong action that none of `slips` fits.
         position: the position, as `Game.from_position` reads it; None: where a game for `seats` begins.
         seats: the number of seats, where `position` is None.
         seat: the learner's seat.
-        slips: what is said about particular wrong actions; the first one that fits.
-        traps: what is offered although it is not legal.
-        before: what has just been played in the position, each action with its seat.
-        chance: what is drawn, as `engines.chance.Scripted` takes it: a die that shows 4 is 3.
+        slips: comments on particular wrong actions; the first one that fits is taken.
+        traps: choices that are offered although they are illegal.
+        before: the actions that have just been played in the position, each with its seat.
+        chance: the results of chance, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
         rolls: the dice that the learner may choose between in place of rolling, in games of dice.
     """
 
@@ -106,15 +110,22 @@ class Course:
     Attributes:
         game: the game.
         lessons: the lessons in their order.
-        outro: what is said at the end: what no lesson has shown, and what to look up.
+        outro: the text at the end: topics without a lesson, and where to read about them.
+        retired: the names of lessons that an update has removed. People may have solved them, or stand at them.
     """
 
     game: Game[Any, Any]
     lessons: tuple[Lesson, ...]
     outro: Text
+    retired: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all lessons, the retired ones included."""
+        return frozenset((*(lesson.name for lesson in self.lessons), *self.retired))
 
     def lesson(self, name: str) -> Lesson | None:
-        """The lesson of this name, or None: there was one before an update, or the name is not the bot's."""
+        """The lesson of this name; None for a retired or unknown one."""
         return next((lesson for lesson in self.lessons if lesson.name == name), None)
 
     def number(self, lesson: Lesson) -> int:
@@ -122,14 +133,14 @@ class Course:
         return self.lessons.index(lesson)
 
     def near(self, lesson: Lesson, steps: int) -> Lesson | None:
-        """The lesson so many steps on, or back; None beyond the ends."""
+        """The lesson a number of steps on or, if negative, back; None beyond the ends."""
         place = self.number(lesson) + steps
         return self.lessons[place] if 0 <= place < len(self.lessons) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Scenery:
-    """A lesson as it begins: the state, and what has just happened, as far as the learner may know it."""
+    """The start of a lesson: the state, and the latest events that the learner may know."""
 
     state: Any
     events: tuple[Event, ...]
@@ -137,12 +148,12 @@ class Scenery:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What comes of an action that was tried.
+    """The verdict on an action that was tried.
 
     Attributes:
-        right: whether it is what was meant.
+        right: whether it is right.
         words: why it is, or why not.
-        step: what it led to; None for an action that is not legal.
+        step: its result; None for an illegal action.
     """
 
     right: bool
@@ -163,31 +174,31 @@ def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
 
 
 def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) -> list[Choice]:
-    """What the learner may pick after these tokens: what is legal, what is only said to be, or the dice to choose from."""
+    """The choices of the learner after these tokens: the legal ones and the traps, or the dice to choose from."""
     if lesson.rolls:
         return [] if prefix else [_of_dice(faces) for faces in lesson.rolls]
     offered = game.choices(state, lesson.seat, prefix)
     return [*offered, *(trap.choice for trap in lesson.traps if trap.before == prefix)]
 
 
-def trapped(lesson: Lesson, action: Action) -> bool:
+def is_trap(lesson: Lesson, action: Action) -> bool:
     """Whether the last of these tokens is one of the traps of a lesson."""
     return any((*trap.before, trap.choice.token) == action for trap in lesson.traps)
 
 
-def judged(game: Game[Any, Any], lesson: Lesson, action: Action) -> Verdict:
-    """What comes of an action. Raises IllegalAction for one that is neither legal nor a trap of the lesson."""
+def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Verdict:
+    """Judge an action. Raises IllegalAction for one that is neither legal nor a trap of the lesson."""
     state = scenery(game, lesson).state
-    if trapped(lesson, action):
-        reason = game.why_not(state, lesson.seat, action, len(action) - 1)
+    if is_trap(lesson, action):
+        reason = part_of(game, Words).why_not(state, lesson.seat, action, len(action) - 1)
         return Verdict(right=False, words=lesson.hint if reason is None else reason)
-    return _of_legal(Tried(game, state, lesson.seat, action, played(game, lesson, state, action)), lesson)
+    return _of_legal(Tried(game, state, lesson.seat, action, play(game, lesson, state, action)), lesson)
 
 
-def played(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> Step[Any]:
-    """What an action leads to; with the dice that the learner has chosen, if it stands for some.
+def play(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> Step[Any]:
+    """Play an action, or the roll with the dice that it stands for.
 
-    Raises IllegalAction for one that is not legal, and KeyError for dice that the lesson does not offer.
+    Raises IllegalAction for an illegal action, and KeyError for dice that the lesson does not offer.
     """
     if not lesson.rolls:
         return game.play(state, lesson.seat, action)
@@ -197,7 +208,7 @@ def played(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> 
 
 
 def _of_dice(faces: tuple[int, ...]) -> Choice:
-    """The choice of what the dice show."""
+    """The choice of a roll of the dice."""
     shown = " + ".join(map(str, faces))
     label = plain(shown if len(faces) == 1 else f"{shown} = {sum(faces)}")
     return Choice(ROLL + "-".join(map(str, faces)), label, final=True, symbol="🎲")
@@ -211,7 +222,7 @@ def _of_legal(tried: Tried, lesson: Lesson) -> Verdict:
 
 
 def way_in_words(game: Game[Any, Any], lesson: Lesson) -> Text:
-    """The way that a lesson tells in the end, in the words of the buttons; verbs have none of their own."""
+    """The `way` of a lesson in the labels of its buttons; verbs have no buttons."""
     state, labels = scenery(game, lesson).state, []
     for length, token in enumerate(lesson.way):
         if token not in game.verbs:

@@ -17,7 +17,7 @@ _TWO: Final = {
 """A basic mat, and a goal that opens to it."""
 
 _AWAY: Final = {**_TWO, "b": {"kind": "goal", "at": [1, 0], "turn": 270}}
-"""The same with the goal turned away."""
+"""As `_TWO`, with the goal turned away."""
 
 _FOUR: Final = {
     "a": {"kind": "basic", "at": [0, 0], "turn": 0},
@@ -35,20 +35,20 @@ def _table(mats: dict[str, Any], pieces: dict[str, str], hand: str = "whistle", 
 
 def _scores(colour: int) -> Condition:
     """A puck of this colour is scored."""
-    return lambda tried: _scored(tried.step, colour)
+    return lambda tried: _is_scored(tried.step, colour)
 
 
-def _scored(step: Step[Any], colour: int) -> bool:
+def _is_scored(step: Step[Any], colour: int) -> bool:
     return any(event.kind == "score" and event.detail.piece.colour == colour for event in step.events)
 
 
 def _can_score(seat: int) -> Condition:
-    """If it were the seat’s turn now, it could score a puck of its own with one move of a piece."""
-    return lambda tried: any(_scored(step, seat) for step in _moves(tried, seat))
+    """If it were the turn of the seat now, one move of a piece could score a puck of its own."""
+    return lambda tried: any(_is_scored(step, seat) for step in _moves(tried, seat))
 
 
 def _moves(tried: Tried, seat: int) -> Iterator[Step[Any]]:
-    """What each move of a piece would lead to that the seat would have if it were its turn now."""
+    """Yield the results of all moves of a piece that the seat could make if it were its turn now."""
     game, now = tried.game, tried.game.position(tried.step.state)
     turn = {"to_move": seat, "turn_of": seat, "phase": "act", "taken": 0, "extra": 0, "last": None}
     state = game.from_position({key: value for key, value in now.items() if key != "previous"} | turn)

@@ -1,4 +1,4 @@
-"""The lessons of BOUNCE, as data. The learner is Red, and chooses what the dice show."""
+"""The lessons of BOUNCE, as data. The learner is Red, and chooses the rolls of the dice."""
 
 from typing import Any, Final
 

@@ -17,8 +17,12 @@ from engines.text import Text
 ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3800
 """Characters of text in one message, with room left below Discord's 4000."""
+UPLOAD_LIMIT: Final = 10 * 1024 * 1024
+"""Bytes that a file may have on a server without boosts."""
 LABEL_LIMIT: Final = 80
 OPTION_LIMIT: Final = 100
+OPTIONS_AT_MOST: Final = 25
+"""Options in a select menu."""
 TITLE_LIMIT: Final = 45
 """Characters in the title of a form, and in the label of its field."""
 ROW: Final = 5
@@ -31,7 +35,7 @@ _UNDIVIDED: Final = re.compile(
     r"|(?<!!)\[[^\]\n]*\]\([^)\s]*\)"
     r"|\*\*(?:\\.|[^*\n\\])*\*\*|~~(?:\\.|[^~\n\\])*~~|\*(?:\\.|[^*\n\\])+\*"
 )
-"""What a text in Markdown is not cut within: it would be shown as its code."""
+"""Parts of a text in Markdown that are never cut in two: the rest would be shown as code."""
 
 BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that change the direction of the text after them. In a name they could reverse the rest of its line."""
@@ -40,7 +44,7 @@ ERROR_COLOUR: Final = 0xC0392B
 """The accent colour of error messages."""
 
 NAMES_KEPT: Final = 1024
-"""How many escaped names are kept: each stands in a message several times."""
+"""The number of cached escaped names: each stands in a message several times."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 
@@ -52,7 +56,7 @@ class Layout(ui.LayoutView):
     """A layout without state.
 
     discord.py keeps every layout with buttons in memory in order to call it back. These layouts are never called back, since
-    clicks are routed by their custom_id alone. The methods below tell discord.py that it need not keep them.
+    clicks are routed by their custom_id alone. Two methods tell discord.py that it need not keep them.
     """
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
@@ -72,21 +76,21 @@ class Layout(ui.LayoutView):
 class Form(ui.Modal):
     """A form with one field of text, on a single line that may not be empty.
 
-    Like a `Layout`, it is never called back: what is entered arrives as an interaction with its custom_id.
+    Like a `Layout`, it is never called back: the entered text arrives as an interaction with its custom_id.
 
     Args:
         title: its title.
         custom_id: the custom_id of the form.
         field: the custom_id of the field.
-        label: what is to be entered.
-        most: how many characters may be entered.
-        entered: what stands in the field at first.
+        label: the label of the field.
+        most: the most characters that may be entered.
+        entered: the text of the field at first.
     """
 
     def __init__(self, title: str, custom_id: str, *, field: str, label: str, most: int, entered: str = "") -> None:
-        super().__init__(title=clipped(title, TITLE_LIMIT), custom_id=custom_id)
+        super().__init__(title=clip(title, TITLE_LIMIT), custom_id=custom_id)
         line: ui.TextInput[Any] = ui.TextInput(custom_id=field, max_length=most, default=entered[:most] or None)
-        self.add_item(ui.Label(text=clipped(label, TITLE_LIMIT), component=line))
+        self.add_item(ui.Label(text=clip(label, TITLE_LIMIT), component=line))
 
     def is_finished(self) -> bool:
         """Always True, so that discord.py does not keep it."""
@@ -95,11 +99,20 @@ class Form(ui.Modal):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture in a message: its file name, its bytes, and its description for people who cannot see it."""
+    """A picture in a message, or the words in its place.
+
+    Attributes:
+        name: its file name.
+        content: its bytes.
+        alt: its description for people who cannot see it.
+        words: the text in its place if it could not be drawn, in Discord's Markdown: a line that says so, and below it the
+            picture in words; None: it was drawn.
+    """
 
     name: str
     content: bytes
     alt: str
+    words: str | None = None
 
 
 @dataclass(slots=True)
@@ -109,20 +122,23 @@ class MessageBuilder:
     Attributes:
         colour: the accent colour of the container, or None.
         items: its components, from top to bottom.
-        pictures: the pictures it shows.
+        pictures: the pictures it shows, without those that could not be drawn.
+        in_words: the texts in the places of the others: each component and its whole text, which is cut at last to
+            the room that all else leaves.
         documents: the names and contents of the files it offers.
-        mark: the id of the container, by which the message is recognised (see bot/outbox/sent.py); None: Discord gives one.
+        mark: the id of the container, which identifies the message (bot/outbox/delivery/sent.py); None: Discord gives one.
     """
 
     colour: int | None = None
     items: list[Item] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    in_words: list[tuple["ui.TextDisplay[Any]", str]] = field(default_factory=list)
     documents: list[tuple[str, bytes]] = field(default_factory=list)
     mark: int | None = None
 
     @property
     def room(self) -> int:
-        """How many characters of text can still be added."""
+        """The characters of text that can still be added."""
         return max(0, TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay)))
 
     def text(self, words: str) -> "MessageBuilder":
@@ -130,19 +146,21 @@ class MessageBuilder:
 
         Commands that it names in backticks can be clicked; see `bot.messages.mentions`.
         """
-        words, room = mentions(words), self.room
-        if len(words) > room:
-            kept, _, _ = words[: max(room - 2, 0)].rpartition("\n")
-            words = f"{kept}\n…" if kept else cut(words, room)
+        words = _clip_at_line(mentions(words), self.room)
         if words.strip():
             self.items.append(ui.TextDisplay(words))
         return self
 
     def picture(self, picture: Picture | None) -> "MessageBuilder":
-        """Add a picture, if there is one."""
-        if picture is not None:
+        """Add a picture or the words in its place; None adds nothing."""
+        if picture is not None and picture.words is not None:
+            words = mentions(picture.words)
+            note: ui.TextDisplay[Any] = ui.TextDisplay(words.partition("\n")[0])
+            self.in_words.append((note, words))
+            self.items.append(note)
+        elif picture is not None:
             self.pictures.append(picture)
-            item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=clipped(picture.alt, ALT_LIMIT))
+            item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=clip(picture.alt, ALT_LIMIT))
             self.items.append(ui.MediaGallery(item))
         return self
 
@@ -170,12 +188,21 @@ class MessageBuilder:
 
     def layout(self) -> Layout:
         """The layout, built anew by every call, since discord.py ties items to the view that they are sent with."""
+        self._fit_words()
         return Layout([ui.Container(*self.items, accent_colour=self.colour, id=self.mark)])
+
+    def _fit_words(self) -> None:
+        """Give the texts in the places of pictures the room that is left, in equal parts."""
+        for number, (item, words) in enumerate(self.in_words):
+            first, _, rest = words.partition("\n")
+            item.content = first
+            told = _clip_at_line(rest, self.room // (len(self.in_words) - number) - 1)
+            item.content = f"{first}\n{told}" if told.strip() else first
 
     def files(self) -> list[discord.File]:
         """The attachments, built anew by every call, since discord.py reads each of them only once."""
-        kept = [*((picture.name, picture.content) for picture in self.pictures), *self.documents]
-        return [discord.File(io.BytesIO(content), name) for name, content in kept]
+        contents = [*((picture.name, picture.content) for picture in self.pictures), *self.documents]
+        return [discord.File(io.BytesIO(content), name) for name, content in contents]
 
 
 def button(
@@ -187,16 +214,24 @@ def button(
     disabled: bool = False,
 ) -> Button:
     """A button. A label that is too long is cut."""
-    return ui.Button(label=clipped(label, LABEL_LIMIT), custom_id=custom_id, style=style, emoji=emoji, disabled=disabled)
+    return ui.Button(label=clip(label, LABEL_LIMIT), custom_id=custom_id, style=style, emoji=emoji, disabled=disabled)
 
 
-def clipped(words: str, most: int) -> str:
+def clip(words: str, most: int) -> str:
     """The text, cut and ended with an ellipsis if it is longer than `most` characters."""
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
 
-def cut(words: str, most: int) -> str:
-    """The same for a text in Discord's Markdown: not within an emoji, a mention, a link, or what is bold."""
+def _clip_at_line(words: str, most: int) -> str:
+    """A text in Markdown, cut at a line end if possible and ended with an ellipsis if it is longer than `most` characters."""
+    if len(words) <= most:
+        return words
+    kept, _, _ = words[: max(most - 2, 0)].rpartition("\n")
+    return f"{kept}\n…" if kept else clip_markdown(words, most)
+
+
+def clip_markdown(words: str, most: int) -> str:
+    """As `clip`, for a text in Discord's Markdown: it is never cut within an emoji, a mention, a link, or bold text."""
     if len(words) <= most:
         return words
     end = max(0, most - 1)
@@ -206,19 +241,19 @@ def cut(words: str, most: int) -> str:
 
 
 def printable(words: str) -> str:
-    """The text with a space in place of each control character: neither Discord nor a database takes all of them."""
+    """The text with spaces in place of control characters: neither Discord nor a database takes all of them."""
     return "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in words)
 
 
-def escaped(name: str) -> str:
-    """A name that is shown literally: no Markdown, mention or link, on a single line.
+def escape(name: str) -> str:
+    """Escape a name so that it is shown literally: no Markdown, mention or link, on a single line.
 
     A `Text` is returned as it is, to be translated.
     """
-    return name if isinstance(name, Text) else _escaped(name)
+    return name if isinstance(name, Text) else _escape(name)
 
 
 @lru_cache(maxsize=NAMES_KEPT)
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     shown = " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) or "…"
     return discord.utils.escape_mentions(discord.utils.escape_markdown(shown)).replace("<", "\\<")

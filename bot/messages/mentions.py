@@ -1,8 +1,8 @@
 """Mentions of commands: a command that a text names in backticks, such as `/play`, becomes one that can be clicked.
 
-Texts go on naming commands in backticks, in every language. What they become needs the ids that Discord gives to commands when
-they are registered; as long as these are not known, it stays as it is. So does what cannot be clicked: a command with its
-options (`/move action:c2 c3`), the name of a group of commands, and everything within a block of code.
+Texts name commands in backticks, in every language. A mention needs the id that Discord gives to a command when it is
+registered; until it is known, the backticks stay. They also stay where nothing can be clicked: round a command with its options
+(`/move action:c2 c3`), round the name of a group of commands, and within a block of code.
 """
 
 import re
@@ -18,17 +18,17 @@ _NAMED: Final = re.compile(r"(?<!`)`/([a-z-]+(?: [a-z-]+){0,2})`(?!`)")
 
 
 class CommandMentions:
-    """The commands that Discord knows, by their full names, and the texts that name them."""
+    """Turns the names of commands in texts into mentions, once their ids are known."""
 
     def __init__(self) -> None:
         self._mentions: dict[str, str] = {}
 
     def learn(self, registered: Iterable[AppCommand]) -> None:
-        """Take note of what Discord has registered, in place of all that it had before."""
+        """Take the commands that Discord has registered, in place of all others."""
         self._mentions = {name: f"</{name}:{command.id}>" for command in registered for name in _full_names(command)}
 
     def __call__(self, words: str) -> str:
-        """The text with mentions in the place of the commands that can be clicked."""
+        """The text with mentions in the places of the commands that can be clicked."""
         if not self._mentions or "`/" not in words:
             return words
         parts = words.split(FENCE)  # every second one stands in a block of code
@@ -40,7 +40,7 @@ class CommandMentions:
 
 
 def _full_names(command: AppCommand | AppCommandGroup, before: str = "") -> Iterator[str]:
-    """The names of what can be run of a command: its own, or if it is a group, those of the commands in it."""
+    """The full name of a command, or of each command in a group."""
     name = f"{before}{command.name}"
     inner = [option for option in command.options if not isinstance(option, Argument)]
     if not inner:
@@ -50,4 +50,4 @@ def _full_names(command: AppCommand | AppCommandGroup, before: str = "") -> Iter
 
 
 mentions: Final = CommandMentions()
-"""Of the bot that this process runs."""
+"""The mentions of the bot that this process runs."""

@@ -1,4 +1,4 @@
-"""Being watched over: a small site for monitors (`site`), what it says (`health`, `bot.metrics`), and what is looked at for it.
+"""Monitoring: a small site for monitors (`endpoints`), its answers (`health`, `bot.metrics`), and their figures (`monitor`).
 
-Nothing of it is needed to play. It is served where SPRINGBOARD_HTTP says, and nowhere else.
+The bot plays without it. It is served at the address in SPRINGBOARD_HTTP, and nowhere else.
 """

@@ -1,30 +1,58 @@
-"""Whether the bot can be used at this moment, and if not, why, in words."""
+"""Health: whether the bot can be used at this moment, and if not, why."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 Probe = Callable[[], Awaitable[str | None]]
-"""Returns why something cannot be used at this moment, in a sentence without ids or secrets; None if it can."""
+"""Returns the reason why a part of the bot cannot be used, in a sentence without ids or secrets; None if it can."""
 
 PROBED_FOR: Final = 3.0
 """Seconds after which a probe that has not answered counts as an answer."""
 
+KEPT_FOR: Final = 1.0
+"""Seconds for which an answer serves other callers, too: a probe begins a transaction, for which players would wait."""
+
+
+PAUSE: Final = 0.25
+"""Seconds after which an earlier answer is given again, so that clients that ask without a pause get few."""
+
 
 class Health:
-    """What the bot needs to be of use: the gateway, the database."""
+    """The health of the parts that the bot needs: the gateway, the database, the disk.
 
-    def __init__(self) -> None:
+    Args:
+        kept_for: the seconds for which an answer serves other callers, too.
+    """
+
+    def __init__(self, kept_for: float = KEPT_FOR) -> None:
         self._probes: dict[str, Probe] = {}
+        self._kept_for = kept_for
+        self._asked: asyncio.Task[dict[str, str]] | None = None
+        self._stale_at = 0.0
 
     def add(self, name: str, probe: Probe) -> None:
-        """Ask this probe, too."""
+        """Add a probe."""
         self._probes[name] = probe
 
     async def reasons(self) -> dict[str, str]:
-        """Why the bot cannot be used at this moment, by the names of the probes; empty if it can."""
+        """The reasons why the bot cannot be used at this moment, by the names of the probes; empty if it can.
+
+        One caller at a time asks the probes. Callers meanwhile, and soon afterwards, get the same answer.
+        """
+        if self._asked is not None and self._asked.done() and asyncio.get_running_loop().time() < self._stale_at:
+            answer = self._asked.result()
+            await asyncio.sleep(PAUSE)
+            return answer
+        if self._asked is None or self._asked.done():
+            self._asked = asyncio.create_task(self._ask(), name="springboard-health")
+        # A caller that is cancelled does not cancel what others wait for.
+        return await asyncio.shield(self._asked)
+
+    async def _ask(self) -> dict[str, str]:
         names = list(self._probes)
         answers = await asyncio.gather(*(self._answer(self._probes[name]) for name in names))
+        self._stale_at = asyncio.get_running_loop().time() + self._kept_for
         return {name: answer for name, answer in zip(names, answers, strict=True) if answer is not None}
 
     async def _answer(self, probe: Probe) -> str | None:

@@ -1,4 +1,4 @@
-"""Measures how much later than asked the event loop comes back: whatever computes in it makes everybody wait that long."""
+"""Measures the lag of the event loop: computations in it delay all answers that long."""
 
 import asyncio
 from collections import deque
@@ -7,10 +7,10 @@ from typing import Final
 from bot.metrics import LAG, LAG_MAX
 
 EVERY: Final = 0.25
-"""Seconds between two looks."""
+"""Seconds between two measurements."""
 
 REMEMBERED: Final = 240
-"""How many looks the longest is taken of: those of a minute."""
+"""The number of latest measurements, of a minute, whose maximum is reported."""
 
 
 async def measure_lag() -> None:

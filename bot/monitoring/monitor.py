@@ -1,4 +1,4 @@
-"""Monitor: looks at what is not counted where it happens, every few seconds, and serves the site."""
+"""Monitor: collects the figures that are not counted where they arise, every few seconds, and serves the site."""
 
 import asyncio
 import math
@@ -16,31 +16,31 @@ from prometheus_client import Counter
 from bot import metrics
 from bot.app import Springboard
 from bot.backups import Backups
+from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.lag import measure_lag
-from bot.monitoring.site import served
 from bot.outage import unreachable
-from bot.thinking.place import questions_waiting
-from storage.overview import Overview, overview
+from bot.thinking.pool import questions_waiting
+from storage.queries.overview import Overview, overview
 from storage.store import Store
 
 EVERY: Final = 5.0
 """Seconds between two looks."""
 
 FEWEST_BYTES: Final = 8 * 1024 * 1024
-"""Space on the disk of the database below which the bot is not ready: what is written next may not fit."""
+"""Space on the disk of the database below which the bot is not ready: the next write may not fit."""
 
 UNCONNECTED: Final = "There is no connection to Discord."
 
 NONE: Final = math.nan
-"""The value of a gauge of what there is none of."""
+"""The value of a gauge without anything to measure."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass
 class Monitor:
-    """What is watched in one process.
+    """The monitor of one process.
 
     Args:
         store: the database.
@@ -49,7 +49,7 @@ class Monitor:
         fewest_bytes: the space on the disk of the database below which the bot is not ready.
 
     Attributes:
-        health: what says whether the bot can be used.
+        health: whether the bot can be used.
     """
 
     store: Store
@@ -68,7 +68,6 @@ class Monitor:
         self.health.add("gateway", self._gateway)
         self.health.add("database", self._database)
         self.health.add("disk", self._disk)
-        self.store.statistics.timed = _observe
 
     def watch(
         self,
@@ -80,8 +79,8 @@ class Monitor:
 
         Args:
             clients: returns them.
-            note: called at each look, to set gauges that it knows of.
-            idle: returns why it is wrong that there are none, or None if it is not.
+            note: called at each look, to set gauges of the caller.
+            idle: returns why it is a fault that there are none, or None if it is none.
         """
         self._clients, self._note, self._idle = clients, note, idle
 
@@ -118,21 +117,21 @@ class Monitor:
             seen: Overview = await self.store.inspect(lambda connection: overview(connection, self.now()))
             await self.store.require_turn()
         except (Exception, sa.exc.DBAPIError) as error:  # noqa: BLE001 - it is told, and the next look may find it in order
-            self._down = self._gone() or str(unreachable(error) or "It cannot be read.")
+            self._down = self._missing_file() or str(unreachable(error) or "It cannot be read.")
         else:
-            self._down = self._gone() or self.store.statistics.failing
+            self._down = self._missing_file() or self.store.statistics.failing
             metrics.OUTBOX_JOBS.set(seen.jobs)
             metrics.OUTBOX_PUT_OFF.set(seen.put_off)
             metrics.OUTBOX_OLDEST.set(seen.oldest_due)
-            # What every few minutes' heartbeat is about to write down is told at once.
-            jumped = any(client.sessions.heartbeats.jumped for client in self._clients())
+            # A jump that the next heartbeat will write down is reported at once.
+            jumped = any(client.sessions.heartbeats.has_jumped for client in self._clients())
             metrics.STOPPED.set(seen.halted or jumped)
             for status, count in seen.tables.items():
                 metrics.TABLES.labels(status).set(count)
         metrics.DATABASE_UP.set(self._down is None)
 
-    def _gone(self) -> str | None:
-        """Whether somebody has removed the file: what is written to it from then on is lost with the end of the process."""
+    def _missing_file(self) -> str | None:
+        """The reason if the file was removed: all later writes are lost with the end of the process. None if it is there."""
         return None if _file(self.store) == self._opened else "The file of the database is gone."
 
     async def _free(self) -> int | None:
@@ -146,14 +145,14 @@ class Monitor:
             return None
 
     async def _disk(self) -> str | None:
-        """Why nothing more may be written soon."""
+        """The reason if the disk is nearly full, or None."""
         free = await self._free()
         if free is None or free >= self.fewest_bytes:
             return None
         return f"The disk of the database is full: {free / 1024 / 1024:.1f} MB are left."
 
     async def _gateway(self) -> str | None:
-        """Why people cannot reach the bot, as far as the connections to Discord are concerned."""
+        """The reason if connections to Discord are lost, or None."""
         clients = self._clients()
         lost = [client for client in clients if not client.heartbeat.is_connected]
         if not clients:
@@ -164,13 +163,13 @@ class Monitor:
         return f"There is no connection to Discord for shard {shards}." if shards else UNCONNECTED
 
     async def _database(self) -> str | None:
-        """Why the database cannot be used, asked anew."""
+        """The reason if the database cannot be used, asked anew, or None."""
         await self._look_into_the_database()
         return self._down
 
 
 def _file(store: Store) -> tuple[int, int] | None:
-    """What tells the file of a database from all others, also from one by the same name. None: there is no file."""
+    """The identity of the file of a database, beyond its name; None if there is no file."""
     try:
         found = None if store.address.path is None else store.address.path.stat()
     except OSError:
@@ -179,22 +178,18 @@ def _file(store: Store) -> tuple[int, int] | None:
 
 
 def _count_up(counter: Counter, to: float) -> None:
-    """Bring a counter up to what somebody else has counted in this process."""
+    """Bring a counter up to a number that another part of this process has counted."""
     (known,) = (sample.value for metric in counter.collect() for sample in metric.samples if sample.name.endswith("_total"))
     counter.inc(max(0.0, to - known))
 
 
-def _observe(kind: str, seconds: float) -> None:
-    metrics.DATABASE.labels(kind).observe(seconds)
-
-
 @asynccontextmanager
-async def monitored(monitor: Monitor, address: tuple[str, int] | None) -> AsyncIterator[Monitor]:
-    """Watch in the block, and serve the site if there is an address for it. Raises CannotRun if that is not possible."""
+async def run_monitor(monitor: Monitor, address: tuple[str, int] | None) -> AsyncIterator[Monitor]:
+    """Run a monitor and its site in the block, if there is an address. Raises CannotRun if that is not possible."""
     if address is None:
         yield monitor
         return
-    async with served(address, monitor.health) as port:
+    async with serve_site(address, monitor.health) as port:
         log.info("monitors are answered", host=address[0], port=port)
         tasks = [
             asyncio.create_task(monitor.run(), name="springboard-monitor"),

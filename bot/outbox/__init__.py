@@ -1,1 +1,1 @@
-"""What is still to be done in Discord, and what happens as time passes: the outbox worker, the clock and the heartbeat."""
+"""The outbox: carries out the jobs by which Discord is told of changes, now, later or again."""

@@ -1,41 +1,67 @@
-"""Attempts: carries out single jobs, and decides what comes of those that fail."""
+"""Attempts: carries out single jobs of the outbox, and returns an `Outcome` for each."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
 from typing import Final
 from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
-from bot.outbox.access import Access, LostConnection
-from bot.outbox.errors import GivenUp
-from bot.outbox.jobs import JobRunner
-from bot.outbox.permissions import UNKNOWN_CHANNEL, explain_refusal
-from bot.outbox.refusals import REFUSED_RETRY, may_have_been_done, refused, seconds_until_retry
+from bot.messages.game.picture_cache import DRAWN_WITHIN
+from bot.outbox.delivery.access import Access, GivenUp, LostConnection
+from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, explain_refusal
+from bot.outbox.delivery.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
+from bot.outbox.jobs.openings import lacks_place
+from bot.outbox.runner import JobRunner
 from bot.sessions import Snapshot
-from bot.sessions.errors import NoSuchTable, SetAside
 from bot.sessions.outbox import Shown
+from bot.sessions.record.errors import NoSuchTable, Quarantined
 from engines.text import Text
-from storage.errors import Unreachable
-from storage.queues import IDLE, place_of
-from storage.records import Job, JobKind
+from storage.schema.errors import Unreachable
+from storage.schema.queues import IDLE, place_of
+from storage.schema.records import Job, JobKind
 
 TIME_LIMIT: Final = 60.0
 """Seconds that an attempt may take, the retries of discord.py and short rate limits included."""
 
 IDLE_TIME_LIMIT: Final = 10.0
-"""Seconds that an edit may take for which nobody waits: Discord makes bots wait long for edits of old messages."""
+"""Seconds that an edit may take that nobody waits for: Discord makes bots wait long for edits of old messages."""
+
+TIME_LIMITS: Final = {JobKind.RETIRE: IDLE_TIME_LIMIT, JobKind.REFRESH: DRAWN_WITHIN + IDLE_TIME_LIMIT}
+"""The limits for edits that nobody waits for. By then, words have replaced a picture that cannot be drawn."""
 
 ON_TABLE: Final = frozenset({JobKind.BOARD, JobKind.REFRESH, JobKind.LOBBY, JobKind.OPENING})
-"""The kinds of jobs of which a table has one carried out at a time, since they share its messages."""
+"""The kinds of jobs that change the messages of a table: one at a time is carried out at each table."""
 
 LEADING: Final = frozenset({JobKind.LOBBY, JobKind.OPENING, JobKind.INVITATION})
-"""The kinds of jobs by which others may fall due."""
+"""The kinds of jobs that may make others due."""
 
 log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a job that was attempted.
+
+    Attributes:
+        refusal: why Discord refused it, for the person whose click it followed; None: there is nothing to say.
+        place: the place where it was carried out; None if it was not.
+        snapshot: the table as it was before; None if it was not read.
+        follows: the jobs that follow from it, in the same place, and are due already.
+        due: when something is due next because of it, in seconds since the epoch; 0.0: perhaps now; None: nothing is.
+        held_until: when the place can be used again, in seconds since the epoch; None: it can be used.
+    """
+
+    refusal: Text | None = None
+    place: str | None = None
+    snapshot: Snapshot | None = None
+    follows: tuple[Job, ...] = ()
+    due: float | None = None
+    held_until: float | None = None
 
 
 class Attempts:
@@ -43,12 +69,6 @@ class Attempts:
 
     Args:
         access: the way to Discord and to the service.
-
-    Attributes:
-        held: the places where nothing can be done for now, with the times when that is over, in seconds since the epoch.
-        on_free: called with a place when nothing is done there any more that somebody may be waiting for.
-        on_later: called with the moment, in seconds since the epoch, to which something was put off.
-        on_follow: called with a job that follows from one that was done, and its table.
     """
 
     def __init__(self, access: Access) -> None:
@@ -58,13 +78,9 @@ class Attempts:
         self._locks: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
         self._refreshing: dict[int, asyncio.Timeout] = {}
         self._urgent: Counter[str] = Counter()
-        self.held: dict[str, float] = {}
-        self.on_free: Callable[[str], None] = _ignore
-        self.on_later: Callable[[float], None] = _ignore
-        self.on_follow: Callable[[Job, Snapshot], None] = _ignore
 
-    def posting(self) -> Collection[str]:
-        """The places where something is being done that somebody may be waiting for."""
+    def urgent_places(self) -> Collection[str]:
+        """The places where a job is being carried out that somebody may be waiting for."""
         return self._urgent.keys()
 
     def make_way(self, table_id: int) -> None:
@@ -72,82 +88,71 @@ class Attempts:
         if (scope := self._refreshing.get(table_id)) is not None:
             scope.reschedule(asyncio.get_running_loop().time())
 
-    def of_table(self, table_id: int) -> asyncio.Lock:
-        """The lock under which the messages of a table are changed. It exists as long as somebody holds on to it."""
+    def lock_of_table(self, table_id: int) -> asyncio.Lock:
+        """The lock under which the messages of a table are changed. It exists as long as something refers to it."""
         return self._lock("table", table_id)
 
     def _lock(self, kind: str, number: int) -> asyncio.Lock:
         return self._locks.setdefault((kind, number), asyncio.Lock())
 
-    async def attempt_all(self, table_id: int, wanted: Callable[[Job], bool]) -> tuple[tuple[Job, ...], Text | None]:
-        """Carry out the jobs of a table that are due and `wanted`, as `attempt` does, the most urgent first.
-
-        Returns all others of its jobs as they were found, and the reason if Discord refused something.
-        """
-        refused: Text | None = None
-        async with self.of_table(table_id):
-            jobs, snapshot = await self._outbox.at_table(table_id)
-            now = self._access.sessions.now()
-            due = [job for job in jobs if job.due <= now]
-            done = []
-            for job in due:
-                if job.kind in ON_TABLE and wanted(job):
-                    done.append(job)
-                    refused = await self._attempt(job, snapshot) or refused
-                    snapshot = None  # it is another one now
-        for job in due:
-            if job.kind not in ON_TABLE and wanted(job):
-                done.append(job)
-                refused = await self.attempt(job) or refused
-        return tuple(job for job in jobs if job not in done), refused
-
-    async def attempt(self, job: Job, snapshot: Snapshot | None = None) -> Text | None:
-        """Carry out one job, then delete or postpone it. Returns the reason if Discord refused it.
+    async def attempt(self, job: Job, snapshot: Snapshot | None = None) -> Outcome:
+        """Carry out one job, then delete or postpone it.
 
         If the table is given, it is certain that the job is still to be done, and nothing is asked for.
         """
-        if job.kind is JobKind.WATCH:
-            async with self.of_table(job.table_id):
+        if job.kind is JobKind.WATCH and job.table_id is not None:
+            async with self.lock_of_table(job.table_id):
                 pass  # a board that is being posted: it is what the news leads to
-        lock = self.of_table(job.table_id) if job.kind in ON_TABLE else self._lock("job", job.id)
+        on_table = job.kind in ON_TABLE and job.table_id is not None
+        lock = self.lock_of_table(job.table_number) if on_table else self._lock("job", job.id)
         async with lock:
-            return await self._attempt(job, snapshot)
+            return await self.attempt_locked(job, snapshot)
 
-    async def _attempt(self, job: Job, snapshot: Snapshot | None) -> Text | None:
-        if job.kind is JobKind.SET_ASIDE and not await self._outbox.waits(job):
-            return None
+    async def attempt_locked(self, job: Job, snapshot: Snapshot | None) -> Outcome:
+        """Carry out one job as `attempt` does. The caller holds the lock: for jobs `ON_TABLE`, that of the table."""
+        alone = _is_alone(job)
+        if alone and not await self._outbox.waits(job):
+            return Outcome()
+        in_doubt = self._access.in_doubt(job)
         try:
-            if job.kind is not JobKind.SET_ASIDE and snapshot is None:
+            if not alone and snapshot is None:
                 snapshot = await self._outbox.table_of(job)
                 if snapshot is None:
-                    return None  # another attempt was faster while this one waited for the lock
+                    return Outcome()  # another attempt was faster while this one waited for the lock
             async with self._time_limit(job):
                 shown = await self._show(job, snapshot)
-            await self._finish(job, shown, snapshot)
+            outcome = await self._finish(job, shown, snapshot)
         except NoSuchTable:
-            await self._finish(job)
+            outcome = await self._finish(job)
         except GivenUp as given_up:
-            await self._finish(job)
-            self._access.stir()
-            return given_up.text
+            outcome = replace(await self._finish(job), refusal=given_up.text, due=0.0)
         except discord.HTTPException as error:
-            if refused(error) and (snapshot is not None or job.kind is JobKind.SET_ASIDE):
-                return await self._refused(job, snapshot, error)
-            await self._failed(job, snapshot, error)
-        except (discord.RateLimited, SetAside, *LostConnection) as error:
-            await self._failed(job, snapshot, error)
+            if is_refusal(error) and (snapshot is not None or alone):
+                outcome = await self._put_off_refused(job, snapshot, error)
+            else:
+                outcome = await self._put_off(job, snapshot, error)
+        except (discord.RateLimited, Quarantined, *LostConnection) as error:
+            outcome = await self._put_off(job, snapshot, error)
         except Unreachable:
-            if snapshot is not None:
+            if snapshot is not None or alone:
                 self._access.doubt(job)  # it may have been done, but not noted
             raise
         except Exception as error:
-            log.exception("job failed", table=job.table_id, kind=job.kind)
-            await self._failed(job, snapshot, error)
-        return None
+            log.exception("job failed", **_log_fields(job))
+            outcome = await self._put_off(job, snapshot, error)
+        # A table that has its place now, and a board that was found, may have led to other jobs, however the attempt has ended.
+        led = snapshot is not None and (lacks_place(snapshot, job) or (in_doubt and job.kind is JobKind.BOARD))
+        place = job.place if snapshot is None else place_of(snapshot.table)
+        return replace(outcome, place=place, snapshot=snapshot, due=0.0 if led else outcome.due)
 
     async def _show(self, job: Job, snapshot: Snapshot | None) -> Shown | None:
+        if job.table_id is None:
+            assert job.place is not None, "it was checked when it was read"
+            with self._at_place(job.place, job):
+                await self._jobs.carry_out_alone(job)
+            return None
         if snapshot is None:
-            await self._jobs.announce(job)
+            await self._jobs.announce_quarantine(job)
             return None
         with self._at_place(place_of(snapshot.table), job):
             return await self._jobs.carry_out(snapshot, job)
@@ -155,19 +160,18 @@ class Attempts:
     @asynccontextmanager
     async def _time_limit(self, job: Job) -> AsyncIterator[None]:
         """Raise TimeoutError if the block takes too long, or has to make way."""
-        edits = job.kind in {JobKind.REFRESH, JobKind.RETIRE}
-        async with asyncio.timeout(IDLE_TIME_LIMIT if edits else TIME_LIMIT) as scope:
+        async with asyncio.timeout(TIME_LIMITS.get(job.kind, TIME_LIMIT)) as scope:
             if job.kind is JobKind.REFRESH:
-                self._refreshing[job.table_id] = scope
+                self._refreshing[job.table_number] = scope
             try:
                 yield
             finally:
-                if self._refreshing.get(job.table_id) is scope:
-                    del self._refreshing[job.table_id]
+                if job.kind is JobKind.REFRESH and self._refreshing.get(job.table_number) is scope:
+                    del self._refreshing[job.table_number]
 
     @contextmanager
     def _at_place(self, place: str, job: Job) -> Iterator[None]:
-        """Mark a place as one where something is being done, unless nobody waits for it."""
+        """Count a place among the urgent ones in the block, unless nobody waits for the job."""
         if job.kind in IDLE:
             yield
             return
@@ -178,48 +182,56 @@ class Attempts:
             self._urgent[place] -= 1
             if not self._urgent[place]:
                 del self._urgent[place]
-                self.on_free(place)
 
-    async def _refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Text | None:
-        log.warning("job refused", table=job.table_id, kind=job.kind, code=error.code, error=error.text)
+    async def _put_off_refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Outcome:
+        """Put off a job that Discord has refused, or drop it if there is no use in trying again."""
+        log.warning("job refused", **_log_fields(job), code=error.code, error=error.text)
         # What the bot may not do now can still be done, and is still owed, when it has its permissions back.
         owed = job.kind in {JobKind.RETIRE, JobKind.REPLAY} and isinstance(error, discord.Forbidden)
         useless = job.kind in IDLE and not owed
-        if error.code == UNKNOWN_CHANNEL or useless or job.tries >= len(REFUSED_RETRY):
-            await self._finish(job)
+        seconds = seconds_until_refused_retry(job)
+        if error.code == UNKNOWN_CHANNEL or useless or seconds is None:
+            outcome = await self._finish(job)
         else:
-            await self._postpone(job, REFUSED_RETRY[job.tries])
-        return None if job.kind in IDLE or snapshot is None else explain_refusal(self._access.client, snapshot, error)
+            await self._outbox.postpone_refused(job, seconds, error.code, snapshot)
+            # Of a refused board, people are told directly, perhaps at once.
+            outcome = Outcome(due=0.0 if job.kind is JobKind.BOARD else self._access.sessions.now() + seconds)
+        if job.kind in IDLE or snapshot is None:
+            return outcome
+        return replace(outcome, refusal=explain_refusal(self._access.client, snapshot, error))
 
-    async def _failed(self, job: Job, snapshot: Snapshot | None, error: Exception) -> None:
-        """Put a job off that has failed, or drop it if nothing depends on it."""
+    async def _put_off(self, job: Job, snapshot: Snapshot | None, error: Exception) -> Outcome:
+        """Put off a job that has failed, or drop it if nothing depends on it."""
         if may_have_been_done(error):
             self._access.doubt(job)
         seconds = seconds_until_retry(job, error)
         if seconds is None:
-            log.info("an old board stays as it is", table=job.table_id, kind=job.kind, error=repr(error))
-            await self._finish(job)
-            return
-        if isinstance(error, discord.RateLimited) and snapshot is not None and job.kind not in IDLE:
-            self.held[place_of(snapshot.table)] = self._access.sessions.now() + seconds
-        log.warning("job put off", table=job.table_id, kind=job.kind, seconds=round(seconds), error=repr(error))
-        await self._postpone(job, seconds)
-
-    async def _postpone(self, job: Job, seconds: float) -> None:
+            log.info("an old board stays as it is", **_log_fields(job), error=repr(error))
+            return await self._finish(job)
+        limited = isinstance(error, discord.RateLimited) and job.kind not in IDLE
+        held_until = self._access.sessions.now() + seconds if limited else None
+        log.warning("job put off", **_log_fields(job), seconds=round(seconds), error=repr(error))
         await self._outbox.postpone(job, seconds)
-        self.on_later(self._access.sessions.now() + seconds)
+        return Outcome(due=self._access.sessions.now() + seconds, held_until=held_until)
 
-    async def _finish(self, job: Job, shown: Shown | None = None, snapshot: Snapshot | None = None) -> None:
+    async def _finish(self, job: Job, shown: Shown | None = None, snapshot: Snapshot | None = None) -> Outcome:
+        """Delete a job that is done or dropped, and record what it has shown."""
         following = await self._outbox.finish(job, shown)
-        self._access.settled(job)
-        for follower in following:
-            if snapshot is not None and follower.due <= self._access.sessions.now():
-                self.on_follow(follower, snapshot)
-            else:
-                self.on_later(follower.due)
+        self._access.forget_doubt(job)
+        now = self._access.sessions.now()
+        at_once = () if snapshot is None else tuple(follower for follower in following if follower.due <= now)
+        due = [follower.due for follower in following if follower not in at_once]
         if job.kind in LEADING:
-            self._access.stir()
+            due.append(0.0)
+        return Outcome(follows=at_once, due=min(due, default=None))
 
 
-def _ignore(*_: object) -> None:
-    """What is called until somebody wants to know."""
+def _is_alone(job: Job) -> bool:
+    """Whether a job is carried out without reading its table: it is about none, or tells that the table cannot be read."""
+    return job.table_id is None or job.kind is JobKind.SET_ASIDE
+
+
+def _log_fields(job: Job) -> dict[str, object]:
+    """Return the fields by which the log names a job."""
+    subject = {"subject": job.subject} if job.table_id is None else {"table": job.table_id}
+    return {**subject, "kind": job.kind}

@@ -1,32 +1,34 @@
 """Queues: carries out the jobs of each place one after the other, and those of different places side by side.
 
-What hangs in one channel delays no other: a queue that has been at the same job for some seconds does not count any more among
-those that may run at once.
+A channel that hangs delays no other: a queue that has been busy with the same job for some seconds no longer counts among those
+that may run at once.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import structlog
 
+from bot.loop import AFTER_TROUBLE, DueLoop
 from bot.outage import outages, unreachable
-from bot.outbox.attempts import Attempts
-from bot.outbox.loop import AFTER_TROUBLE, DueLoop
+from bot.outbox.attempts import Attempts, Outcome
 from bot.sessions import Sessions, Snapshot, work_in_background
 from bot.sessions.outbox import Waiting
-from storage.queues import IDLE, place_of
-from storage.records import Job
+from storage.schema.queues import IDLE
+from storage.schema.records import Job, JobKind
 
 AT_ONCE: Final = 16
 """How many queues may run at once, apart from those that hang: Discord takes fifty requests a second from a bot."""
 
 OF_EACH: Final = 8
 AT_A_LOOK: Final = 2 * AT_ONCE * OF_EACH
-"""How many jobs are asked for at a time: so many of each queue, and of more queues than can run."""
+"""How many jobs are read at a time: at most OF_EACH of a queue, from more queues than can run."""
 
 HANGS: Final = 3.0
-"""Seconds after which a queue that is still at the same job makes room for another."""
+"""Seconds after which a queue that is still busy with the same job makes room for another."""
 
 log = structlog.get_logger(__name__)
 
@@ -36,35 +38,38 @@ Due = tuple[Job, Snapshot | None]
 
 
 class Queues:
-    """Runs the queues of the outbox in the background.
+    """Runs the queues of the outbox in the background, and knows which of them have to wait.
 
-    The outbox is looked through when it is woken, and what was found is done before it is looked through again.
+    The outbox is read when the loop is woken. All jobs that were found are done before it is read again.
 
     Args:
         sessions: the service, which keeps the outbox.
         attempts: carries out single jobs.
-        attempt: carries out a job, unless that has to wait; returns whether it was tried.
     """
 
-    def __init__(
-        self, sessions: Sessions, attempts: Attempts, attempt: Callable[[Job, Snapshot | None], Awaitable[bool]]
-    ) -> None:
+    def __init__(self, sessions: Sessions, attempts: Attempts) -> None:
         self._sessions = sessions
         self._attempts = attempts
-        self._attempt = attempt
         self._found: dict[str, list[Due]] = {}
+        """The jobs that were found, by their places, of queues that do not run yet."""
         self._running: dict[str, list[Due]] = {}
+        """The jobs of the queues that run. A running queue goes on with what is added to its list."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._leases: dict[str, asyncio.TimerHandle] = {}
+        """The queues that count among those that may run at once, each with the timer by which it hangs."""
+        self._held: dict[str, float] = {}
+        """The places that cannot be used for now, with the times when they can, in seconds since the epoch."""
         self._waiting: set[str] = set()
+        """The places whose next job is left to the answer to a click."""
         self._passed_over: set[str] = set()
+        """The places in which more may be due than was found."""
+        self._answered: Counter[tuple[int | None, JobKind | None]] = Counter()
         self._behind = False
-        self._looking = False
+        self._reading = False
         self._just_done: set[int] = set()
-        """The jobs that were done while the outbox was looked through: what is found may still tell of them."""
+        """The jobs that were done while the outbox was read: what was read may still contain them."""
         self._closed = False
         self._loop = DueLoop("outbox", self._start_due, sessions.now)
-        attempts.on_free, attempts.on_later, attempts.on_follow = self._freed, self.wake_by, self._follow
 
     @property
     def busy(self) -> bool:
@@ -72,21 +77,48 @@ class Queues:
         return self._loop.running or bool(self._running)
 
     def wake(self) -> None:
-        """Look through the outbox: something may be due."""
+        """Read the outbox: something may be due."""
         self._loop.wake()
 
     def wake_by(self, moment: float) -> None:
-        """Look through the outbox at a moment, in seconds since the epoch, when something is due."""
+        """Read the outbox at a moment, in seconds since the epoch, when something is due."""
         self._loop.wake_by(moment)
 
-    def resume(self) -> None:
-        """Go on with the queues that had to wait because of a job that `attempt` did not try."""
+    @contextmanager
+    def answering(self, table_id: int, kind: JobKind | None) -> Iterator[None]:
+        """Leave the jobs of a kind (None: of no kind) alone in the block, because the answer to a click shows the same."""
+        key = (table_id, kind)
+        self._answered[key] += 1
+        try:
+            yield
+        finally:
+            self._answered[key] -= 1
+            self._answered += Counter()  # leaves out what has come to zero
+            self._release_waiting()
+
+    def is_being_answered(self, job: Job) -> bool:
+        """Whether the answer to a click is about to show what a job would show."""
+        return self._answered[job.table_id, job.kind] > 0
+
+    def _release_waiting(self) -> None:
+        """Read the outbox again if queues had to wait for an answer."""
         if self._waiting:
             self._waiting.clear()
             self.wake()
 
+    def go_on(self, outcome: Outcome) -> None:
+        """Go on after the attempt of a job: with the jobs that follow from it, and those that had to wait for it."""
+        if (place := outcome.place) is not None:
+            if outcome.held_until is not None:
+                self._held[place] = outcome.held_until
+            for job in outcome.follows:
+                self._follow(place, job, outcome.snapshot)
+            self._release_passed_over(place)
+        if outcome.due is not None:
+            self.wake_by(outcome.due)
+
     async def close(self) -> None:
-        """Stop. What is being done is broken off."""
+        """Stop. Jobs that are being carried out are broken off, and stay in the outbox."""
         self._closed = True
         await self._loop.close()
         for task in (tasks := list(self._tasks)):
@@ -95,30 +127,29 @@ class Queues:
 
     async def _start_due(self) -> float | None:
         """Start the queues in which something is due. Returns when something is due next, in seconds since the epoch."""
-        now, held = self._sessions.now(), self._attempts.held
-        for place in [place for place, until in held.items() if until <= now]:
-            del held[place]
+        now = self._sessions.now()
+        self._held = {place: until for place, until in self._held.items() if until > now}
         if not self._start_found():
             return None  # woken when there is room again
-        self._passed_over = self._occupied() - self._leases.keys()
-        waiting = await self._look()
+        self._passed_over = self._occupied_places() - self._leases.keys()
+        waiting = await self._read()
         for place, jobs in waiting.jobs.items():
             self._take(place, jobs)
         self._start_found()
-        times = [waiting.next_due, *held.values()]
+        times = [waiting.next_due, *self._held.values()]
         return min((moment for moment in times if moment is not None), default=None)
 
-    async def _look(self) -> Waiting:
-        """What waits in the outbox, where nothing is passed over."""
-        self._looking = True
+    async def _read(self) -> Waiting:
+        """Read what is due in the outbox, except in the places that are passed over."""
+        self._reading = True
         self._just_done.clear()
         try:
             return await self._sessions.outbox.waiting(self._passed_over, each=OF_EACH, limit=AT_A_LOOK)
         finally:
-            self._looking = False
+            self._reading = False
 
     def _take(self, place: str, jobs: tuple[Job, ...]) -> None:
-        """Remember what is due in a place; if its queue is running, have it go on with what it does not know yet."""
+        """Add the jobs that are due in a place to its queue, except those that the queue has already."""
         due = self._running.get(place) or self._found.get(place, [])
         known = self._just_done.union(job.id for job, _ in due)
         if new := [(job, None) for job in jobs if job.id not in known]:
@@ -128,8 +159,8 @@ class Queues:
             self._passed_over.add(place)  # there may be more
 
     def _start_found(self) -> bool:
-        """Start the queues of what was found, as far as there is room. Returns whether there is room for more."""
-        occupied = self._occupied()
+        """Start the queues of the jobs that were found, as far as there is room. Returns whether there is room for more."""
+        occupied = self._occupied_places()
         for place in list(self._found):
             if len(self._leases) >= AT_ONCE:
                 break
@@ -141,8 +172,9 @@ class Queues:
         self._behind = len(self._leases) >= AT_ONCE
         return not self._behind
 
-    def _occupied(self) -> set[str]:
-        return {*self._running, *self._waiting, *self._attempts.held, *self._attempts.posting()}
+    def _occupied_places(self) -> set[str]:
+        """The places where no queue may be started now."""
+        return {*self._running, *self._waiting, *self._held, *self._attempts.urgent_places()}
 
     def _start(self, place: str, due: list[Due]) -> None:
         if not self._closed:
@@ -152,12 +184,11 @@ class Queues:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _follow(self, job: Job, snapshot: Snapshot) -> None:
-        """Do what follows from something that was shown in the same place, if nothing else is to be done there."""
-        place = place_of(snapshot.table)
+    def _follow(self, place: str, job: Job, snapshot: Snapshot | None) -> None:
+        """Carry out a job that follows from another in the same place, unless something else is to be done there first."""
         if (running := self._running.get(place)) is not None:
             running.append((job, snapshot))
-        elif place in self._found or place in self._occupied():
+        elif place in self._found or place in self._occupied_places():
             self._passed_over.add(place)
         elif len(self._leases) >= AT_ONCE:
             self._behind = True
@@ -173,39 +204,41 @@ class Queues:
                 outages.note(outage)
             else:
                 log.exception("a queue failed", place=place)
-            self._attempts.held[place] = self._sessions.now() + AFTER_TROUBLE
-            self.wake_by(self._attempts.held[place])
+            self._held[place] = self._sessions.now() + AFTER_TROUBLE
+            self.wake_by(self._held[place])
         finally:
             del self._running[place]
             self._release(place)
-            self._freed(place)
+            self._release_passed_over(place)
 
     async def _empty(self, place: str, due: list[Due]) -> None:
-        """Carry out what is due in a queue, the most urgent first; what nobody waits for only if nothing else is done there."""
+        """Carry out the jobs of a queue in their order. Idle jobs are left out while an urgent one is carried out there."""
         for job, snapshot in due:
-            if job.kind in IDLE and place in self._attempts.posting():
+            if job.kind in IDLE and place in self._attempts.urgent_places():
                 self._passed_over.add(place)
                 return
             self._lease(place)
-            if not await self._attempt(job, snapshot):
+            if self.is_being_answered(job):
                 self._waiting.add(place)
                 return
-            if self._looking:
+            self.go_on(await self._attempts.attempt(job, snapshot))
+            if self._reading:
                 self._just_done.add(job.id)
 
-    def _freed(self, place: str) -> None:
-        """Look through the outbox if something may be due in a place that was left out while something was done there."""
-        if place in self._passed_over and place not in self._occupied():
+    def _release_passed_over(self, place: str) -> None:
+        """Read the outbox again if a place that was passed over is free now."""
+        if place in self._passed_over and place not in self._occupied_places():
             self._passed_over.discard(place)
             self.wake()
 
     def _lease(self, place: str) -> None:
-        """Count a queue among those that may run at once, from now on until it hangs."""
+        """Count a queue among those that may run at once, until it hangs."""
         if (lease := self._leases.pop(place, None)) is not None:
             lease.cancel()
         self._leases[place] = asyncio.get_running_loop().call_later(HANGS, self._release, place)
 
     def _release(self, place: str) -> None:
+        """Count a queue no longer among those that may run at once."""
         if (lease := self._leases.pop(place, None)) is not None:
             lease.cancel()
         if self._behind:

@@ -1,26 +1,25 @@
-"""OutboxWorker: has the jobs carried out that show changes in Discord, at once after a click and otherwise in the background.
+"""OutboxWorker: carries out the jobs that show changes in Discord, at once after a click and otherwise in the background.
 
-What each kind of job does is in modules of their own, which `jobs` lists; when it is tried again, in `refusals`; which jobs run
-side by side, in `queues`.
+What each kind of job does is in modules of its own, which `runner` lists; when a job is tried again, in `delivery/refusals.py`;
+which jobs run side by side, in `queues`.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager
 
 import discord
 import structlog
 
 from bot.i18n.language import ServerLanguage
 from bot.outage import outages, unreachable
-from bot.outbox.access import Access
-from bot.outbox.attempts import Attempts
+from bot.outbox.attempts import ON_TABLE, Attempts
+from bot.outbox.delivery.access import Access
 from bot.outbox.queues import Queues
-from bot.sessions import Sessions, Snapshot
+from bot.sessions import Sessions
 from engines.text import Text
-from storage.queues import IDLE
-from storage.records import Job, JobKind
+from storage.schema.errors import Unreachable
+from storage.schema.queues import IDLE
+from storage.schema.records import Job, JobKind
 
 log = structlog.get_logger(__name__)
 
@@ -38,9 +37,7 @@ class OutboxWorker:
         self._sessions = sessions
         self._access = Access(client, sessions, server_language)
         self._attempts = Attempts(self._access)
-        self._queues = Queues(sessions, self._attempts, self._attempt)
-        self._access.stir = self._queues.wake
-        self._answered: Counter[tuple[int, JobKind | None]] = Counter()
+        self._queues = Queues(sessions, self._attempts)
         self._deliveries: set[asyncio.Task[Text | None]] = set()
 
     @property
@@ -49,9 +46,14 @@ class OutboxWorker:
         return self._queues.busy or bool(self._deliveries)
 
     def wake(self) -> None:
-        """Check the outbox: something may be due."""
+        """Read the outbox: something may be due."""
         self._access.begin()
         self._queues.wake()
+
+    def wake_by(self, moment: float) -> None:
+        """Read the outbox at a moment, in seconds since the epoch, when something may be due; 0.0: now."""
+        self._access.begin()
+        self._queues.wake_by(moment)
 
     async def close(self) -> None:
         """Stop. Jobs that have not been done stay in the outbox for the next start."""
@@ -61,29 +63,49 @@ class OutboxWorker:
         await asyncio.gather(*deliveries, return_exceptions=True)
 
     async def deliver(self, table_id: int) -> Text | None:
-        """Carry out the jobs of one table that are due now and that somebody may wait for, without waiting for other tables.
+        """Carry out the jobs of one table that are due now, except idle ones, without waiting for other tables.
 
         Returns why something could not be shown, or None.
         """
         self._access.begin()
         self._attempts.make_way(table_id)
-        left, refused = await self._attempts.attempt_all(table_id, self._is_waited_for)
-        if left:
-            self._queues.wake_by(min(job.due for job in left))
-        return refused
+        try:
+            return await self._deliver(table_id)
+        except Unreachable:
+            self._queues.wake()  # others may have had to wait for this table
+            raise
 
-    def _is_waited_for(self, job: Job) -> bool:
-        """Whether somebody who has clicked may wait for a job, and the answer to the click does not show the same."""
-        return job.kind not in IDLE and not self._answered[job.table_id, job.kind]
+    async def _deliver(self, table_id: int) -> Text | None:
+        refusal: Text | None = None
+        done: list[Job] = []
+        async with self._attempts.lock_of_table(table_id):
+            jobs, snapshot = await self._sessions.outbox.at_table(table_id)
+            due = [job for job in jobs if job.due <= self._sessions.now() and job.kind not in IDLE]
+            for job in due:
+                if job.kind in ON_TABLE and not self._queues.is_being_answered(job):
+                    done.append(job)
+                    outcome = await self._attempts.attempt_locked(job, snapshot)
+                    self._queues.go_on(outcome)
+                    refusal = outcome.refusal or refusal
+                    snapshot = None  # it is another one now
+        for job in due:
+            if job.kind not in ON_TABLE and not self._queues.is_being_answered(job):
+                done.append(job)
+                outcome = await self._attempts.attempt(job)
+                self._queues.go_on(outcome)
+                refusal = outcome.refusal or refusal
+        if left := [job.due for job in jobs if job not in done]:
+            self._queues.wake_by(min(left))
+        return refusal
 
     def deliver_soon(self, table_id: int) -> asyncio.Task[Text | None]:
-        """Carry out the jobs of one table, as `deliver` does, without anybody having to wait for it."""
+        """Carry out the jobs of one table as `deliver` does, in a task of their own."""
         task = asyncio.get_running_loop().create_task(self.deliver(table_id), name=f"springboard-deliver {table_id}")
         self._deliveries.add(task)
-        task.add_done_callback(self._delivered)
+        task.add_done_callback(self._end_delivery)
         return task
 
-    def _delivered(self, task: asyncio.Task[Text | None]) -> None:
+    def _end_delivery(self, task: asyncio.Task[Text | None]) -> None:
         self._deliveries.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             if (outage := unreachable(error)) is not None:
@@ -93,32 +115,17 @@ class OutboxWorker:
             self.wake()
 
     async def reconsider(self, guild_id: int) -> None:
-        """Retry the refused jobs of a server, because the bot's permissions there have changed."""
+        """Retry the failed jobs of a server, because the bot's permissions there have changed."""
         if await self._sessions.outbox.retry(guild_id):
             self.wake()
 
-    @asynccontextmanager
-    async def answering(self, table_id: int, kind: JobKind | None) -> AsyncIterator[None]:
+    def answering(self, table_id: int, kind: JobKind | None) -> AbstractContextManager[None]:
         """Leave the jobs of a kind (None: of no kind) alone in the block, because the answer to a click shows the same.
 
-        See `shown`.
+        See `drop_answered`.
         """
-        key = (table_id, kind)
-        self._answered[key] += 1
-        try:
-            yield
-        finally:
-            self._answered[key] -= 1
-            self._answered += Counter()  # leaves out what has come to zero
-            self._queues.resume()
+        return self._queues.answering(table_id, kind)
 
-    async def shown(self, table_id: int, kind: JobKind) -> None:
-        """Drop the due jobs of a kind, because the answer to a click has already shown what they were to show."""
+    async def drop_answered(self, table_id: int, kind: JobKind) -> None:
+        """Drop the due jobs of a kind, because the answer to a click has shown what they were to show."""
         await self._sessions.outbox.finish_kind(table_id, kind)
-
-    async def _attempt(self, job: Job, snapshot: Snapshot | None) -> bool:
-        """Carry out a job, unless the answer to a click is about to show the same. Returns whether it was tried."""
-        if self._answered[job.table_id, job.kind]:
-            return False
-        await self._attempts.attempt(job, snapshot)
-        return True

@@ -1,8 +1,7 @@
 """The sandbox: the real bot in a simulated Discord, in a page on this machine. It needs no account and no network.
 
-`world` is the simulated server, `clock` its clock, `proxy` passes the pages of simcord's Preview on to the browser, and `site`
-is the page around them. simcord allows one change of its world at a time, so everything that changes it goes through one
-`asyncio.Lock`.
+`world` is the simulated server, `simulated_clock` its clock, `proxy` passes the pages of simcord's Preview on to the browser,
+and `site` is the page around them. simcord allows one change of its world at a time, so all changes share one `asyncio.Lock`.
 """
 
 import asyncio
@@ -19,10 +18,10 @@ import simcord
 import structlog
 
 from bot.app import make_client
-from bot.sandbox.clock import STEP, SimulatedClock
 from bot.sandbox.greeting import greet
 from bot.sandbox.markdown_cache import cached_markdown
 from bot.sandbox.proxy import PreviewProxy
+from bot.sandbox.simulated_clock import STEP, SimulatedClock
 from bot.sandbox.site import Site
 from bot.sandbox.world import World, build_world
 from storage.store import Store
@@ -30,16 +29,16 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 SETTLE_TIMEOUT = 30.0
-"""Seconds that the bot has to answer a click, before simcord gives up on it."""
+"""Seconds for the bot to answer a click, before simcord gives up on it."""
 
 
 def sandboxed_client(store: Store, *, now: Callable[[], float]) -> discord.Client:
-    """The bot with fewer heartbeats: when somebody skips a week, one a minute would take longer than all the rest."""
+    """The bot with fewer heartbeats: at a skip of a week, one a minute would take longer than all the rest."""
     return make_client(store, now=now, beat_every=STEP)
 
 
 @asynccontextmanager
-async def opened(port: int, make: Callable[..., discord.Client] = sandboxed_client) -> AsyncIterator[str]:
+async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxed_client) -> AsyncIterator[str]:
     """Run the sandbox with a fresh database for as long as the block lasts. Yields the address of its page.
 
     Args:
@@ -54,20 +53,20 @@ async def opened(port: int, make: Callable[..., discord.Client] = sandboxed_clie
         try:
             gate = asyncio.Lock()
             async with (
-                _connected(store, make) as (env, world),
+                _connect(store, make) as (env, world),
                 env.preview(world.backstage, viewers=world.people, layout="channel", timezone=_zone()) as preview,
                 PreviewProxy(preview, world, gate) as proxy,
             ):
                 clock = SimulatedClock(env, gate, moved=proxy.catch_up)
-                async with Site(world, proxy, clock).served(port) as address, clock.passing():
+                async with Site(world, proxy, clock).serve(port) as address, clock.passing():
                     yield address
         finally:
             await store.close()
 
 
 @asynccontextmanager
-async def _connected(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[simcord.Env, World]]:
-    """The bot, connected to a simulated Discord whose time is the current time."""
+async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[simcord.Env, World]]:
+    """Connect the bot to a simulated Discord whose time is the current time."""
     env: simcord.Env
     client = make(store, now=lambda: env.now().timestamp())
     env = simcord.Env(client, settle_timeout=SETTLE_TIMEOUT, check_errors=False)

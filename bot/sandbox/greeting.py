@@ -1,4 +1,4 @@
-"""The first message of the sandbox: what this is, and what to try."""
+"""The first message of the sandbox: a welcome, and steps to try."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ import discord
 from bot.i18n.language import ENGLISH
 from bot.lessons import COURSES
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.pages import learn_button
+from bot.messages.learn.pages import learn_button
 
 COLOUR: Final = 0x009E73
 WELCOME: Final = """### 👋 Welcome to the Bounce Club

@@ -26,14 +26,14 @@ def cached_markdown() -> Iterator[None]:
     parse = _markdown.markdown_tokens
 
     @functools.lru_cache(maxsize=CACHE_SIZE)
-    def parsed(text: Any, profile: str, context: str) -> list[dict[str, Any]]:
+    def parse_once(text: Any, profile: str, context: str) -> list[dict[str, Any]]:
         return parse(text, profile, context=json.loads(context))
 
     def cached_tokens(
         value: Any, profile: str = "message", *, context: Mapping[str, Any] | None = None
     ) -> list[dict[str, Any]]:
         # The context of the text, such as people's names, is part of the key. Callers may change the copy that they get.
-        return copy.deepcopy(parsed(value, profile, json.dumps(context, sort_keys=True)))
+        return copy.deepcopy(parse_once(value, profile, json.dumps(context, sort_keys=True)))
 
     with ExitStack() as stack:
         for name, module in list(sys.modules.items()):

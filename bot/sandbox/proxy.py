@@ -3,8 +3,8 @@
 A Preview shows one channel, does not allow itself to be framed, and has a password in its address. The sandbox shows any
 channel to any person, several side by side. So the browser talks to the sandbox alone, and this proxy forwards its requests:
 
-- Where Preview's own pages send the password, the sandbox's pages send whose page it is: `<person>.<place>`. The password never
-  leaves this process. By the id of a page, the proxy remembers which person and place it belongs to.
+- Where Preview's own pages send the password, the sandbox's pages send their person and place: `<person>.<place>`. The password
+  never leaves this process. The proxy remembers the person and the place of a page by its id.
 - Requests that change the simulated world are forwarded one at a time, and the other pages are updated before the response.
 - Preview refuses a click on a page that has been updated since the browser last requested it. If the message that was clicked
   on has not changed, the click is still meant, and is forwarded again.
@@ -28,9 +28,9 @@ WHO: Final = "X-Simcord-Capability"
 PAGE: Final = "X-Simcord-Context"
 BOUND_TO_MESSAGE: Final = frozenset({"click", "select"})
 REFUSED: Final = frozenset({"close", "viewer"})
-"""What Preview's page can request and the sandbox does itself: closing the Preview, and looking as somebody else."""
+"""Requests of Preview's page that the sandbox handles itself: to close the Preview, and to change the viewer."""
 UP_TO_DATE: Final = frozenset({"run_command", "send_message", "autocomplete_command"})
-"""Actions after which Preview has updated all pages itself, or no page would show anything new."""
+"""Actions after which Preview has updated all pages itself, or that change no page."""
 _DROPPED_HEADERS: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding", "x-frame-options"}
 )
@@ -99,7 +99,7 @@ class PreviewProxy:
         return answer
 
     async def state(self, request: web.Request) -> web.Response:
-        """What a page shows. It is remembered, to know what somebody who clicks has seen."""
+        """The content of a page. It is remembered, to tell what a person who clicks has seen."""
         answer = await self._forward(request)
         assert isinstance(answer.body, bytes)
         if answer.status == web.HTTPOk.status_code:
@@ -107,7 +107,7 @@ class PreviewProxy:
         return answer
 
     async def action(self, request: web.Request) -> web.Response:
-        """Something that a person does on a page."""
+        """Carry out the action of a person on a page."""
         page = request.headers.get(PAGE, "")
         whose = self._pages.get(page)
         if whose is None:
@@ -130,7 +130,7 @@ class PreviewProxy:
         return answer
 
     async def rest(self, request: web.Request) -> web.Response:
-        """All requests that only read, and the closing of a page."""
+        """Forward requests that only read, and the closing of a page."""
         if request.method not in {"GET", "HEAD", "DELETE"}:
             raise web.HTTPMethodNotAllowed(request.method, ["GET", "HEAD", "DELETE"])
         if request.method == "DELETE":
@@ -156,7 +156,7 @@ class PreviewProxy:
 
     @property
     def _event_count(self) -> int:
-        """How many events there have been in the simulated world."""
+        """The number of events in the simulated world so far."""
         return len(self._preview.env.backend.transcript)
 
     async def _is_unchanged(self, request: web.Request, page: str, asked: dict[str, Any]) -> bool:

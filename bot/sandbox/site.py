@@ -8,12 +8,12 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.clock import SimulatedClock
 from bot.sandbox.proxy import PreviewProxy
+from bot.sandbox.simulated_clock import SimulatedClock
 from bot.sandbox.world import World
 
 HOST: Final = "127.0.0.1"
-"""The address that the page is served on; nothing outside this machine can reach the sandbox."""
+"""The address of the page; nothing outside this machine can reach the sandbox."""
 LONGEST_SKIP: Final = 31 * 24 * 3600.0
 _STATIC: Final = {
     "/": ("index.html", "text/html"),
@@ -31,7 +31,7 @@ _HEADERS: Final = {
 
 
 class PortTaken(Exception):
-    """The port for the page is in use. The message says what to do."""
+    """The port for the page is in use. The message suggests another."""
 
 
 class Site:
@@ -49,7 +49,7 @@ class Site:
         proxy.add_to(self._app)
 
     @asynccontextmanager
-    async def served(self, port: int) -> AsyncIterator[str]:
+    async def serve(self, port: int) -> AsyncIterator[str]:
         """Serve for as long as the block lasts. Yields the address. Raises PortTaken."""
         runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1, handler_cancellation=False)
         await runner.setup()

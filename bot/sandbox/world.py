@@ -1,4 +1,4 @@
-"""The simulated server: its people, its channels, and who can see which of them."""
+"""The simulated server: its people, its channels, and their permissions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from bot.invitation import PERMISSIONS
 PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dev", "Dev"), ("emile", "Émile"), ("tanaka", "田中"))
 """The people's user names and display names. The first one owns the server and may change its settings."""
 NOT_IN_THE_ATTIC: Final = ("Ben", "Dev")
-"""The people who cannot see the private channel, so that it can be tried out what others see of it."""
+"""The people who cannot see the private channel, so that the view of outsiders can be tried out."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A channel, a thread, or somebody's direct messages with the bot.
+    """A channel, a thread, or a person's direct messages with the bot.
 
     Attributes:
         kind: "channel", "thread" or "direct".
         parent: the id of the channel that a thread belongs to.
         seen_by: the ids of the people who can read it.
-        newest: the id of the newest message that all of them see; 0 if there is none.
+        newest: the id of the newest message that all its readers see; 0 if there is none.
     """
 
     id: int
@@ -55,7 +55,7 @@ class World:
     Attributes:
         env: the simulated Discord.
         guild: the server.
-        backstage: a channel where nothing ever happens, for the presentation that Preview itself needs. It is not shown.
+        backstage: an empty channel for the presentation that Preview itself needs. It is not shown.
         people: its members, in the order of PEOPLE.
     """
 
@@ -78,12 +78,12 @@ class World:
         return {channel.id: channel for channel in self._channels()}[channel_id]
 
     def viewer(self, user_id: int, channel: ChannelHandle) -> MemberActor | UserHandle:
-        """Somebody as the viewer of a place: a member of the server, or the user alone in direct messages. Raises KeyError."""
+        """A person as the viewer of a place: a member of the server, or the user alone in direct messages. Raises KeyError."""
         person = self.person(user_id)
         return person if channel.guild is not None else person.user
 
     def places(self) -> list[Place]:
-        """All places that somebody can open: the channels, each followed by its threads, then direct messages."""
+        """All places: the channels, each followed by its threads, then direct messages."""
         return [self._place(channel) for channel in self._channels()]
 
     def _channels(self) -> Iterator[ChannelHandle]:

@@ -13,42 +13,42 @@ import os
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from bot.sessions.budget import Budget
-from bot.sessions.cache import HistoryCache
-from bot.sessions.computers import Computers
-from bot.sessions.consent import Consent
-from bot.sessions.heartbeats import Heartbeats
-from bot.sessions.hints import Hints
-from bot.sessions.history import BrokenLog, History, HistoryEntry
-from bot.sessions.listing import Lists
-from bot.sessions.lobby import Lobby
-from bot.sessions.membership import Membership
-from bot.sessions.moderation import Moderation
+from bot.sessions.admin.listing import Lists
+from bot.sessions.admin.membership import Membership
+from bot.sessions.admin.moderation import Moderation
+from bot.sessions.admin.quarantine import Quarantine
+from bot.sessions.admin.users import Users
+from bot.sessions.admin.watching import Watching
+from bot.sessions.advice.budget import Budget
+from bot.sessions.advice.hints import Hints
+from bot.sessions.advice.reviews import Reviews
+from bot.sessions.clocks.heartbeats import Heartbeats
+from bot.sessions.clocks.timing import Timing
+from bot.sessions.core.ratings import Ratings
+from bot.sessions.core.repository import Repository, Work
+from bot.sessions.opening.lobby import Lobby
+from bot.sessions.opening.places import Letter, Places
+from bot.sessions.opening.terms import Terms
 from bot.sessions.outbox import Outbox
-from bot.sessions.places import Letter, News, Places
-from bot.sessions.plans import Planned, Plans
-from bot.sessions.play import Play, Played
-from bot.sessions.quarantine import Quarantine
-from bot.sessions.ratings import Ratings
-from bot.sessions.relieving import Relieving
-from bot.sessions.repository import Repository
-from bot.sessions.request import TableRequest
-from bot.sessions.reviews import Reviews
-from bot.sessions.snapshot import Snapshot, User
-from bot.sessions.terms import Terms
-from bot.sessions.timing import Timing
-from bot.sessions.users import Users
-from bot.sessions.verify import Proof
-from bot.sessions.watching import Watching
+from bot.sessions.playing.computers import Computers
+from bot.sessions.playing.consent import Consent
+from bot.sessions.playing.plans import Planned, Plans
+from bot.sessions.playing.play import Play, Played
+from bot.sessions.playing.relieving import Relieving
+from bot.sessions.proof.verify import Proof
+from bot.sessions.record.history import BrokenLog, History, HistoryCache, HistoryEntry
+from bot.sessions.table.request import TableRequest
+from bot.sessions.table.snapshot import Snapshot, User
 from engines import EARLIER, GAMES
 from engines.game import Game
-from storage.records import Status, Table
+from storage import queries
+from storage.lines.priority_lock import in_background, work_in_background
+from storage.schema.records import News, Status, Table
 from storage.store import Store
-from storage.turnstile import in_background, work_in_background
 
 __all__ = [
     "BrokenLog", "History", "HistoryEntry", "Letter", "Lobby", "News", "Planned", "Plans", "Play", "Played", "Sessions",
-    "Snapshot", "TableRequest", "User", "in_background", "work_in_background",
+    "Snapshot", "TableRequest", "User", "Work", "in_background", "work_in_background",
 ]  # fmt: skip
 
 
@@ -97,35 +97,34 @@ class Sessions:
         """The current time, in seconds since the epoch."""
         return self._repository.now()
 
-    def on_change(self, listener: Callable[[float], None]) -> None:
-        """Have `listener` called, too, after changes by which something may be due earlier than before.
+    def on_change(self, listener: Callable[[float], None], work: Work = Work.TABLES) -> None:
+        """Have `listener` called, too, after changes by which some work may be due earlier than before.
 
         It is given the earliest moment at which that may be, in seconds since the epoch; 0.0: perhaps now.
         """
-        self._repository.listen(listener)
-
-    def on_set_aside(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called after a table has been set aside, since its players have to be told."""
-        self._repository.on_set_aside = listener
+        self._repository.listen(listener, work)
 
     def rules_of(self, table: Table) -> Game[Any, Any]:
         """The rules that a table is played by. Raises UnknownRules."""
         return self._repository.rules_of(table)
 
-    async def set_aside(self) -> int:
-        """How many tables are set aside because they cannot be read, without games that are over."""
+    async def count_quarantined(self) -> int:
+        """Return how many tables are in quarantine because they cannot be read, without games that are over."""
         return len(await self.quarantine.tables())
 
     async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
         """The current state of a table, with the settings of the user who asks (see `Snapshot.settings_of`).
 
-        Raises NoSuchTable, also for a table of a server other than `guild_id`; SetAside if it cannot be read.
+        Raises NoSuchTable, also for a table of a server other than `guild_id`; Quarantined if it cannot be read.
         """
         return await self._repository.snapshot(table_id, guild_id, asked_by)
 
-    async def outline(self, table_id: int, guild_id: int, asked_by: int | None = None) -> Snapshot:
-        """A table of a server with its people, but without its game: enough to know who may look at it. Raises NoSuchTable."""
-        return await self._repository.outline(table_id, guild_id, asked_by)
+    async def summary(self, table_id: int, guild_id: int, asked_by: int | None = None) -> Snapshot:
+        """Return a table of a server with its people, but without its game: enough to know who may look at it.
+
+        Raises NoSuchTable.
+        """
+        return await self._repository.summary(table_id, guild_id, asked_by)
 
     async def tables(
         self,
@@ -137,13 +136,13 @@ class Sessions:
         game: str | None = None,
         limit: int = 25,
     ) -> tuple[Table, ...]:
-        """Tables of a server, newest first. See `storage.reading.Reader.tables` for the arguments."""
+        """Tables of a server, newest first. See `storage.queries.tables.find` for the arguments."""
         async with self._repository.reading() as reader:
-            return await reader.tables(
-                guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
+            return await queries.tables.find(
+                reader, guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
 
-    async def outlines(
+    async def summaries(
         self,
         *,
         guild_id: int,
@@ -153,17 +152,17 @@ class Sessions:
         statuses: Collection[Status] = (Status.OPEN, Status.PLAYING),
         limit: int = 25,
     ) -> tuple[Snapshot, ...]:
-        """The newest tables of a server that `seen_by` may look at, with their people but without their games.
+        """Return the newest tables of a server that `seen_by` may look at, with their people but without their games.
 
-        See `bot.sessions.listing.Lists.outlines` for the arguments.
+        See `bot.sessions.admin.listing.Lists.summaries` for the arguments.
         """
         found: list[Snapshot] = []
         if limit < 1:
             return ()
-        async for outline in self.lists.outlines(
+        async for summary in self.lists.summaries(
             guild_id=guild_id, seen_by=seen_by, channel_id=channel_id, user_id=user_id, statuses=statuses
         ):
-            found.append(outline)
+            found.append(summary)
             if len(found) == limit:
                 break
         return tuple(found)

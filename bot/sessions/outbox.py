@@ -1,14 +1,17 @@
-"""The service's side of the outbox: what is still to be done in Discord, and which messages show a table already."""
+"""The service's side of the outbox: the jobs that are still to be done in Discord, and the messages that show tables."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sessions.errors import NoSuchTable
-from bot.sessions.repository import Repository
-from bot.sessions.snapshot import Snapshot
-from engines.text import say
-from storage.records import Ending, Job, JobKind, Table
+from bot.sessions.clocks.timing import quiet_until
+from bot.sessions.core.repository import Repository
+from bot.sessions.opening.places import Letter
+from bot.sessions.record.errors import NoSuchTable
+from bot.sessions.table.settings import PersonSettings
+from bot.sessions.table.snapshot import Snapshot
+from storage import queries
+from storage.schema.records import Ending, Job, JobKind, News, Status, Table
 from storage.store import Writer
 
 REPLAY_AFTER: Final = 5.0
@@ -37,7 +40,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a job has shown of a game, which is recorded when the job is finished.
+    """The messages by which a job has shown a game, which are recorded when the job is finished.
 
     Attributes:
         posted: the board messages that were posted, or found although nobody knew of them: the newest first. The others, and
@@ -51,7 +54,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What is due in the outbox.
+    """The jobs that are due in the outbox.
 
     Attributes:
         jobs: the jobs by their queues, each in the order in which they are carried out, the most urgent queues first.
@@ -71,10 +74,10 @@ class Outbox:
     async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
         """The jobs that are due now, the most urgent first and at most a hundred: those of one table, or of all tables."""
         async with self._repository.reading() as reader:
-            return await reader.jobs_due(self._repository.now(), table_id=table_id)
+            return await queries.jobs.due(reader, self._repository.now(), table_id=table_id)
 
     async def waiting(self, busy: Collection[str] = (), *, each: int = 100, limit: int = 100) -> Waiting:
-        """The jobs that are due now in queues that are not busy; see `storage.queues`.
+        """The jobs that are due now in queues that are not busy; see `storage.schema.queues`.
 
         Args:
             busy: the queues that are left out.
@@ -83,8 +86,8 @@ class Outbox:
         """
         now = self._repository.now()
         async with self._repository.reading() as reader:
-            found = await reader.jobs_waiting(now, busy=busy, each=each, limit=limit)
-            next_due = await reader.next_job(after=now)
+            found = await queries.jobs.waiting(reader, now, busy=busy, each=each, limit=limit)
+            next_due = await queries.jobs.next_due(reader, after=now)
         jobs: dict[str, tuple[Job, ...]] = {}
         for place, job in found:
             jobs[place] = (*jobs.get(place, ()), job)
@@ -96,30 +99,31 @@ class Outbox:
         None in place of the table if there is no job, or if the table cannot be had at once; `table_of` says then why.
         """
         async with self._repository.reading() as reader:
-            jobs = await reader.jobs_of(table_id)
-            return jobs, await self._repository.glimpse(reader, table_id) if jobs else None
+            jobs = await queries.jobs.of_table(reader, table_id)
+            return jobs, await self._repository.load_at_once(reader, table_id) if jobs else None
 
     async def table_of(self, job: Job) -> Snapshot | None:
         """The table of a job that is still to be done, unchanged since it was read; None if it is not.
 
-        It comes with the settings of the person whom the job is for. Raises NoSuchTable, or SetAside if it cannot be read.
+        It comes with the settings of the person whom the job is for. Raises NoSuchTable, or Quarantined if it cannot be read.
+        LookupError is raised for a job that is about no table.
         """
         person = job.payload.get("to", job.payload.get("user"))
         async with self._repository.reading() as reader:
-            if await reader.job(job.id) != job:
+            if await queries.jobs.get(reader, job.id) != job:
                 return None
-            snapshot = await self._repository.glimpse(reader, job.table_id, person)
-        return snapshot or await self._repository.snapshot(job.table_id, asked_by=person)
+            snapshot = await self._repository.load_at_once(reader, job.table_number, person)
+        return snapshot or await self._repository.snapshot(job.table_number, asked_by=person)
 
     async def next_due(self) -> float | None:
-        """When the next job is due, in seconds since the epoch; None if there is none."""
+        """Return when the next job is due, in seconds since the epoch; None if there is none."""
         async with self._repository.reading() as reader:
-            return await reader.next_job()
+            return await queries.jobs.next_due(reader)
 
     async def waits(self, job: Job) -> bool:
         """Whether a job is still to be done, unchanged since it was read."""
         async with self._repository.reading() as reader:
-            return await reader.job(job.id) == job
+            return await queries.jobs.get(reader, job.id) == job
 
     async def enqueue(self, table_id: int, kind: JobKind) -> None:
         """Add a job that does not come with a change to the table."""
@@ -142,45 +146,82 @@ class Outbox:
         Returns the jobs that follow from what was shown.
         """
         async with self._repository.store.write() as writer:
-            await writer.finish_job_later(job)
-            table = None if shown is None else await writer.table(job.table_id)
+            await queries.jobs.finish_later(writer, job)
+            table = None if shown is None else await queries.tables.get(writer, job.table_number)
             if shown is None or table is None:  # deleted in the meantime, because the bot was removed from its server
                 return ()
             if shown.edited is not None:
                 version, since = shown.edited
-                await writer.amend(table, board_version=version, board_since=since)
+                await queries.tables.amend(writer, table, board_version=version, board_since=since)
             return await self._record(writer, table, *shown.posted) if shown.posted else ()
 
     async def finish_kind(self, table_id: int, kind: JobKind) -> None:
         """Delete the due jobs of one kind at a table, because what they are to show has been shown in another way."""
         async with self._repository.store.write() as writer:
-            await writer.finish_jobs(table_id, kind, self._repository.now())
+            await queries.jobs.finish_due(writer, table_id, kind, self._repository.now())
 
     async def postpone(self, job: Job, seconds: float) -> None:
         """Retry a job after so many seconds, unless a newer one has taken its place."""
         async with self._repository.store.write() as writer:
-            await writer.postpone(job.id, self._repository.now() + seconds)
+            await queries.jobs.postpone(writer, job.id, self._repository.now() + seconds)
+
+    async def postpone_refused(self, job: Job, seconds: float, code: int, snapshot: Snapshot | None) -> None:
+        """Retry a job that Discord has refused after so many seconds, unless a newer one has taken its place.
+
+        Of a board, it is noted why, for `/games`; and those who are awaited, and cannot see it, are told directly, once a turn.
+        Who has just acted has the answer to their click, and who wants no reminders gets none of this either.
+
+        Args:
+            job: the job.
+            seconds: when it is retried.
+            code: the code of Discord's error.
+            snapshot: the table of the job, if it can be read.
+        """
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            if job.kind is not JobKind.BOARD or snapshot is None or snapshot.table.status is not Status.PLAYING:
+                await queries.jobs.postpone(writer, job.id, now + seconds)
+                return
+            turn, last = snapshot.table.turn, snapshot.playing.log.last
+            await queries.jobs.note_refusal(writer, job.id, now + seconds, job.payload | {"refused": code, "told": turn})
+            if job.payload.get("told") == turn:
+                return
+            letter = Letter(news=News.UNSHOWN, turn=turn, code=code)
+            for player in snapshot.awaited:
+                acted = last is not None and last.entry.user_id == player.user_id
+                if player.computer is None and player.user_id > 0 and not acted:
+                    await self._tell(writer, snapshot.table, player.user_id, letter)
+
+    async def _tell(self, writer: Writer, table: Table, user_id: int, letter: Letter) -> None:
+        """Have a letter sent to a player who wants to be reminded of their turns, after their quiet hours."""
+        settings, now = PersonSettings.of(await queries.people.get(writer, user_id)), self._repository.now()
+        if settings.remind_half or settings.remind_late:
+            key, payload = f"{letter.news}.{letter.turn}.{user_id}", {"to": user_id, **letter.payload()}
+            due = quiet_until(settings, now)
+            await queries.jobs.enqueue_later(
+                writer, Job(table_id=table.id, kind=JobKind.LETTER, key=key, payload=payload, due=due, created_at=now)
+            )
 
     async def retry(self, guild_id: int) -> bool:
         """Make the failed jobs of a server due now. Returns whether there were any."""
         async with self._repository.store.write() as writer:
-            return await writer.retry_jobs(guild_id, self._repository.now()) > 0
+            return await queries.jobs.retry(writer, guild_id, self._repository.now()) > 0
 
-    async def posted(self, table_id: int, board: Posted, *strays: Posted) -> None:
+    async def record_board(self, table_id: int, board: Posted, *strays: Posted) -> None:
         """Record which message is the newest board of a table, and have the buttons of the one before removed.
 
         `strays` are board messages that were not recorded when they were posted; they lose their buttons too. Raises
         NoSuchTable if the table was deleted in the meantime.
         """
         async with self._repository.store.write() as writer:
-            table = await writer.table(table_id)
+            table = await queries.tables.get(writer, table_id)
             if table is None:
-                raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
+                raise NoSuchTable(table_id)
             await self._record(writer, table, board, *strays)
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
         """Record the newest board. Returns what follows: the retirement of others, the replay after the end of a real game."""
-        await writer.amend(
+        await queries.tables.amend(writer,
             table, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
             board_since=board.since, board_turn=board.turn, board_posted=board.at,
         )  # fmt: skip
@@ -189,7 +230,7 @@ class Outbox:
         jobs = [_retirement(table, posted, now) for posted in old]
         if _is_last(table, board):
             jobs.append(Job(table_id=table.id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now))
-        return tuple([await writer.enqueue(job) for job in jobs])
+        return tuple([await queries.jobs.enqueue(writer, job) for job in jobs])
 
 
 def _retirement(table: Table, old: Posted, now: float) -> Job:

@@ -1,6 +1,6 @@
-"""Where computers think: `thinking` asks, `Processes` are the workers that answer."""
+"""Computers think off the event loop: `thinking` asks, the workers of `Processes` answer."""
 
-from bot.thinking.place import Busy, Place, Processes, ThinkingFailed, thinking, thinking_in
+from bot.thinking.pool import Backend, Busy, Processes, ThinkingFailed, thinking, thinking_in
 from bot.thinking.queue import Priority
 
-__all__ = ["Busy", "Place", "Priority", "Processes", "ThinkingFailed", "thinking", "thinking_in"]
+__all__ = ["Backend", "Busy", "Priority", "Processes", "ThinkingFailed", "thinking", "thinking_in"]

@@ -1,7 +1,7 @@
-"""Who is served next: fair between servers, and within a server between people.
+"""A queue that is fair between servers, and within a server between people.
 
-What somebody waits for goes first (`Priority`). Among equals the server comes next that has waited longest for a turn, within
-it the person who has, and of that person's questions the oldest. Whoever asks for much waits longer than who asks for little.
+The priority decides first. Among equals the server comes next that has waited longest for a turn, within it the person who has,
+and of that person's questions the oldest. So a person with many questions waits longer than one with few.
 """
 
 from collections import OrderedDict, deque
@@ -12,16 +12,16 @@ Item = TypeVar("Item")
 
 
 class Priority(IntEnum):
-    """What goes before what: the lower value."""
+    """The priority of a question; the lowest value goes first."""
 
     URGENT = 0
-    """What has waited too long already, and is quickly done."""
+    """A question that has waited too long already, and is quickly answered."""
     HINT = 1
-    """Somebody has clicked, and looks at an empty answer until then."""
+    """A person has clicked, and looks at an empty answer until then."""
     MOVE = 2
     """A computer's move, which people wait for."""
     REVIEW = 3
-    """What nobody waits for at this moment."""
+    """A question whose answer no person waits for at this moment."""
 
 
 class FairQueue(Generic[Item]):
@@ -36,7 +36,7 @@ class FairQueue(Generic[Item]):
         return sum(self.of(priority) for priority in Priority)
 
     def of(self, priority: Priority) -> int:
-        """How many of one priority wait."""
+        """The number of waiting items of a priority."""
         return sum(len(items) for people in self._waiting[priority].values() for items in people.values())
 
     def put(self, item: Item, *, server: int, person: int, priority: Priority) -> None:

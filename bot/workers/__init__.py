@@ -1,1 +1,1 @@
-"""Processes beside the bot that carry out what takes long to compute: they draw pictures, and think for computers."""
+"""Processes beside the bot for long computations: they draw pictures, think for computers, and make backups."""

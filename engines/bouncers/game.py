@@ -15,10 +15,24 @@ from typing_extensions import override
 from engines.bouncers import words
 from engines.bouncers.board import movable, perft_of, places_of
 from engines.bouncers.illustrations import ILLUSTRATIONS
-from engines.bouncers.moves import decided, moved, pieces_to_move, walk_along
+from engines.bouncers.moves import pieces_to_move, state_after, walk_along, winner_on_board
 from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, first_state, read_position, write_position
 from engines.chance import Chance
-from engines.game import Action, Choice, Game, Illustration, Outcome, Step, View, stream_of, told
+from engines.game import (
+    Action,
+    Choice,
+    Game,
+    Illustration,
+    Outcome,
+    Pages,
+    Quick,
+    Step,
+    View,
+    Words,
+    check,
+    deed,
+    stream_of,
+)
 from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.values import latest, replace
 
@@ -61,7 +75,7 @@ def perft(state: State, depth: int) -> int:
     """How many sequences of `depth` moves there are from here, ignoring draws and resignations."""
     if depth == 0:
         return 1
-    if decided(state) is not None:
+    if winner_on_board(state) is not None:
         return 0
     own, enemy = state.sides[state.to_move], state.sides[1 - state.to_move]
     return perft_of(state.board, state.to_move, own, enemy, state.kings, depth=depth, terminal=state.setup.terminal)
@@ -74,7 +88,7 @@ def perft(state: State, depth: int) -> int:
 def _outcome(state: State) -> Outcome | None:
     if state.resigned is not None:
         return Outcome((1 - state.resigned,), say("{who} left the game.", who=seat_name(state.resigned)))
-    if (winner := decided(state)) is not None:
+    if (winner := winner_on_board(state)) is not None:
         captured = not state.sides[1 - winner]
         who = seat_name(winner)
         return Outcome(
@@ -90,7 +104,7 @@ def _outcome(state: State) -> Outcome | None:
     return None
 
 
-def _lost(state: State, seat: int) -> int:
+def _losses(state: State, seat: int) -> int:
     """How many pieces of a side have been captured."""
     return max(0, state.setup.start(seat).bit_count() - state.sides[seat].bit_count())
 
@@ -115,7 +129,7 @@ def _side(view: BouncersView, seat: int) -> Text:
 # --- the game ----------------------------------------------------------------------------------------------------------------
 
 
-class Bouncers(Game[State, BouncersView]):
+class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
     """The rules of Bouncers."""
 
     id = "bouncers"
@@ -144,10 +158,6 @@ class Bouncers(Game[State, BouncersView]):
         return (state.to_move,) if _outcome(state) is None else ()
 
     @override
-    def out(self, state: State) -> tuple[int, ...]:
-        return () if state.resigned is None else (state.resigned,)
-
-    @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
         """First the pieces that can move, then the squares they can bounce to. The move may end on any of these."""
         if seat != state.to_move or _outcome(state) is not None:
@@ -169,7 +179,7 @@ class Bouncers(Game[State, BouncersView]):
     def _play(self, state: State, seat: int, action: Action) -> Step[State]:
         walk = walk_along(state, action)
         assert walk is not None, "the action was checked"
-        return Step(moved(state, walk), (words.event_of(state, walk),))
+        return Step(state_after(state, walk), (words.event_of(state, walk),))
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
@@ -178,7 +188,7 @@ class Bouncers(Game[State, BouncersView]):
             raise ValueError(say("The game is over."))
         if seat not in (0, 1):
             raise ValueError(say("There is no seat {seat}.", seat=seat))
-        return Step(replace(state, resigned=seat), (told("withdraw", seat, say("leaves the game"), major=True),))
+        return Step(replace(state, resigned=seat), (deed("withdraw", seat, say("leaves the game"), major=True),))
 
     @override
     def outcome(self, state: State) -> Outcome | None:
@@ -203,7 +213,7 @@ class Bouncers(Game[State, BouncersView]):
             seats=2,
             seat=seat,
             to_act=(state.to_move,) if outcome is None else (),
-            out=self.out(state),
+            out=() if state.resigned is None else (state.resigned,),
             scores=tuple(plain(str(side.bit_count())) for side in state.sides),
             outcome=outcome,
             size=state.setup.size,
@@ -211,7 +221,7 @@ class Bouncers(Game[State, BouncersView]):
                 _piece(names[place], int(bool(state.sides[1] & 1 << place)), bool(state.kings & 1 << place))
                 for place in places_of(state.sides[0] | state.sides[1])
             ),
-            lost=(_lost(state, 0), _lost(state, 1)),
+            lost=(_losses(state, 0), _losses(state, 1)),
         )
 
     @override
@@ -251,7 +261,7 @@ class Bouncers(Game[State, BouncersView]):
         """
         walk = walk_along(state, action) if seat == state.to_move else None
         if walk is None:
-            self.check(state, seat, action)
+            check(self, state, seat, action)
             raise AssertionError("a path that cannot be walked was called legal")
         steps = zip(walk.taken, action[1:], strict=True)
         return action[0] + "".join(("-" if taken is None else "x") + square for taken, square in steps)

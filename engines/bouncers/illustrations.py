@@ -9,7 +9,7 @@ from engines.illustration import Illustration
 _VARIANT: Final = "8x8-16"
 
 
-def _moved(*, red: Mapping[str, str] | None = None, blue: Mapping[str, str] | None = None, king: str = "") -> dict[str, Any]:
+def _setup(*, red: Mapping[str, str] | None = None, blue: Mapping[str, str] | None = None, king: str = "") -> dict[str, Any]:
     """The first position with some pieces elsewhere, each by the square it came from; `king` is the square of a red king."""
     setup = SETUPS[_VARIANT]
     names = setup.board.names
@@ -33,15 +33,15 @@ def _position(red: Iterable[str], blue: Iterable[str], red_kings: Iterable[str] 
 
 ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
     "bounce": Illustration(seat=0, picking=("c2",)),
-    "rim": Illustration(position=_moved(red={"a2": "a4"}), seat=0, picking=("a4",)),
+    "rim": Illustration(position=_setup(red={"a2": "a4"}), seat=0, picking=("a4",)),
     "chain": Illustration(actions=((0, ("b2", "b3", "a4", "b5")),)),
-    "capture": Illustration(position=_moved(blue={"d7": "d4"}), actions=((0, ("d2", "d3")),)),
+    "capture": Illustration(position=_setup(blue={"d7": "d4"}), actions=((0, ("d2", "d3")),)),
     "captures": Illustration(
-        position=_moved(red={"c2": "c3", "e2": "e3"}, blue={"d7": "d5", "b7": "b5", "f7": "f5"}),
+        position=_setup(red={"c2": "c3", "e2": "e3"}, blue={"d7": "d5", "b7": "b5", "f7": "f5"}),
         actions=((0, ("c1", "c2", "b3", "b4", "a5", "b6")),),
     ),
     "king": Illustration(
-        position=_moved(red={"e2": "e4"}, blue={"d7": "e6"}, king="e4"),
+        position=_setup(red={"e2": "e4"}, blue={"d7": "e6"}, king="e4"),
         actions=((0, ("e4", "e5", "e6", "d6")),),
     ),
     "win": Illustration(position=_position(["d4", "d3", "a4", "g1"], ["d6"]), actions=((0, ("d4", "d5")),)),

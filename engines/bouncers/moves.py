@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engines.bouncers.board import Walk, walk_of, walks
-from engines.bouncers.position import State, counted, placement
+from engines.bouncers.position import State, count_position, placement
 from engines.game import Action
 from engines.values import latest
 
@@ -24,7 +24,7 @@ class Path:
     promoted: bool
 
 
-def decided(state: State) -> int | None:
+def winner_on_board(state: State) -> int | None:
     """The seat that has won by the pieces on the board: nothing is left of the enemy, or it has come to the last rank."""
     red, blue = state.sides
     ranks = state.board.last_ranks if state.setup.terminal else (0, 0)
@@ -36,7 +36,7 @@ def decided(state: State) -> int | None:
 def pieces_to_move(state: State) -> Iterator[Walk]:
     """Each piece of the side to move, before its first step; none if the pieces on the board already decide the game."""
     seat = state.to_move
-    if decided(state) is None:
+    if winner_on_board(state) is None:
         yield from walks(state.board, seat, state.sides[seat], state.sides[1 - seat], state.kings)
 
 
@@ -47,7 +47,7 @@ def walk_along(state: State, action: Action) -> Walk | None:
     if not action or (place := board.places.get(action[0])) is None:
         return None
     own, enemy = state.sides[seat], state.sides[1 - seat]
-    if not own & 1 << place or decided(state) is not None:
+    if not own & 1 << place or winner_on_board(state) is not None:
         return None
     walk: Walk | None = walk_of(board, seat, place, own, enemy, state.kings)
     for square in action[1:]:
@@ -55,7 +55,7 @@ def walk_along(state: State, action: Action) -> Walk | None:
     return walk
 
 
-def moved(state: State, walk: Walk) -> State:
+def state_after(state: State, walk: Walk) -> State:
     """The state after a piece has moved along its path."""
     seat, enemy = state.to_move, 1 - state.to_move
     source, to = 1 << walk.path[0], 1 << walk.path[-1]
@@ -68,7 +68,7 @@ def moved(state: State, walk: Walk) -> State:
     # After a capture, or a counter's step forward, no earlier position can come again.
     final = captured or (not king and walk.path[0] // size != walk.path[-1] // size)
     sides = (own | to, left) if seat == 0 else (left, own | to)
-    seen = counted(placement(size, sides, kings, enemy), () if final else state.seen)
+    seen = count_position(placement(size, sides, kings, enemy), () if final else state.seen)
     quiet_plies = state.quiet_plies + 1 if king and not captured else 0
     return State(state.variant, sides, kings, enemy, quiet_plies, seen, state.resigned, state.chance)
 

@@ -112,7 +112,7 @@ def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> in
     return ((kings << squares | sides[1]) << squares | sides[0]) << 1 | to_move
 
 
-def counted(here: int, before: Seen) -> Seen:
+def count_position(here: int, before: Seen) -> Seen:
     """How often each position has come, with the one `here` counted among those `before`."""
     index = bisect_left(before, (here,))
     if index < len(before) and before[index][0] == here:
@@ -124,7 +124,7 @@ def first_state(variant: str, chance: Chance) -> State:
     """The state in which a game begins."""
     setup = SETUPS[variant]
     sides = (setup.start(0), setup.start(1))
-    return State(variant, sides, seen=counted(placement(setup.size, sides, 0, 0), ()), chance=chance)
+    return State(variant, sides, seen=count_position(placement(setup.size, sides, 0, 0), ()), chance=chance)
 
 
 # --- positions in one line ---------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
     )
     _check_pieces(state, (red, red_kings, blue, blue_kings))
     here = placement(board.size, state.sides, state.kings, state.to_move)
-    return replace(state, seen=_seen(board.size, position.get("seen", {}), here))
+    return replace(state, seen=_read_repetitions(board.size, position.get("seen", {}), here))
 
 
 def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
@@ -264,7 +264,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
             raise ValueError(say("{who}’s piece on {square} must be a king.", who=who, square=names[place]))
 
 
-def _seen(size: int, counts: object, here: int) -> Seen:
+def _read_repetitions(size: int, counts: object, here: int) -> Seen:
     """The positions that came before, and the one `here`, which has come at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))

@@ -5,7 +5,7 @@ from functools import cache
 from engines.bouncers.board import Walk
 from engines.bouncers.moves import Path, is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
 from engines.bouncers.position import State
-from engines.events import Event, later, told
+from engines.events import Event, deed, later
 from engines.game import Action, Choice
 from engines.text import Text, join, plain, say, say_n
 
@@ -16,12 +16,12 @@ def event_of(state: State, walk: Walk) -> Event:
     """A move as an event. A capture, a king, and the last rank are what one should read about it."""
     path, far = path_of(state, walk), reaches_last_rank(state, walk)
     phrase = later(_captures if path.captured else _bounces, path, is_king(state, walk), far)
-    return told("move", state.to_move, phrase, detail=path, major=bool(path.captured) or far)
+    return deed("move", state.to_move, phrase, detail=path, major=bool(path.captured) or far)
 
 
 def _bounces(move: Path, king: bool, far: bool) -> Text:
     """A move without a capture, by a king or not, that reaches the last rank or not."""
-    path = _written(move)
+    path = _path_text(move)
     if king:
         return say("moves a king {path}", path=path)
     if move.promoted:
@@ -32,7 +32,7 @@ def _bounces(move: Path, king: bool, far: bool) -> Text:
 
 
 def _captures(move: Path, king: bool, far: bool) -> Text:
-    path, taken = _written(move), _taken(move)
+    path, taken = _path_text(move), _captures_text(move)
     if king:
         return say("moves a king {path}, capturing {taken}", path=path, taken=taken)
     if move.promoted:
@@ -42,11 +42,11 @@ def _captures(move: Path, king: bool, far: bool) -> Text:
     return say("bounces {path}, capturing {taken}", path=path, taken=taken)
 
 
-def _written(move: Path) -> Text:
+def _path_text(move: Path) -> Text:
     return plain(" → ".join(move.squares))
 
 
-def _taken(move: Path) -> Text:
+def _captures_text(move: Path) -> Text:
     """What a path captures: one piece by its square, or the number of pieces and where they stood."""
     pieces = [_enemy(square, king) for square, _, king in move.captured]
     squares = join(pieces, ", ")

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from engines.bunny.field import DIRECTIONS, Card, Direction, Space, entrances, next_card
-from engines.bunny.position import BunnyState, face, hidden, swappable
+from engines.bunny.position import BunnyState, face, hidden_spaces, swappable
 from engines.bunny.story import on_space
 from engines.bunny.views import BunnyView
 from engines.game import Action, Choice, Shortcut, Token
@@ -75,7 +75,7 @@ def _spies(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     if not prefix:
         yield Choice("spy", say("Peek at a card"), final=False)
     elif prefix == ("spy",):
-        yield from (_space(space, space, None, final=True) for space in hidden(state))
+        yield from (_space(space, space, None, final=True) for space in hidden_spaces(state))
 
 
 def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:

@@ -1,8 +1,8 @@
 """Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots.
 
 The rules are in `rules.md` beside this module. `field` has the cards, the bounces and the deal, `position` the states, `turn`
-the parts of a turn, `choosing` what can be chosen, and `story` the words for what happens. Here are the end, and who knows
-what.
+the parts of a turn, `choosing` what can be chosen, and `story` the words for what happens. Here are the end of
+the game, and what each seat knows.
 """
 
 from collections.abc import Mapping
@@ -24,21 +24,42 @@ from engines.bunny.position import (
     QUIET_TURNS,
     BunnyState,
     face,
-    hidden,
+    hidden_spaces,
     is_over,
     read_position,
     write_position,
 )
 from engines.bunny.story import card_name, leave_event
 from engines.bunny.turn import look, move, pass_by, shock, swap
-from engines.bunny.views import BunnyView, described
+from engines.bunny.views import BunnyView, description
 from engines.chance import Chance
-from engines.game import Action, Choice, Game, Illustration, Outcome, Shortcut, Step, Token
+from engines.game import (
+    Action,
+    Buttons,
+    Choice,
+    Foresees,
+    Game,
+    Hidden,
+    Illustration,
+    Outcome,
+    Pages,
+    Shortcut,
+    Step,
+    Token,
+    Words,
+)
 from engines.text import Text, say, seat_name
 from engines.values import replace
 
 
-class Bunny(Game[BunnyState, BunnyView]):
+class Bunny(
+    Hidden[BunnyState, BunnyView],
+    Foresees[BunnyState],
+    Words[BunnyState],
+    Buttons[BunnyState, BunnyView],
+    Pages,
+    Game[BunnyState, BunnyView],
+):
     """The rules of Bounce Bunny Bounce."""
 
     id: ClassVar[str] = "bunny"
@@ -47,9 +68,6 @@ class Bunny(Game[BunnyState, BunnyView]):
         "Two Bunnies hop over hidden cards. Remember where the shocks lie, and be the first to get three Carrots."
     )
     seats: ClassVar[range] = range(2, 3)
-    variants: ClassVar[tuple[str, ...]] = ("standard",)
-    variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
-    secret: ClassVar[bool] = True
     memory: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass",)
     verbs: ClassVar[tuple[Token, ...]] = ("enter", "swap", "spy", "shock")
@@ -64,10 +82,6 @@ class Bunny(Game[BunnyState, BunnyView]):
     def to_act(self, state: BunnyState) -> tuple[int, ...]:
         """The seat whose turn it is, or the one whose Bunny a Universal Shock sent onto a Swap or a Spy."""
         return () if is_over(state) else (state.to_choose,)
-
-    @override
-    def out(self, state: BunnyState) -> tuple[int, ...]:
-        return () if state.left is None else (state.left,)
 
     @override
     def choices(self, state: BunnyState, seat: int, prefix: Action = ()) -> list[Choice]:
@@ -85,16 +99,10 @@ class Bunny(Game[BunnyState, BunnyView]):
         return pass_by(state) if action == ("pass",) else shock(state, action[1])
 
     @override
-    def reversible(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
-        """Swapping, passing, and bouncing onto cards that all lay face up; not what turned a card up or showed one to a Spy."""
-        for event in step.events:
-            if event.private_to is not None:
-                return False
-            if isinstance(event.detail, Bounce) and any(
-                landing.space not in before.face_up for landing in event.detail.landings
-            ):
-                return False
-        return True
+    def shows_secret(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
+        """A bounce turns a card up, unless all that it comes to lay face up."""
+        bounces = [event.detail for event in step.events if isinstance(event.detail, Bounce)]
+        return any(landing.space not in before.face_up for bounce in bounces for landing in bounce.landings)
 
     @override
     def withdraw(self, state: BunnyState, seat: int) -> Step[BunnyState]:
@@ -130,7 +138,7 @@ class Bunny(Game[BunnyState, BunnyView]):
             seats=2,
             seat=seat,
             to_act=self.to_act(state),
-            out=self.out(state),
+            out=() if state.left is None else (state.left,),
             scores=tuple(say("{n} of {all}", n=won, all=CARROTS_TO_WIN) for won in state.carrots),
             outcome=self.outcome(state),
             field=tuple((space, face(state, space) or "hidden") for space in SPACES),
@@ -144,13 +152,13 @@ class Bunny(Game[BunnyState, BunnyView]):
         )
 
     @override
-    def revealed(self, state: BunnyState) -> BunnyView:
+    def open_view(self, state: BunnyState) -> BunnyView:
         """The view with every card face up."""
         return replace(self.view(state), field=tuple(zip(SPACES, state.field, strict=True)))
 
     @override
     def describe(self, view: BunnyView) -> Text:
-        return described(view)
+        return description(view)
 
     @override
     def hand(self, view: BunnyView) -> Text | None:
@@ -197,7 +205,7 @@ class Bunny(Game[BunnyState, BunnyView]):
         everybody knows it.
         """
         kept = {*state.bunnies, None if seat is None else state.spied[seat]}
-        spaces = [space for space in hidden(state) if space not in kept]
+        spaces = [space for space in hidden_spaces(state) if space not in kept]
         cards, _ = chance.shuffle([card_on(state.field, space) for space in spaces])
         field = state.field
         for space, card in zip(spaces, cards, strict=True):

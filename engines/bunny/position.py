@@ -58,7 +58,7 @@ class BunnyState:
 
 
 def is_over(state: BunnyState) -> bool:
-    """Whether the game is over: by three Carrots, 80 quiet turns, or because somebody left."""
+    """Whether the game is over: by three Carrots, 80 quiet turns, or because a player left."""
     return max(state.carrots) >= CARROTS_TO_WIN or state.quiet_turns >= QUIET_TURNS or state.left is not None
 
 
@@ -78,7 +78,7 @@ def swappable(state: BunnyState) -> list[Space]:
     return [space for space in SPACES if card_on(state.field, space) != "empty" and space not in state.bunnies]
 
 
-def hidden(state: BunnyState) -> list[Space]:
+def hidden_spaces(state: BunnyState) -> list[Space]:
     """The spaces whose cards lie face down."""
     return [space for space in SPACES if card_on(state.field, space) != "empty" and space not in state.face_up]
 
@@ -221,7 +221,7 @@ def _check_phase(state: BunnyState) -> None:
         "move": state.to_choose == state.turn,
         "shock": state.to_choose == state.turn and may_shock(state),
         "swap": space is not None and card_on(state.field, space) == "swap",
-        "spy": space is not None and card_on(state.field, space) == "spy" and bool(hidden(state)),
+        "spy": space is not None and card_on(state.field, space) == "spy" and bool(hidden_spaces(state)),
     }
     if not good[state.phase]:
         who = seat_name(state.to_choose)

@@ -1,9 +1,9 @@
-"""Why something is impossible in Bounce Bunny Bounce, for whoever typed it. It never depends on a card that lies face down."""
+"""Why an action is impossible in Bounce Bunny Bounce, for the player who typed it. No reason depends on a card face down."""
 
 from typing import Final
 
 from engines.bunny.field import COLUMNS, DIRECTIONS, ROWS, SPACES, Direction, Space, card_on
-from engines.bunny.position import BunnyState, hidden
+from engines.bunny.position import BunnyState, hidden_spaces
 from engines.game import Action, Token
 from engines.text import Text, plain, say, seat_name
 
@@ -71,14 +71,14 @@ def _not_there(state: BunnyState, token: Token) -> Text | None:
     space, other = token + ROWS[0], 1 - state.to_choose
     if state.bunnies[other] == space:
         return say("{other} is on {space} already.", other=seat_name(other), space=plain(space))
-    return _gone(space)
+    return _no_card(space)
 
 
 def _not_to_swap(state: BunnyState, token: Token) -> Text | None:
     if token not in SPACES:
         return _off_field(token)
     if card_on(state.field, token) == "empty":
-        return _gone(token)
+        return _no_card(token)
     return say("The card on {space} has a Bunny on it and stays where it is.", space=plain(token))
 
 
@@ -90,12 +90,12 @@ def _not_to_spy(state: BunnyState, token: Token) -> Text | None:
     if token not in SPACES:
         return _off_field(token)
     if card_on(state.field, token) == "empty":
-        return _gone(token)
-    assert token not in hidden(state)
+        return _no_card(token)
+    assert token not in hidden_spaces(state)
     return say("The card on {space} lies face up already.", space=plain(token))
 
 
-def _gone(space: Space) -> Text:
+def _no_card(space: Space) -> Text:
     return say("There’s no card on {space} any more.", space=plain(space))
 
 

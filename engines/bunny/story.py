@@ -5,7 +5,7 @@ from functools import cache
 
 from engines.bunny.field import Bounce, Card, Landing, Space
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
-from engines.events import Event, later, told
+from engines.events import Event, deed, later
 from engines.text import Text, join, plain, say, seat_name
 
 
@@ -63,19 +63,19 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
         shocks_before: how many shocks it had before.
     """
     seat = bounce.bunny
-    events = [told("bounce", bounce.by, later(_hops, bounce), detail=bounce)]
+    events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce)]
     if bounce.bumped:
-        events.append(told("bump", seat, say("bumps {other} out of the field", other=seat_name(1 - seat)), major=True))
+        events.append(deed("bump", seat, say("bumps {other} out of the field", other=seat_name(1 - seat)), major=True))
     if bounce.looped:
-        events.append(told("loop", seat, say("goes round in circles and flies out of the field")))
+        events.append(deed("loop", seat, say("goes round in circles and flies out of the field")))
         return tuple(events)
     card = bounce.landings[-1].card
     if card == "carrot":
-        events.append(told("carrot", seat, say("takes a Carrot: {n} of {all}", n=carrots, all=CARROTS_TO_WIN), major=True))
+        events.append(deed("carrot", seat, say("takes a Carrot: {n} of {all}", n=carrots, all=CARROTS_TO_WIN), major=True))
     elif card == "bonus" and shocks_before < SHOCKS:
-        events.append(told("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1)))
+        events.append(deed("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1)))
     elif card == "bonus":
-        events.append(told("bonus", seat, say("has {n} shocks already, which is the most", n=SHOCKS)))
+        events.append(deed("bonus", seat, say("has {n} shocks already, which is the most", n=SHOCKS)))
     return tuple(events)
 
 
@@ -99,7 +99,7 @@ def _landing(landing: Landing) -> Text:
 
 def swap_event(swapped: Swapped) -> Event:
     """The event of a Swap, as everybody sees it."""
-    return told("swap", swapped.seat, later(_swaps, swapped), detail=swapped)
+    return deed("swap", swapped.seat, later(_swaps, swapped), detail=swapped)
 
 
 def _swaps(swapped: Swapped) -> Text:
@@ -110,7 +110,7 @@ def _swaps(swapped: Swapped) -> Text:
 def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
     """The events of a Spy: for everybody where it looks, for its player alone what it sees."""
     return (
-        told("spy", seat, later(_peeks, space), detail=Spied(seat, space, None)),
+        deed("spy", seat, later(_peeks, space), detail=Spied(seat, space, None)),
         Event("spied", seat, later(_sees, space, card), private_to=seat, detail=Spied(seat, space, card)),
     )
 
@@ -126,9 +126,9 @@ def _sees(space: Space, card: Card) -> Text:
 @cache
 def pass_event(seat: int) -> Event:
     """The event of passing in the shock phase."""
-    return told("pass", seat, say("lets {other} be", other=seat_name(1 - seat)))
+    return deed("pass", seat, say("lets {other} be", other=seat_name(1 - seat)))
 
 
 def leave_event(seat: int) -> Event:
     """The event of a player leaving the game."""
-    return told("withdraw", seat, say("hops off for good"))
+    return deed("withdraw", seat, say("hops off for good"))

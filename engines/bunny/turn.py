@@ -1,7 +1,7 @@
 """The parts of a turn of Bounce Bunny Bounce: movement, action and shock, and what each card does."""
 
 from engines.bunny.field import DIRECTIONS, ROWS, Direction, Space, bounce, card_on, next_card, with_card
-from engines.bunny.position import SHOCKS, BunnyState, face, hidden, is_over, may_shock, swappable
+from engines.bunny.position import SHOCKS, BunnyState, face, hidden_spaces, is_over, may_shock, swappable
 from engines.bunny.story import Swapped, bounce_events, pass_event, spy_events, swap_event
 from engines.game import Action, Step, Token
 from engines.values import replace
@@ -17,7 +17,7 @@ def move(state: BunnyState, action: Action) -> Step[BunnyState]:
 
 def shock(state: BunnyState, way: Token) -> Step[BunnyState]:
     """Shock: a Universal Shock makes the other Bunny bounce once. What it lands on acts for its owner."""
-    spent = replace(state, shocks=_added(state.shocks, state.turn, -1))
+    spent = replace(state, shocks=_add(state.shocks, state.turn, -1))
     return _bounce(spent, 1 - state.turn, way)
 
 
@@ -34,7 +34,7 @@ def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
         state,
         field=with_card(field, second, card_on(state.field, first)),
         face_up=frozenset(places.get(space, space) for space in state.face_up),
-        spied=(_moved(state.spied[0], places), _moved(state.spied[1], places)),
+        spied=(_new_space(state.spied[0], places), _new_space(state.spied[1], places)),
     )
     event = swap_event(Swapped(state.to_choose, first, second, face(state, first), face(state, second)))
     return Step(_after_action(swapped, state.to_choose), (event,))
@@ -85,15 +85,15 @@ def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
             state,
             field=with_card(state.field, space, "empty"),
             face_up=state.face_up - {space},
-            carrots=_added(state.carrots, bunny, 1),
+            carrots=_add(state.carrots, bunny, 1),
             carrot_taken=True,
         )
     state = replace(state, face_up=state.face_up | {space})
     if card == "bonus" and state.shocks[bunny] < SHOCKS:
-        return replace(state, shocks=_added(state.shocks, bunny, 1))
+        return replace(state, shocks=_add(state.shocks, bunny, 1))
     if card == "swap" and len(swappable(state)) >= 2:
         return replace(state, phase="swap", to_choose=bunny)
-    if card == "spy" and hidden(state):
+    if card == "spy" and hidden_spaces(state):
         return replace(state, phase="spy", to_choose=bunny)
     return state
 
@@ -118,9 +118,9 @@ def _end_turn(state: BunnyState) -> BunnyState:
     )
 
 
-def _added(pair: tuple[int, int], seat: int, change: int) -> tuple[int, int]:
+def _add(pair: tuple[int, int], seat: int, change: int) -> tuple[int, int]:
     return (pair[0] + change, pair[1]) if seat == 0 else (pair[0], pair[1] + change)
 
 
-def _moved(space: Space | None, places: dict[Space, Space]) -> Space | None:
+def _new_space(space: Space | None, places: dict[Space, Space]) -> Space | None:
     return None if space is None else places.get(space, space)

@@ -37,9 +37,9 @@ class BunnyView(View):
     known: tuple[Space, Card] | None
 
 
-def described(view: BunnyView) -> Text:
+def description(view: BunnyView) -> Text:
     """Every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and what is to be done."""
-    lines = [_listed(view.field), *(_standing(view, seat) for seat in (0, 1))]
+    lines = [_spaces_by_card(view.field), *(_standing(view, seat) for seat in (0, 1))]
     if view.quiet_turns >= QUIET_TURNS // 2:
         lines.append(say("{n} turns in a row without a Carrot: at {end} the game ends.", n=view.quiet_turns, end=QUIET_TURNS))
     lines.extend(_task(view, seat) for seat in view.to_act)
@@ -48,7 +48,7 @@ def described(view: BunnyView) -> Text:
     return join(lines)
 
 
-def _listed(field: tuple[tuple[Space, str], ...]) -> Text:
+def _spaces_by_card(field: tuple[tuple[Space, str], ...]) -> Text:
     """The spaces that show something, by what they show."""
     lines = []
     for kind in ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty"):

@@ -1,16 +1,16 @@
 """Puck Bumpers: two to six players push pucks into goals over a board of mats that move. The rules are in rules.md.
 
-The modules from the ground up: `box` and `deck` (what is in the box, as data); `codes` and `house` (what a table can have in
-a way of its own); `board`, `pieces`, `layouts` and `motion` (mats, spaces, slides); `views`, `state`, `piles`, `moves`,
-`changers`, `quick` and `cards` (what can be done); `placing` and `turns` (when it can be done); `orders` and `order_words`
-(what players have played for them); `foresight` (what a player can know of an action beforehand); `seeing` (what a seat may
-know); `positions` and `resampling` (a state as JSON, and dealt again); `words`, `telling`, `prompts`, `whynot` and
-`whynot_cards` (names, the board in words, questions, reasons); `index` and `illustrations` (for the rules pages); `game`,
-which implements the contract; and `first`, the same by the first version of the rules.
+Four rooms, from the ground up, and above them `game`, which implements the contract, and `first`, version 1 of the rules.
+
+`board`: the box as data (`box`, `deck`), boards and house rules of a table (`codes`, `house`, `terms`), mats, spaces and slides
+(`board`, `pieces`, `layouts`, `motion`), states and views (`state`, `views`), `names`. `cards`: the piles and each kind of card
+(`cards` puts them together). `play`: a turn from placing to its end (`placing`, `moves`, `acts`, `turns`), standing orders
+(`orders`, `order_words`), the knowledge of a seat (`knowledge`) and states as JSON (`positions`). `words`: the board in words,
+questions, reasons, and the rules pages.
 """
 
+from engines.pucks.board.views import PucksView
 from engines.pucks.first import FirstPucks
 from engines.pucks.game import Pucks
-from engines.pucks.views import PucksView
 
 __all__ = ["FirstPucks", "Pucks", "PucksView"]

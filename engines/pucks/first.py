@@ -1,6 +1,6 @@
 """Puck Bumpers by the first version of its rules, for games that began under it.
 
-What was different is what `State.looks_into_hands` says, and that there were no house rules.
+They differ as `State.looks_into_hands` says, and have no house rules.
 """
 
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from typing_extensions import override
 
 from engines.chance import Chance
 from engines.game import Option
+from engines.pucks.board.state import FIRST_EDITION, State
+from engines.pucks.board.views import PucksView
 from engines.pucks.game import Pucks
-from engines.pucks.state import FIRST_EDITION, State
-from engines.pucks.views import PucksView
 from engines.text import Text
 from engines.values import replace
 

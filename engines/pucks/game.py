@@ -10,25 +10,48 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from engines.chance import UNSEEDED, Chance
-from engines.game import Action, Choice, Event, Game, Illustration, Option, Outcome, Shortcut, Step, Token
-from engines.orders import Happened, Order, Response
-from engines.pucks import acts, cards, moves, placing, prompts, telling, terms, turns, whynot
-from engines.pucks.board import laid_out, unknown
-from engines.pucks.box import box
-from engines.pucks.deck import card
-from engines.pucks.foresight import is_certain
-from engines.pucks.house import HOUSE_OPTIONS, check_together, dealt_board, deck_without, house_of, start_code
-from engines.pucks.illustrations import ILLUSTRATIONS
-from engines.pucks.index import index_pages
-from engines.pucks.motion import BESIDE
-from engines.pucks.order_words import order_text
-from engines.pucks.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
-from engines.pucks.pieces import all_pieces
-from engines.pucks.positions import read_position, to_position
-from engines.pucks.resampling import resampled
-from engines.pucks.seeing import seen
-from engines.pucks.state import PRESENT_EDITION, State, Table
-from engines.pucks.views import Phase, PucksView
+from engines.game import (
+    Action,
+    Buttons,
+    Choice,
+    Event,
+    Foresees,
+    Game,
+    Happened,
+    Hidden,
+    Illustration,
+    Option,
+    Options,
+    Order,
+    Orders,
+    Outcome,
+    OutOfTurn,
+    Pages,
+    Quick,
+    Response,
+    Shortcut,
+    Step,
+    Token,
+    Words,
+)
+from engines.pucks.board import terms
+from engines.pucks.board.board import laid_out, unknown
+from engines.pucks.board.box import box
+from engines.pucks.board.deck import card
+from engines.pucks.board.house import HOUSE_OPTIONS, check_together, dealt_board, deck_without, house_of, start_code
+from engines.pucks.board.motion import BESIDE
+from engines.pucks.board.pieces import all_pieces
+from engines.pucks.board.state import PRESENT_EDITION, State, Table
+from engines.pucks.board.views import Phase, PucksView
+from engines.pucks.cards import cards
+from engines.pucks.play import acts, moves, placing, turns
+from engines.pucks.play.knowledge import is_certain, resample_state, view_of
+from engines.pucks.play.order_words import order_text
+from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
+from engines.pucks.play.positions import read_position, to_position
+from engines.pucks.words import prompts, telling, whynot
+from engines.pucks.words.illustrations import ILLUSTRATIONS
+from engines.pucks.words.index import index_pages
 from engines.text import Text, say, say_n
 from engines.values import replace
 
@@ -51,7 +74,18 @@ def _draw_label(count: int) -> Text:
     return say_n("Draw {n} card", "Draw {n} cards", count)
 
 
-class Pucks(Game[State, PucksView]):
+class Pucks(
+    Hidden[State, PucksView],
+    Foresees[State],
+    OutOfTurn[State],
+    Orders[State],
+    Options[PucksView],
+    Words[State],
+    Buttons[State, PucksView],
+    Pages,
+    Quick[State],
+    Game[State, PucksView],
+):
     """The rules of Puck Bumpers."""
 
     id: ClassVar[str] = "pucks"
@@ -68,28 +102,23 @@ class Pucks(Game[State, PucksView]):
         "setup": Option(say("Placing the pieces"), ("draft", "random"), told=terms.setup_told),
         **HOUSE_OPTIONS,
     }
-    secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
-    takes_orders: ClassVar[bool] = True
 
     @override
-    def settle(self, variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
-        chosen = super().settle(variant, seats, options)
-        check_together(variant, seats, chosen)
-        return chosen
+    def check_options(self, variant: str, seats: int, options: Mapping[str, str]) -> None:
+        check_together(variant, seats, options)
 
     @override
-    def preview(self, variant: str, seats: int, options: Mapping[str, str]) -> PucksView:
+    def start_view(self, variant: str, seats: int, options: Mapping[str, str]) -> PucksView:
         rest = {name: value for name, value in options.items() if name != "setup"}
         view = self.view(self.start(seats, variant, UNSEEDED, **rest), None)
         return replace(view, mats=unknown(view.mats)) if rest.get("board") == "shuffled" else view
 
     @override
-    def written_out(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str:
-        if name != "board":
-            return super().written_out(name, variant, seats, options)
-        return start_code(seats, options)
+    def editable_text(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str | None:
+        """The code of the board."""
+        return start_code(seats, options) if name == "board" else None
 
     @override
     def house_rules(self, options: Mapping[str, str]) -> tuple[str, ...]:
@@ -137,14 +166,6 @@ class Pucks(Game[State, PucksView]):
         return tuple(seat for seat in state.live if state.hands[seat] and seat not in awaited)
 
     @override
-    def out(self, state: State) -> tuple[int, ...]:
-        return state.out
-
-    @override
-    def colours(self, state: State) -> int:
-        return state.colours
-
-    @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
         prefix = tuple(prefix)
         if seat not in state.live or turns.outcome(state) is not None:
@@ -171,7 +192,7 @@ class Pucks(Game[State, PucksView]):
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
         """Whether the last token is offered, which no token is after others that are not.
 
-        What is not looked for is which other pieces can be moved, and which other cards played.
+        Does not look for the other pieces that can be moved, nor for the other cards that can be played.
         """
         if len(action) == 2 and action[0] == "play":
             return self.outcome(state) is None and seat in state.live and cards.is_playable_alone(state, seat, action[1])
@@ -185,9 +206,8 @@ class Pucks(Game[State, PucksView]):
         return Step(after, tuple(events))
 
     @override
-    def absent_choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
+    def absent_choices(self, state: State, seat: int, prefix: Action, offered: list[Choice]) -> list[Choice]:
         """Moving a piece rather than playing a card. If a card must be played, it is one that costs an action."""
-        offered = self.choices(state, seat, prefix)
         if not prefix:
             return [choice for choice in offered if choice.token != "play"] or offered
         if prefix == ("play",):
@@ -195,18 +215,13 @@ class Pucks(Game[State, PucksView]):
         return offered
 
     @override
-    def reversible(self, before: State, action: Action, step: Step[State]) -> bool:
-        """Placing and moving pieces and ending a turn; not what drew a card or showed one to the others, or that there is none.
-
-        Whoever ends a turn in which actions are left holds no card that costs one and can be played.
-        """
-        if action[0] in {"play", "discard"} or (action[0] == "end" and before.taken < before.allowed):
-            return False
-        return super().reversible(before, action, step)
+    def shows_secret(self, before: State, action: Action, step: Step[State]) -> bool:
+        """Playing and discarding show a card. Ending a turn in which actions are left shows that no card can be played."""
+        return action[0] in {"play", "discard"} or (action[0] == "end" and before.taken < before.allowed)
 
     @override
     def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
-        """Ending the turn, with the last action that it has; offered to whoever holds any card then, whichever it is.
+        """Ending the turn, with the last action that it has; offered if the seat holds any card then, whichever it is.
 
         Without a card the turn ends by itself.
         """
@@ -265,7 +280,7 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def order_shortcuts(self, state: State, seat: int) -> tuple[Shortcut, ...]:
-        """Passing until the next turn, for whoever does not have theirs now."""
+        """Passing until the next turn, for a seat whose turn it is not."""
         return order_shortcuts(state, seat)
 
     @override
@@ -277,10 +292,10 @@ class Pucks(Game[State, PucksView]):
     @override
     def view(self, state: State, seat: int | None = None) -> PucksView:
         """The board, this seat's hand, and the sizes of all other hands and of the draw pile."""
-        return seen(state, seat)
+        return view_of(state, seat)
 
     @override
-    def revealed(self, state: State) -> PucksView:
+    def open_view(self, state: State) -> PucksView:
         """The spectator's view with every hand; the cards of those who have left stay hidden."""
         return replace(self.view(state), hands=tuple(state.hand(seat) for seat in range(state.seats)))
 
@@ -319,7 +334,7 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def resample(self, state: State, seat: int | None, chance: Chance) -> State:
-        return resampled(state, seat, chance)
+        return resample_state(state, seat, chance)
 
     @override
     def region(self, token: Token) -> tuple[Token, Text] | None:

@@ -11,7 +11,22 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from engines.chance import UNSEEDED, Chance
-from engines.game import Action, Choice, Game, Illustration, Outcome, Shortcut, Step, Token, View, stream_of, told
+from engines.game import (
+    Action,
+    Buttons,
+    Choice,
+    Game,
+    Illustration,
+    Outcome,
+    Pages,
+    Shortcut,
+    Step,
+    Token,
+    View,
+    Words,
+    deed,
+    stream_of,
+)
 from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.trampoline.illustrations import ILLUSTRATIONS
 from engines.trampoline.story import events_of, place_name
@@ -78,21 +93,21 @@ class TrampolineView(View):
     away: int = 0
 
 
-class Trampoline(Game[TrampolineState, TrampolineView]):
+class Trampoline(
+    Words[TrampolineState], Buttons[TrampolineState, TrampolineView], Pages, Game[TrampolineState, TrampolineView]
+):
     """The rules of BOUNCE."""
 
     id: ClassVar[str] = "trampoline"
     title: ClassVar[str] = "BOUNCE"
     summary: ClassVar[str] = say("Full of cake on a trampoline: land before your fifteenth jump brings it all back up.")
     seats: ClassVar[range] = range(1, 5)
-    variants: ClassVar[tuple[str, ...]] = ("standard",)
-    variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
     passive_tokens: ClassVar[tuple[Token, ...]] = (ROLL,)
 
     @property
     @override
-    def listed(self) -> str:
-        """With what it is played on, since the other games bounce too."""
+    def full_title(self) -> str:
+        """The title with the trampoline, since the other games bounce too."""
         return say("BOUNCE (trampoline)")
 
     @override
@@ -103,10 +118,6 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
     def to_act(self, state: TrampolineState) -> tuple[int, ...]:
         """The seat whose turn it is."""
         return () if self.outcome(state) else (state.to_move,)
-
-    @override
-    def out(self, state: TrampolineState) -> tuple[int, ...]:
-        return tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.out)
 
     @override
     def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
@@ -150,7 +161,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             sharing=sharing(tokens, state.sharing),
             last_left=staying[0] if len(staying) == 1 else None,
         )
-        event = told("withdraw", seat, say("climbs off the trampoline and goes home"), major=True)
+        event = deed("withdraw", seat, say("climbs off the trampoline and goes home"), major=True)
         return Step(self._passed_on(after) if seat == state.to_move else after, (event,))
 
     def _passed_on(self, state: TrampolineState) -> TrampolineState:
@@ -186,7 +197,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             seats=len(state.tokens),
             seat=seat,
             to_act=to_act,
-            out=self.out(state),
+            out=tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.out),
             scores=tuple(say("{n} of 15", n=jumper.jumps) for jumper in state.tokens),
             outcome=self.outcome(state),
             tokens=state.tokens,
@@ -200,11 +211,11 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
     @override
     def describe(self, view: TrampolineView) -> Text:
         """A line for each token, and what the seat to act can do."""
-        lines = [_described(seat, jumper) for seat, jumper in enumerate(view.tokens)]
+        lines = [_jumper_text(seat, jumper) for seat, jumper in enumerate(view.tokens)]
         for seat in view.to_act:
             who = seat_name(seat)
             lines.append(say_n("{who} rolls {n} die.", "{who} rolls {n} dice.", view.dice, who=who))
-            lines.append(_needed(view.wins, view.away))
+            lines.append(_totals_text(view.wins, view.away))
             if view.faceplant:
                 lines.append(say("{who} can faceplant instead: a coin, 1 or 2.", who=who))
         if view.outcome is not None:
@@ -223,7 +234,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         if prefix or seat not in view.to_act:
             return super().prompt(state, seat, prefix)
         question = say("Roll or faceplant?") if view.faceplant else say("Ready to roll?")
-        return join([question, _needed(view.wins, view.away)], " ")
+        return join([question, _totals_text(view.wins, view.away)], " ")
 
     @override
     def why_not(self, state: TrampolineState, seat: int, action: Action, index: int) -> Text | None:
@@ -250,7 +261,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     @override
     def position(self, state: TrampolineState, secret: bool = False) -> dict[str, Any]:
-        written: dict[str, Any] = {"to_move": state.to_move, "tokens": [_written(jumper) for jumper in state.tokens]}
+        written: dict[str, Any] = {"to_move": state.to_move, "tokens": [_jumper_position(jumper) for jumper in state.tokens]}
         if state.sharing:
             written["sharing"] = list(state.sharing)
         if state.last_left is not None:
@@ -294,7 +305,7 @@ def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
     return offers
 
 
-def _needed(wins: tuple[int, ...], away: int) -> Text:
+def _totals_text(wins: tuple[int, ...], away: int) -> Text:
     """The totals that land, or how far the mat is."""
     if not wins:
         return say_n("No roll lands yet: the mat is {n} move away.", "No roll lands yet: the mat is {n} moves away.", away)
@@ -311,7 +322,7 @@ def _nobody(state: TrampolineState) -> Text:
     return say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
 
 
-def _described(seat: int, jumper: Jumper) -> Text:
+def _jumper_text(seat: int, jumper: Jumper) -> Text:
     who, jumps = seat_name(seat), jumper.jumps
     if jumper.left:
         return say("{who}: went home.", who=who)
@@ -324,7 +335,7 @@ def _described(seat: int, jumper: Jumper) -> Text:
     return say("{who}: {place}, jump {n} of 15.", who=who, place=place_name(jumper.place), n=jumps)
 
 
-def _written(jumper: Jumper) -> dict[str, Any]:
+def _jumper_position(jumper: Jumper) -> dict[str, Any]:
     written: dict[str, Any] = {"spot": jumper.spot, "facing": jumper.facing, "jumps": jumper.jumps}
     if jumper.left:
         written["left"] = True

@@ -4,7 +4,7 @@ Where there are several lines to choose from, the choice depends on the turn alo
 story.
 """
 
-from engines.events import Event, later, told
+from engines.events import Event, deed, later
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.trampoline.track import FIRST, LANDED, LAST_JUMP, TOP, Bump, Place, Roll, Turn
 from engines.values import replace
@@ -13,12 +13,12 @@ from engines.values import replace
 def events_of(turn: Turn) -> tuple[Event, ...]:
     """The events of a turn, in order: the roll, throwing up, every bump, every landing. The last two decide games."""
     roll = turn.roll
-    events = [told("roll", roll.seat, later(_roll, roll), detail=roll)]
+    events = [deed("roll", roll.seat, later(_roll, roll), detail=roll)]
     if roll.rest is None:
-        events.append(told("throw-up", roll.seat, later(_throws_up, roll), major=True))
-    events.extend(told("bump", bump.seat, later(_bump, bump), detail=bump, major=bump.end == LANDED) for bump in turn.bumps)
+        events.append(deed("throw-up", roll.seat, later(_throws_up, roll), major=True))
+    events.extend(deed("bump", bump.seat, later(_bump, bump), detail=bump, major=bump.end == LANDED) for bump in turn.bumps)
     events.extend(
-        told("land", seat, later(_lands, seat, roll), major=True) for seat, jumper in enumerate(turn.tokens) if jumper.landed
+        deed("land", seat, later(_lands, seat, roll), major=True) for seat, jumper in enumerate(turn.tokens) if jumper.landed
     )
     if any(event.major for event in events):
         # What decides a game is told as it came about, from the roll on.

@@ -29,7 +29,7 @@ FIRST: Final = Place(1, "up")
 """Where the first move puts a token. Every arrival here is a jump."""
 
 LANDED: Final = Place(1, "down")
-"""On the trampoline, facing down. Whoever comes to rest here has landed and wins."""
+"""On the trampoline, facing down. A token that comes to rest here has landed, and its player wins."""
 
 _ABOVE_THE_MAT: Final = Place(2, "up")
 
@@ -223,7 +223,7 @@ def take_turn(
 
 
 def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
-    """Let the token of `seat`, which has just come to rest, bump whoever is there, and so on with whoever was moved.
+    """Let the token of `seat`, which has just come to rest, bump the token there, and so on with each one moved.
 
     Changes `tokens` and `order`. It ends because a token that was already moved in this turn is not bumped again.
     """

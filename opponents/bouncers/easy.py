@@ -30,12 +30,12 @@ def glance(kernel: Kernel, position: Position, paths: Mapping[Position, Action],
     """
     watched = sum(1 << place for place in places_of(position[1]) if rng.random() < NOTICED)
     moves = kernel.moves(position)
-    seen = [move for move in moves if _followed(len(paths[move[2]]) - 1, rng)] or moves
+    seen = [move for move in moves if _sees_path(len(paths[move[2]]) - 1, rng)] or moves
     looks = [(gain - _answer(kernel, after, watched), after) for gain, _, after in seen]
     return max(looks)
 
 
-def _followed(steps: int, rng: Random) -> bool:
+def _sees_path(steps: int, rng: Random) -> bool:
     return rng.random() < FOLLOWED ** (steps - PLAIN)
 
 

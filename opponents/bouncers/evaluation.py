@@ -1,4 +1,4 @@
-"""How good a position of Bouncers is: what each piece is worth where it stands, and what it can do next."""
+"""The value of a position of Bouncers: of each piece on its square, and of its next steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

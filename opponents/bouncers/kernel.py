@@ -1,7 +1,7 @@
 """Bouncers for thinking: positions as four numbers, moves as the positions that they lead to.
 
 It builds on the steps that `engines.bouncers.board` has computed beforehand. Of the paths that end on the same square, with the
-same pieces captured, only one counts: whoever thinks about the next moves does not care how a piece got there.
+same pieces captured, only one counts: the next moves do not depend on how a piece got there.
 """
 
 from random import Random

@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from engines.bouncers import State
-from engines.bouncers.moves import decided
-from engines.game import Action
+from engines.bouncers.moves import winner_on_board
+from engines.game import Action, check, legal_actions
 from engines.text import Text
 from opponents.bouncers import words
 from opponents.bouncers.easy import glance
@@ -40,13 +40,13 @@ class BouncersOpponent(Opponent[State]):
 
     @override
     def _choose(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
-        self.game.check(state, seat, next(self.game.legal_actions(state, seat), ()))
+        check(self.game, state, seat, next(legal_actions(self.game, state, seat), ()))
         kernel = Kernel(state.variant, rng)
         if self.level is Level.EASY:
-            return self._glanced(state, kernel, rng)
-        return _thought(state, kernel, _search(state, kernel, budget).best())
+            return self._glance(state, kernel, rng)
+        return _thought_of(state, kernel, _search(state, kernel, budget).best())
 
-    def _glanced(self, state: State, kernel: Kernel, rng: Random) -> Thought:
+    def _glance(self, state: State, kernel: Kernel, rng: Random) -> Thought:
         paths, position = paths_of(state), position_of(state)
         value, after = glance(kernel, position, paths, rng)
         # What a move gains does not undo a loss that the answer brings.
@@ -56,7 +56,7 @@ class BouncersOpponent(Opponent[State]):
 
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        self.game.check(state, seat, action)
+        check(self.game, state, seat, action)
         kernel = Kernel(state.variant)
         search = _search(state, kernel, budget)
         best = search.best()
@@ -64,12 +64,12 @@ class BouncersOpponent(Opponent[State]):
         reached = position_of(after)
         if best.line[0] == reached:
             played = best
-        elif decided(after) == seat:
+        elif winner_on_board(after) == seat:
             played = Found(WIN - 1, (reached,), 1, best.nodes)
         else:
             played = search.of(reached, after.quiet_plies)
-        told = _thought(state, kernel, played, action)
-        return Judgement(told if played.value >= best.value else _thought(state, kernel, best), told)
+        told = _thought_of(state, kernel, played, action)
+        return Judgement(told if played.value >= best.value else _thought_of(state, kernel, best), told)
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
@@ -111,7 +111,7 @@ def _chance(kernel: Kernel, value: int) -> float:
     return 1 / (1 + exp(-value / kernel.weights.spread))
 
 
-def _thought(state: State, kernel: Kernel, found: Found[Position], action: Action | None = None) -> Thought:
+def _thought_of(state: State, kernel: Kernel, found: Found[Position], action: Action | None = None) -> Thought:
     """What was found, in the words of the game; `action` for the first move, which may get there by another path."""
     line = tuple(line_of(state, found.line))
     if action is not None:

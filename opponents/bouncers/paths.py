@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from engines.bouncers import State
-from engines.bouncers.moves import moved, pieces_to_move
+from engines.bouncers.moves import pieces_to_move, state_after
 from engines.game import Action
 from opponents.bouncers.evaluation import Position
 
@@ -31,7 +31,7 @@ def paths_of(state: State) -> dict[Position, Action]:
     names, found = state.board.names, dict[Position, tuple[int, ...]]()
     for piece in pieces_to_move(state):
         for walk in piece.continuations():
-            after = position_of(moved(state, walk))
+            after = position_of(state_after(state, walk))
             if after not in found or len(walk.path) < len(found[after]):
                 found[after] = walk.path
     return {after: tuple(names[place] for place in path) for after, path in found.items()}
@@ -45,7 +45,7 @@ def line_of(state: State, positions: Iterable[Position]) -> Iterator[tuple[int, 
             (walk, after)
             for piece in pieces_to_move(state)
             for walk in piece.continuations()
-            if position_of(after := moved(state, walk)) == position
+            if position_of(after := state_after(state, walk)) == position
         ]
         walk, after = min(leading, key=lambda found: len(found[0].path))
         yield state.to_move, tuple(names[place] for place in walk.path)

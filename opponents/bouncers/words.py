@@ -5,7 +5,7 @@ from typing import Any
 
 from engines.bouncers import State
 from engines.bouncers.board import places_of
-from engines.bouncers.moves import decided, path_of, walk_along
+from engines.bouncers.moves import path_of, walk_along, winner_on_board
 from engines.game import Game
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.values import replace
@@ -42,7 +42,7 @@ def reason(game: Game[State, Any], state: State, thought: Thought) -> Text:
 def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Thought) -> Text | None:
     """Whether it wins, now or by force, or whether nothing helps."""
     other = seat_name(1 - seat)
-    if game.outcome(after) is not None and decided(after) == seat:
+    if game.outcome(after) is not None and winner_on_board(after) == seat:
         if not after.sides[1 - seat]:
             return say("It captures the last enemy piece and wins.")
         return say("It reaches the last rank and wins.")
@@ -56,7 +56,7 @@ def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Though
 
 
 def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
-    """What it captures, and what may be captured in return; or what is gained on the last rank."""
+    """The pieces that it captures and that may be captured in return, or the gain on the last rank."""
     walk = walk_along(state, thought.action)
     assert walk is not None, "the action is legal"
     path = path_of(state, walk)
@@ -77,14 +77,14 @@ def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
 
 
 def _of_dangers(state: State, after: State) -> Text | None:
-    """What it saves, and what it threatens."""
-    before, left = _danger(_passed(state)), _danger(after)
+    """The pieces that it saves, and those that it threatens."""
+    before, left = _danger(_pass_turn(state)), _danger(after)
     if before.wins and not left.wins:
         return say("It stops {who} from winning with the next move.", who=seat_name(1 - state.to_move))
-    threat = _danger(_passed(after))
+    threat = _danger(_pass_turn(after))
     if threat.wins:
         return say("It threatens to win with the next move.")
-    own, squares = _named(state, before.squares), _named(state, threat.squares)
+    own, squares = _square_names(state, before.squares), _square_names(state, threat.squares)
     if before.squares.bit_count() > left.squares.bit_count():
         if threat.squares:
             return say("It saves {own} from being captured, and threatens {squares}.", own=own, squares=squares)
@@ -104,11 +104,11 @@ def _of_the_rest(state: State, after: State) -> Text:
     return say("Other moves give away more.")
 
 
-def _named(state: State, squares: int) -> Text:
+def _square_names(state: State, squares: int) -> Text:
     return plain(", ".join(state.board.names[place] for place in places_of(squares)))
 
 
-def _passed(state: State) -> State:
+def _pass_turn(state: State) -> State:
     """The state if the side to move did not move."""
     return replace(state, to_move=1 - state.to_move)
 

@@ -26,7 +26,7 @@ OFF: Final = -1
 """Where a Bunny off the field is, where a loop ends, and what lies in a direction that does not exist."""
 
 MOVING, SWAPPING, SPYING, SHOCKING, OVER = range(5)
-"""What is to be chosen."""
+"""The choice that comes next."""
 
 _PHASES: Final[dict[Phase, int]] = {"move": MOVING, "swap": SWAPPING, "spy": SPYING, "shock": SHOCKING}
 _UNKNOWN: Final = -2
@@ -149,7 +149,7 @@ class World:
         """The spaces whose cards can be swapped."""
         return [space for space, card in enumerate(self.cards) if card != EMPTY and space not in self.places]
 
-    def hidden(self) -> int:
+    def hidden_spaces(self) -> int:
         """The spaces whose cards lie face down."""
         return EVERYWHERE & ~self.up & ~self._lying(EMPTY)
 
@@ -181,8 +181,8 @@ class World:
         self.ends[first], self.paths[first] = space, seen
         return space
 
-    def shown(self, first: int) -> int:
-        """What everybody sees when a Bunny lands on a card: the cards of the chain, one digit each."""
+    def chain_cards(self, first: int) -> int:
+        """The cards of the chain that everybody sees when a Bunny lands, one digit each."""
         cards, ways = self.cards, self.ways
         seen, space, digits = 0, first, 1
         while space != OFF and not seen >> space & 1:
@@ -209,11 +209,11 @@ class World:
             return self.cards[move - PEEK]
         if self.phase == SHOCKING:
             first = self.first(1 - self.turn, move)
-            seen = self.shown(first)
+            seen = self.chain_cards(first)
             self.shock(first)
         else:
             first = self.first(self.turn, move)
-            seen = self.shown(first)
+            seen = self.chain_cards(first)
             self.land(self.turn, first)
         return seen
 
@@ -236,9 +236,9 @@ class World:
         cards = self.cards
         cards[one], cards[two] = cards[two], cards[one]
         both = 1 << one | 1 << two
-        self.up = _exchanged(self.up, both)
-        self.stops = _exchanged(self.stops, both)
-        self.dark = [_exchanged(self.dark[0], both), _exchanged(self.dark[1], both)]
+        self.up = _exchange(self.up, both)
+        self.stops = _exchange(self.stops, both)
+        self.dark = [_exchange(self.dark[0], both), _exchange(self.dark[1], both)]
         self._forget_chains()
         self._after(self.chooser)
 
@@ -255,10 +255,10 @@ class World:
         dark[1] &= ~path
         self.up &= ~path
         places[bunny] = end
-        if end == OFF or self._done(bunny, end):
+        if end == OFF or self._act(bunny, end):
             self._after(bunny)
 
-    def _done(self, bunny: int, end: int) -> bool:
+    def _act(self, bunny: int, end: int) -> bool:
         """Let the card act on which a Bunny has stopped; whether nothing is to be chosen for it."""
         card = self.cards[end]
         if card == CARROT:
@@ -270,7 +270,7 @@ class World:
         elif card == SWAP and len(self.swappable()) > 1:
             self.phase, self.chooser = SWAPPING, bunny
             return False
-        elif card == SPY and self.hidden():
+        elif card == SPY and self.hidden_spaces():
             self.phase, self.chooser = SPYING, bunny
             return False
         return True
@@ -304,8 +304,8 @@ class World:
         return 0.5 if mine == theirs else float(mine > theirs)
 
 
-def _exchanged(mask: int, both: int) -> int:
-    """A set of spaces after what lies on two of them has been exchanged."""
+def _exchange(mask: int, both: int) -> int:
+    """A set of spaces after the cards on two of them have changed places."""
     found = mask & both
     return mask ^ both if found and found != both else mask
 

@@ -27,7 +27,7 @@ class Glimpse:
 
 
 def glimpses(memory: Memory, seat: int | None) -> tuple[dict[Space, Glimpse], frozenset[Space]]:
-    """What was seen of the cards, by where they lie now, and where lie cards that only the other seat's Spy has seen."""
+    """The cards that were seen, by their present spaces, and the spaces of cards that only the other seat's Spy has seen."""
     seen: dict[Space, Glimpse] = {}
     theirs: set[Space] = set()
     for when, happened in enumerate(memory):
@@ -68,7 +68,7 @@ class Belief:
         Args:
             state: a state that the seat cannot tell from the true one.
             seat: the seat; None: what everybody knows.
-            memory: what it has seen. What cannot be true in this state is dropped.
+            memory: what it has seen. Memories that cannot be true in this state are dropped.
             span: how much it remembers: what happened so many actions ago, or fewer; None: everything.
         """
         self.seat = seat
@@ -77,7 +77,7 @@ class Belief:
         remembered = {space: glimpse.card for space, glimpse in seen.items() if glimpse.when >= since}
         self._world = World(state)
         self._certain(state, seat)
-        self.known = self._settled(state, remembered)
+        self.known = self._lay_remembered(state, remembered)
         dark = self._world.dark[0]
         self._spaces = [space for space in range(len(SPACES)) if dark >> space & 1]
         self._cards = [self._world.cards[space] for space in self._spaces]
@@ -96,8 +96,8 @@ class Belief:
         mask = ~(1 << SPACE[space])
         self._world.dark = [dark & mask for dark in self._world.dark]
 
-    def _settled(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
-        """Lay what is remembered where it lies, in exchange for what was imagined there, as far as it can be so."""
+    def _lay_remembered(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
+        """Put remembered cards on their spaces, in exchange for the imagined ones, as far as that is possible."""
         known = {} if self._spied is None else {self._spied: state.field[SPACE[self._spied]]}
         world = self._world
         for space, card in remembered.items():
@@ -125,7 +125,7 @@ class Belief:
         self._world.dark[1 - self.seat] = other
 
     def certain(self) -> World:
-        """One of the worlds that may be. What the seat knows of it is what is not `dark`."""
+        """One of the possible worlds. The seat knows the cards that are not `dark`."""
         return self._world.copy()
 
     def world(self, rng: Random) -> World:

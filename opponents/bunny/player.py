@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from engines.bunny import BunnyState
-from engines.game import Action
+from engines.game import Action, check
 from engines.text import Text
 from opponents.bunny.kernel import number
 from opponents.bunny.knowledge import Belief
@@ -38,24 +38,24 @@ class BunnyOpponent(Opponent[BunnyState]):
     @override
     def _choose(self, state: BunnyState, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
         self._check(state, seat)
-        search = self._searched(state, seat, budget, memory, rng)
-        return self._thought(search, search.root.best())
+        search = self._search(state, seat, budget, memory, rng)
+        return self._thought_of(search, search.root.best())
 
     @override
     def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
         """Think as for a choice, and then of the action until it was tried as often as the best one."""
-        self.game.check(state, seat, action)
-        search = self._searched(state, seat, budget, memory, rng)
+        check(self.game, state, seat, action)
+        search = self._search(state, seat, budget, memory, rng)
         best, played = search.root.best(), search.root.edge(number(action))
         if played is best:
-            return Judgement(self._thought(search, best), self._thought(search, best))
+            return Judgement(self._thought_of(search, best), self._thought_of(search, best))
         search.grow(Budget(max(0, best.visits - played.visits), budget.seconds), lambda: played)
         found = max((best, played), key=lambda edge: edge.mean)
-        return Judgement(self._thought(search, found), self._thought(search, played))
+        return Judgement(self._thought_of(search, found), self._thought_of(search, played))
 
     @override
     def _assess(self, state: BunnyState, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
-        search = self._searched(state, None, budget, memory, rng)
+        search = self._search(state, None, budget, memory, rng)
         chance = search.root.best().mean
         return (chance, 1 - chance) if search.root.seat == 0 else (1 - chance, chance)
 
@@ -71,13 +71,13 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     def _check(self, state: BunnyState, seat: int) -> None:
         if seat not in self.game.to_act(state):
-            self.game.check(state, seat, ())
+            check(self.game, state, seat, ())
 
-    def _searched(self, state: BunnyState, seat: int | None, budget: Budget, memory: Memory, rng: Random) -> Search:
+    def _search(self, state: BunnyState, seat: int | None, budget: Budget, memory: Memory, rng: Random) -> Search:
         mind = _MINDS[self.level]
         search = Search(Belief(state, seat, memory, mind.span), mind, rng)
         search.grow(budget)
         return search
 
-    def _thought(self, search: Search, edge: Edge) -> Thought:
+    def _thought_of(self, search: Search, edge: Edge) -> Thought:
         return Thought(action(search.root.phase, edge.move), edge.mean, search.line(edge), search.games)

@@ -35,7 +35,7 @@ def value(world: World, *, keen: bool = True) -> float:
 
 
 def _nearness(world: World, seat: int) -> float:
-    """What it is worth to a seat that it moves next, and that Carrots are near."""
+    """The worth to a seat of moving next and of Carrots that are near."""
     near = _TURN
     if carrot_ahead(world, seat) != OFF:
         near += _AHEAD
@@ -55,7 +55,7 @@ def carrot_ahead(world: World, seat: int) -> int:
 
 
 def play_on(world: World, turns: int, draw: Draw) -> None:
-    """Let both seats play quickly for so many turns, each by what it knows."""
+    """Let both seats play quickly for so many turns, each by its own knowledge."""
     while turns and world.phase != OVER:
         if world.phase == MOVING:
             turns -= 1
@@ -120,7 +120,7 @@ def swapping(world: World, draw: Draw) -> None:
 def spying(world: World, draw: Draw) -> None:
     """Look at a card next to the own Bunny that is not known yet, or at any that lies face down."""
     seat = world.chooser
-    hidden = world.hidden()
+    hidden = world.hidden_spaces()
     for first in world.firsts(seat):
         if hidden & world.dark[seat] >> first & 1:
             world.spy(first)

@@ -1,4 +1,4 @@
-"""Why the computer player of Bounce Bunny Bounce plays what it plays, in a sentence, by what its seat knows alone."""
+"""The reason for an action of the computer in Bounce Bunny Bounce, in a sentence, from the knowledge of its seat alone."""
 
 from engines.bunny.field import SPACES
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS

@@ -49,7 +49,7 @@ class Mind:
 
 
 class Edge:
-    """A move in the tree: how often it was tried, what came of it for whoever chooses it, and what was seen then."""
+    """A move in the tree: how often it was tried, its result for the seat that chooses it, and the cards seen then."""
 
     __slots__ = ("after", "move", "total", "visits")
 

@@ -1,4 +1,4 @@
-"""What is worth thinking of where a Swap or a Spy offers very much, the likeliest first."""
+"""The moves worth thinking of where a Swap or a Spy offers very many, the likeliest first."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ def peeks(world: World) -> Iterator[int]:
     Those that the seat knows come only where there is nothing else.
     """
     seat = world.chooser
-    hidden = world.hidden()
+    hidden = world.hidden_spaces()
     fresh = hidden & world.dark[seat] or hidden
     near = [*_ways_on(world, seat), *_ways_on(world, 1 - seat)]
     order = dict.fromkeys(space for space in [*near, *range(AREA)] if fresh >> space & 1)

@@ -8,7 +8,7 @@ from typing import Final
 from typing_extensions import override
 
 from engines.game import Action
-from engines.pucks.state import State
+from engines.pucks.board.state import State
 from opponents.contract import Level
 from opponents.pucks.outlook import behind
 from opponents.pucks.rink import FAR
@@ -17,7 +17,7 @@ from opponents.pucks.ways import Look, Looking
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """How well somebody looks.
+    """How carefully a player looks.
 
     Attributes:
         sees: how many slides from a goal they see that there is a way.

@@ -7,14 +7,15 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from engines.game import Action
-from engines.pucks import cards, turns
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.game import Action, passive_action
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
+from engines.pucks.cards import cards
+from engines.pucks.play import turns
 from engines.text import Text
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, shares
 from opponents.pucks.beginner import EYES, beginner
-from opponents.pucks.imagining import imagined, onward, simple
+from opponents.pucks.imagining import imagine, onward, simple
 from opponents.pucks.outlook import outlook
 from opponents.pucks.placing import place
 from opponents.pucks.planning import Planner
@@ -45,8 +46,8 @@ class PucksComputer(Opponent[State]):
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(1),
         Level.MEDIUM: Budget(1),
-        Level.HARD: Budget(1_000),
-        Level.EXPERT: Budget(6_000),
+        Level.HARD: Budget(1_300),
+        Level.EXPERT: Budget(10_000),
     }
 
     # --- choosing ------------------------------------------------------------------------------------------------------
@@ -70,8 +71,8 @@ class PucksComputer(Opponent[State]):
         return Thought(best.look.action, best.shares[seat], line, planner.nodes)
 
     def _any(self, state: State, seat: int, rng: Random) -> Action:
-        """What is played where nothing comes to mind: what somebody who is away would play."""
-        return self.game.absent_action(state, seat, rng)
+        """The action for want of a better one: the one played for an absent player."""
+        return passive_action(self.game, state, seat, rng)
 
     def _chance(self, state: State, seat: int) -> float:
         ended = shares(self.game, state)
@@ -81,7 +82,7 @@ class PucksComputer(Opponent[State]):
     def _interrupt(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
         if self.level is Level.EASY or state.phase is Phase.PLACE or (state.winning and state.winning[0] == seat):
             return None
-        world = imagined(self.game, state, seat, rng)
+        world = imagine(self.game, state, seat, rng)
         now, best = self._chance(state, seat) + MARGIN, None
         for held in OUT_OF_TURN:
             if cards.is_playable_alone(state, seat, held):
@@ -101,25 +102,25 @@ class PucksComputer(Opponent[State]):
         if waited_for and best.action == action:
             return Judgement(best, best)
         dice = rng.getstate()
-        one = self._weighed(state, seat, best.action, budget, rng)
+        one = self._weigh(state, seat, best.action, budget, rng)
         rng.setstate(dice)
-        other = self._weighed(state, seat, action, budget, rng)
+        other = self._weigh(state, seat, action, budget, rng)
         return Judgement(one if one.chance_to_win >= other.chance_to_win else other, other)
 
-    def _weighed(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> Thought:
-        """How good an action is, by what is planned from it on in several worlds."""
-        worlds = [imagined(self.game, state, seat, rng) for _ in range(WORLDS)]
-        shares = self._planned([self.game.advance(world, seat, action) for world in worlds], budget)
+    def _weigh(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> Thought:
+        """The value of an action, by the plans that follow it in several worlds."""
+        worlds = [imagine(self.game, state, seat, rng) for _ in range(WORLDS)]
+        shares = self._plan_shares([self.game.advance(world, seat, action) for world in worlds], budget)
         return Thought(action, shares[seat], ((seat, action),), budget.nodes)
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
         """The outlook, in the mean of several worlds. A plan for the next turn alone would be too sure of itself."""
-        found = [outlook(imagined(self.game, state, None, rng)) for _ in range(ASSESSED)]
+        found = [outlook(imagine(self.game, state, None, rng)) for _ in range(ASSESSED)]
         return tuple([fmean(several) for several in zip(*found, strict=True)])
 
-    def _planned(self, worlds: Sequence[State], budget: Budget) -> tuple[float, ...]:
-        """How likely each seat is to win after the plans of whoever has something to choose next, in each of several worlds."""
+    def _plan_shares(self, worlds: Sequence[State], budget: Budget) -> tuple[float, ...]:
+        """How likely each seat is to win after the plans of the seat that chooses next, in each of several worlds."""
         share = Budget(budget.nodes // len(worlds), budget.seconds / len(worlds))
         found = [self._after_plan(onward(self.game, world), share) for world in worlds]
         return tuple([fmean(several) for several in zip(*found, strict=True)])
@@ -135,5 +136,5 @@ class PucksComputer(Opponent[State]):
 
     @override
     def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text:
-        world = imagined(self.game, state, seat, self._rng(""))
+        world = imagine(self.game, state, seat, self._rng(""))
         return reason(state, self.game.advance(world, seat, thought.action), seat, thought.action)

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from engines.game import Action, Game
-from engines.pucks import turns
-from engines.pucks.deck import CardId
-from engines.pucks.state import State
-from engines.pucks.views import Phase, PucksView
+from engines.game import Action, Game, resample
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase, PucksView
+from engines.pucks.play import turns
 from engines.values import replace
 from opponents.dice import Dice
 from opponents.pucks.outlook import HOLDING
@@ -30,14 +30,14 @@ def simple(state: State, seat: int) -> Action | None:
     return None
 
 
-def imagined(game: Rules, state: State, seat: int | None, rng: Random) -> State:
+def imagine(game: Rules, state: State, seat: int | None, rng: Random) -> State:
     """A world that a seat (None: a spectator) cannot tell from the given one, with dice of its own."""
     dice = Dice(rng)
-    return replace(game.resample(replace(state, chance=dice), seat, dice), chance=dice)
+    return replace(resample(game, replace(state, chance=dice), seat, dice), chance=dice)
 
 
 def onward(game: Rules, state: State) -> State:
-    """The next state in which somebody has something to choose in a turn, or the end."""
+    """The next state in which a seat has a choice in its turn, or the end."""
     while seats := turns.to_act(state):
         action = simple(state, seats[0])
         if action is None:

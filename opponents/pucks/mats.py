@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from engines.game import Action
-from engines.pucks import layouts
-from engines.pucks.board import Mats
-from engines.pucks.changers import TURNS
-from engines.pucks.deck import CardId
-from engines.pucks.layouts import RELATIONS, beside, frame_of, places_of, shape_of
+from engines.pucks.board import layouts
+from engines.pucks.board.board import Mats
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.layouts import RELATIONS, beside, frame_of, places_of, shape_of
+from engines.pucks.cards.changers import TURNS
 from engines.values import replace
 
 Laid = tuple[Action, Mats]
@@ -37,14 +37,14 @@ def swaps(mats: Mats) -> Iterator[Laid]:
     letters = layouts.movable_mats(mats)
     for i, first in enumerate(letters):
         for second in letters[i + 1 :]:
-            yield (first, second), layouts.swapped(mats, first, second)
+            yield (first, second), layouts.swap_mats(mats, first, second)
 
 
 def twists(mats: Mats) -> Iterator[Laid]:
     """Every mat turned by every angle."""
     for mat in mats:
         for degrees in TURNS:
-            yield (mat.id, str(degrees)), layouts.twisted(mats, mat.id, degrees)
+            yield (mat.id, str(degrees)), layouts.twist_mat(mats, mat.id, degrees)
 
 
 def mixes(mats: Mats) -> Iterator[Laid]:

@@ -10,13 +10,13 @@ from math import exp
 from operator import or_
 from typing import Final, NamedTuple
 
-from engines.pucks.board import Mats
-from engines.pucks.deck import CardId
-from engines.pucks.motion import SCORED, SLUSH_REACH
-from engines.pucks.pieces import Owners, all_pieces, owned
-from engines.pucks.state import State, Table
-from engines.pucks.views import Phase
-from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied, rink_of
+from engines.pucks.board.board import Mats
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.motion import SCORED, SLUSH_REACH
+from engines.pucks.board.pieces import Owners, all_pieces, pieces_of_seat
+from engines.pucks.board.state import State, Table
+from engines.pucks.board.views import Phase
+from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied_bits, rink_of
 
 COST: Final = (0.0, 0.4, 0.6, 0.7, 0.78, 0.85)
 """What a puck is behind one that is scored, by its distance in slides (0: scored), in units of log odds."""
@@ -76,7 +76,7 @@ class Company:
     def __init__(self, owners: Owners, variant: str, needed: int, bumping: bool) -> None:
         pieces = all_pieces(owners.colours, variant)
         self.sliding = Sliding(pieces, bumping)
-        self.owned = tuple(owned(owners, variant, seat) for seat in range(owners.seats))
+        self.owned = tuple(pieces_of_seat(owners, variant, seat) for seat in range(owners.seats))
         self.pucks = tuple(tuple(i for i in own if self.sliding.pucks[i]) for own in self.owned)
         self._needed = needed
         self._known: dict[tuple[Rink, Spots], tuple[Distances, ...]] = {}
@@ -88,12 +88,12 @@ class Company:
         if known is None:
             if len(self._known) >= KNOWN:
                 self._known.clear()
-            known = self._known[key] = self._measured(rink, spots)
+            known = self._known[key] = self._measure(rink, spots)
         return known
 
-    def _measured(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
-        masks = [occupied([spots[puck] for puck in pucks]) for pucks in self.pucks]
-        layers = rink.distances(occupied(spots), reduce(or_, masks))
+    def _measure(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
+        masks = [occupied_bits([spots[puck] for puck in pucks]) for pucks in self.pucks]
+        layers = rink.distances(occupied_bits(spots), reduce(or_, masks))
         return tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in zip(masks, self.pucks, strict=True)])
 
     def _nearest(self, layers: Sequence[int], mask: int, spots: Spots, pucks: Sequence[int]) -> Distances:
@@ -125,7 +125,7 @@ def rink_for(table: Table, mats: Mats | None = None) -> Rink:
 
 
 class Situation(NamedTuple):
-    """Whose turn it is, and what is left of it.
+    """The seat whose turn it is, and the rest of that turn.
 
     Attributes:
         seat: whose turn it is.
@@ -142,7 +142,7 @@ class Situation(NamedTuple):
     held: tuple[float, ...]
 
     def after(self, actions: int, held: float = 0.0) -> "Situation":
-        """After so many actions of whoever acts, with a hand that is worth so much more."""
+        """The situation after so many actions of the seat that acts, with a hand worth so much more."""
         hands = self.held
         if held:
             hands = (*hands[: self.seat], hands[self.seat] + held, *hands[self.seat + 1 :])

@@ -1,10 +1,10 @@
 """Placing the pieces: each where the outlook is best with it, pucks first."""
 
 from engines.game import Action
-from engines.pucks.board import space_name
-from engines.pucks.pieces import PieceKind
-from engines.pucks.placing import free_starts, unplaced
-from engines.pucks.state import State
+from engines.pucks.board.board import space_name
+from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.state import State
+from engines.pucks.play.placing import free_starts, unplaced_pieces
 from opponents.pucks.outlook import company_of, rink_for, shares_of, situation_of
 
 _ORDER = (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE)
@@ -13,7 +13,7 @@ _ORDER = (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE)
 def place(state: State, seat: int) -> Action:
     """The next piece that a seat places, and where."""
     pieces = state.pieces
-    piece = min(unplaced(state, seat), key=lambda index: (_ORDER.index(pieces[index].kind), index))
+    piece = min(unplaced_pieces(state, seat), key=lambda index: (_ORDER.index(pieces[index].kind), index))
     space = max(free_starts(state, piece), key=lambda there: _chance(state, seat, piece, there))
     known = pieces[piece]
     named = (known.shade, known.word) if state.colours > 1 else (known.word,)

@@ -2,7 +2,8 @@
 
 A beam search: of the boards after each number of actions, only the most promising are gone on from, however they were come to.
 It is made wider and wider until the budget is spent, so that it is as wide as there is time, and every plan goes through to the
-end of the turn.
+end of the turn. Where the budget ends within a width, what the narrower search has found stands, unless as much was answered
+again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +12,8 @@ from time import thread_time
 from typing import Final
 
 from engines.game import Action
-from engines.pucks.board import DIRECTIONS
-from engines.pucks.state import State
+from engines.pucks.board.board import DIRECTIONS
+from engines.pucks.board.state import State
 from opponents.contract import Budget
 from opponents.pucks.outlook import Situation
 from opponents.pucks.rink import Rink, Spots
@@ -32,7 +33,7 @@ Shares = tuple[float, ...]
 
 @dataclass(slots=True)
 class Plan:
-    """A way through a turn, or through what has been planned of it.
+    """A way through a turn, or through the planned part of it.
 
     Attributes:
         look: the board that it leads to, and the action that it begins with.
@@ -65,7 +66,7 @@ class Planner:
         self.seat = state.to_move
         self._answers = answers
         self._far = far
-        self._until = 0.0
+        self._limit, self._until = 0, 0.0
         before = self.looking.spots
         begun = [Plan(look, self.looking.seen(look), before) for look in self.looking.looks(thorough)]
         self._begun = sorted(begun, key=lambda plan: -plan.shares[self.seat])
@@ -78,18 +79,21 @@ class Planner:
     def plans(self, budget: Budget) -> list[Plan]:
         """The best plan for each first action that was gone on from, the best first."""
         width, best = 0, _best_each(self._begun, self.seat)
-        self._until = thread_time() + budget.seconds
-        while self.nodes < budget.nodes and best and width <= WIDER * len(self._begun):
-            width = width * WIDER or FIRST_WIDTH
-            ends = _best_each(self._through(self._begun, self.seat, width), self.seat)
-            found = self._answered(ends, width) if self._answers else ends
-            if self._is_late():
+        self._limit, self._until = budget.nodes, thread_time() + budget.seconds
+        while not self._is_spent() and best and width <= WIDER * len(self._begun):
+            before, width = width, width * WIDER or FIRST_WIDTH
+            found = _best_each(self._through(self._begun, self.seat, width), self.seat)
+            if self._answers and not (before and self._is_spent()):
+                found, answered = self._by_answers(found, width)
+            else:
+                answered = 0
+            if before and self._is_spent() and answered < min(before, len(best)):
                 break
             best = found
         return best
 
-    def _is_late(self) -> bool:
-        return thread_time() > self._until
+    def _is_spent(self) -> bool:
+        return self.nodes >= self._limit or thread_time() > self._until
 
     def _through(self, begun: Iterable[Plan], seat: int, width: int) -> list[Plan]:
         """Every end of the turn that is come to, from the most promising boards after each action."""
@@ -102,9 +106,11 @@ class Planner:
             going = [plan for plan in beam if plan.look.after.left > 0 and plan.shares[seat] < 1]
             ends += [plan for plan in beam if plan.look.after.left <= 0 or plan.shares[seat] >= 1]
             going.sort(key=lambda plan: -plan.shares[seat])
-            if self._is_late():
-                return [*ends, *going]
-            beam = [onward for plan in going[:width] for onward in self._onward(plan, seat, seen)]
+            beam = []
+            for plan in going[:width]:
+                if self._is_spent():
+                    return [*ends, *going]
+                beam += self._onward(plan, seat, seen)
             if not beam:
                 ends += going[:width]
         return ends
@@ -118,17 +124,21 @@ class Planner:
             if key not in seen and spots != plan.before:
                 seen.add(key)
                 onward = Look(look.action, look.rink, spots, after, look.lent)
-                move = (*self.looking.called(piece), DIRECTIONS[side])
+                move = (*self.looking.piece_tokens(piece), DIRECTIONS[side])
                 yield Plan(onward, self.looking.seen(onward), look.spots, (*plan.moves, move))
 
     # --- what the next player does ------------------------------------------------------------------------------------
 
-    def _answered(self, ends: Sequence[Plan], width: int) -> list[Plan]:
-        """The most promising plans by what the next player leaves of them; then the others."""
-        number = max(2, width // ANSWERED)
-        answered = [replace(plan, shares=self._after_answer(plan.look, number)) for plan in ends[:width]]
+    def _by_answers(self, ends: Sequence[Plan], width: int) -> tuple[list[Plan], int]:
+        """The most promising plans by what the next player leaves of them, then the others; and how many were."""
+        number, answered = max(2, width // ANSWERED), list[Plan]()
+        for plan in ends[:width]:
+            shares = self._after_answer(plan.look, number)
+            if self._is_spent():
+                break  # an answer that was cut short makes a plan look better than it is
+            answered.append(replace(plan, shares=shares))
         answered.sort(key=lambda plan: -plan.shares[self.seat])
-        return [*answered, *ends[width:]] if answered else list(ends)
+        return [*answered, *ends[len(answered) :]], len(answered)
 
     def _after_answer(self, look: Look, width: int) -> Shares:
         """How likely each seat is to win after the best turn of the next player."""

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engines.pucks.board import Mat, Mats, cells
-from engines.pucks.box import ROWS, SIDES, Face
-from engines.pucks.motion import SCORED
-from engines.pucks.pieces import Piece, PieceKind
+from engines.pucks.board.board import Mat, Mats, cells
+from engines.pucks.board.box import ROWS, SIDES, Face
+from engines.pucks.board.motion import SCORED
+from engines.pucks.board.pieces import Piece, PieceKind
 
 FAR: Final = 5
 """As far as distances to a goal are told apart, in slides: this far is everything that is farther, or has no way."""
@@ -34,7 +34,7 @@ class _Laid(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _laid(face: Face, turn: int, width: int) -> _Laid:
+def _lay_out(face: Face, turn: int, width: int) -> _Laid:
     known = cells(Mat("a", "", (0, 0), turn, face))
     bits = tuple(cell.point[1] * width + cell.point[0] for cell in known)
     spaces = list(zip(bits, known, strict=True))
@@ -70,7 +70,7 @@ class Rink:
         spaces = pools = goals = closed = 0
         walls = [0, 0, 0, 0]
         for mat in mats:
-            laid = _laid(mat.face, mat.turn, width)
+            laid = _lay_out(mat.face, mat.turn, width)
             corner = ((mat.at[1] - top) * width + mat.at[0] - left) * ROWS
             bits += [bit + corner for bit in laid.bits]
             spaces |= laid.spaces << corner
@@ -84,7 +84,7 @@ class Rink:
         self.goals = goals & ~closed
         self.open = self._ways(spaces, pools, closed, walls)
         self._rays: dict[int, tuple[int, Bit]] = {}
-        self._fronts = [self._entered(goals & ~closed, side) for side in range(4)]
+        self._fronts = [self._open_goals(goals & ~closed, side) for side in range(4)]
 
     def _ways(self, spaces: int, pools: int, closed: int, walls: list[int]) -> tuple[int, ...]:
         """For each direction the spaces from which there is a way to the next one."""
@@ -100,7 +100,7 @@ class Rink:
         step = self.steps[side]
         return places >> step if step > 0 else places << -step
 
-    def _entered(self, goals: int, side: int) -> int:
+    def _open_goals(self, goals: int, side: int) -> int:
         """The goals that can be entered by going in a direction from outside."""
         return goals & self._ahead(self.open[side] & ~goals, side)
 
@@ -199,7 +199,7 @@ def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
 
 
 class Sliding:
-    """How the pieces of one game move: the same as `engines.pucks.motion`, without words and ways.
+    """How the pieces of one game move: the same as `engines.pucks.board.motion`, without words and ways.
 
     Args:
         pieces: all pieces of the game, in the order of their places.
@@ -211,7 +211,7 @@ class Sliding:
         self.meeples = [piece.kind is PieceKind.MEEPLE for piece in pieces]
         self._bumping = bumping
 
-    def moved(self, rink: Rink, spots: Spots, at: dict[Bit, int], mover: int, side: int, thin_ice: bool) -> Spots | None:
+    def after_move(self, rink: Rink, spots: Spots, at: dict[Bit, int], mover: int, side: int, thin_ice: bool) -> Spots | None:
         """Where all pieces stand after one of them has been moved; None if it cannot be. `at` has the piece on each bit."""
         bit = spots[mover]
         if bit < 0 or not rink.open[side] >> bit & 1:
@@ -233,8 +233,8 @@ class Sliding:
         return tuple(new)
 
     def _slide(self, rink: Rink, new: list[int], at: dict[Bit, int], sliding: int, side: int) -> None:
-        """Let a piece slide that has an open space before it, then what it hits."""
-        step, standing = rink.steps[side], occupied(new)
+        """Let a piece with an open space before it slide, then the piece that it hits."""
+        step, standing = rink.steps[side], occupied_bits(new)
         while True:
             path, end = rink.ray(new[sliding], side)
             pieces = path & standing
@@ -256,7 +256,7 @@ class Sliding:
             sliding = hit
 
 
-def occupied(spots: Sequence[int]) -> int:
+def occupied_bits(spots: Sequence[int]) -> int:
     """The bits on which pieces stand."""
     standing = 0
     for bit in spots:

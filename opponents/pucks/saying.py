@@ -1,19 +1,19 @@
 """Why an action is good, in a short sentence."""
 
 from engines.game import Action
-from engines.pucks import turns
-from engines.pucks.deck import card
-from engines.pucks.state import State, scored_by
-from engines.pucks.words import piece_name
+from engines.pucks.board.deck import card
+from engines.pucks.board.names import piece_name
+from engines.pucks.board.state import State, scored_by
+from engines.pucks.play import turns
 from engines.text import Text, say, say_n, seat_name
 from opponents.pucks.outlook import company_of, rink_for
-from opponents.pucks.rink import FAR, occupied
+from opponents.pucks.rink import FAR, occupied_bits
 
 
 def reason(before: State, after: State, seat: int, action: Action) -> Text:
     """Why a seat does well with an action that leads from one state to another."""
     return (
-        _forced(before, action)
+        _reason_when_forced(before, action)
         or _scoring(before, after, seat)
         or _nearer(before, after, seat)
         or _by_card(before, action)
@@ -22,8 +22,8 @@ def reason(before: State, after: State, seat: int, action: Action) -> Text:
     )
 
 
-def _forced(before: State, action: Action) -> Text | None:
-    """What is said of actions in which hardly anything is chosen."""
+def _reason_when_forced(before: State, action: Action) -> Text | None:
+    """The words for actions in which there is hardly a choice."""
     if action == ("pass",):
         return say("You hold nothing that could stop it.")
     if action == ("draw",):
@@ -53,7 +53,7 @@ def _slides(state: State) -> dict[int, int]:
     """How many slides each puck on the board is from a goal."""
     rink = rink_for(state.table)
     spots = rink.spots(state.table.places)
-    layers = rink.distances(occupied(spots))
+    layers = rink.distances(occupied_bits(spots))
     return {
         puck: next((number for number, layer in enumerate(layers, start=1) if layer >> spots[puck] & 1), FAR)
         for pucks in company_of(state).pucks

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engines.game import Action
-from engines.pucks import cards, turns
-from engines.pucks.board import DIRECTIONS, space_name
-from engines.pucks.changers import mixed, reviewable
-from engines.pucks.deck import CardId, card
-from engines.pucks.motion import BESIDE, SCORED
-from engines.pucks.pieces import COLOURS
-from engines.pucks.state import State, pucks_on_board
+from engines.pucks.board.board import DIRECTIONS, space_name
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.motion import BESIDE, SCORED
+from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.state import State, pucks_on_board
+from engines.pucks.cards import cards
+from engines.pucks.cards.changers import apply_shifts, reviewable
+from engines.pucks.play import turns
 from engines.values import replace
 from opponents.pucks.mats import PLAYED, Laid, shifts
 from opponents.pucks.outlook import AVERAGE, HOLDING, Situation, company_of, rink_for, shares_of, situation_of
@@ -89,11 +90,11 @@ class Looking:
             before = self._before()
             for piece, side, spots in self.motions(self.rink, self.spots, (self.seat, *lent)):
                 if before is None or before != tuple([max(bit, BESIDE) for bit in spots]):
-                    yield Look((*self.called(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
+                    yield Look((*self.piece_tokens(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
 
     def motions(self, rink: Rink, spots: Spots, seats: Iterable[int]) -> Iterator[tuple[int, int, Spots]]:
         """The motions of the pieces of some seats: the piece, the direction, and where everything stands afterwards."""
-        thin, moved = self.state.table.ongoing == "thin-ice", self.company.sliding.moved
+        thin, moved = self.state.table.ongoing == "thin-ice", self.company.sliding.after_move
         at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}
         for seat in seats:
             for piece in self.company.owned[seat]:
@@ -111,7 +112,7 @@ class Looking:
         bit_at = dict(zip(self.state.grid().points, self.rink.bits, strict=True))
         return tuple([BESIDE if point is None else bit_at.get(point, SCORED) for point in previous])
 
-    def called(self, piece: int) -> Action:
+    def piece_tokens(self, piece: int) -> Action:
         """The tokens that name a piece."""
         known, state = self.state.pieces[piece], self.state
         named = state.colours > 1 or state.owners.of(known.colour) != self.seat
@@ -130,7 +131,7 @@ class Looking:
                     yield look._replace(action=("play", held, *look.action))
 
     def _with(self, held: CardId) -> Iterator[Look]:
-        spent = self._spent(held)
+        spent = self._after_card(held)
         match held:
             case "borrow":
                 yield from self._borrowing(spent)
@@ -143,12 +144,12 @@ class Looking:
             case "salvage":
                 yield from self._salvages(spent)
             case _ if held in PLAYED:
-                yield from self._laid(PLAYED[held](self.state.table.mats), spent)
+                yield from self._layout_looks(PLAYED[held](self.state.table.mats), spent)
             case _:
                 yield self._alone(held, spent)
 
-    def _laid(self, layouts: Iterable[Laid], spent: Situation) -> Iterator[Look]:
-        """What comes of moving mats."""
+    def _layout_looks(self, layouts: Iterable[Laid], spent: Situation) -> Iterator[Look]:
+        """The boards that come of moving mats."""
         for action, mats in layouts:
             rink = rink_for(self.state.table, mats)
             yield self._look(action, rink, rink.spots(self.state.table.places), spent)
@@ -156,7 +157,7 @@ class Looking:
     def _look(self, action: Action, rink: Rink, spots: Spots, after: Situation) -> Look:
         return Look(action, rink, spots, after, self.state.table.borrowed)
 
-    def _spent(self, held: CardId) -> Situation:
+    def _after_card(self, held: CardId) -> Situation:
         """The situation after a card has been played that costs an action."""
         return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
 
@@ -164,7 +165,7 @@ class Looking:
         """The best way to go on from the best single shift."""
         best = max(begun, key=self._chance)
         first = best.action[:-1]
-        further = self._laid(shifts(mixed(self.state.table.mats, first)), best.after)
+        further = self._layout_looks(shifts(apply_shifts(self.state.table.mats, first)), best.after)
         return max([best, *(look._replace(action=(*first, *look.action, "done")) for look in further)], key=self._chance)
 
     def _chance(self, look: Look) -> float:

@@ -7,8 +7,8 @@ from PIL import Image
 from renderers import theme
 from renderers.bouncers.colours import Colours, colours_of
 from renderers.canvas import Layer, Point
-from renderers.kept import kept
 from renderers.lettering import write
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
 BOARD: Final = 840
@@ -51,24 +51,24 @@ class Squares:
         return LEFT + (column + 0.5) * self.side, TOP + (row + 0.5) * self.side
 
 
-@kept
+@cache_sprite
 def ground(size: int, turned: bool, palette: Palette) -> Image.Image:
     """The trampoline without pieces: padding, springs, mat and coordinates."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, HEIGHT, 3, ground=colours.pad)
     left, top, right, bottom = LEFT, TOP, LEFT + BOARD, TOP + BOARD
     _draw_pad(layer, palette)
-    layer.rounded((left - _GAP, top - _GAP, right + _GAP, bottom + _GAP), _GAP, colours.gap)
+    layer.rectangle((left - _GAP, top - _GAP, right + _GAP, bottom + _GAP), _GAP, colours.gap)
     _draw_springs(layer, colours)
-    layer.rounded((left - 3, top - 3, right + 3, bottom + 3), 6, colours.gap)
+    layer.rectangle((left - 3, top - 3, right + 3, bottom + 3), 6, colours.gap)
     side = BOARD // size
     for column in range(size):
         for row in range(size):
             # a1, at the bottom left, is dark. Turning the board by half a turn does not change the pattern.
             colour = colours.dark if (column + row) % 2 else colours.light
             box = (left + column * side, top + row * side, left + (column + 1) * side, top + (row + 1) * side)
-            layer.rounded(box, 0, colour)
-    image = layer.done().convert("RGB")
+            layer.rectangle(box, 0, colour)
+    image = layer.image().convert("RGB")
     _write_coordinates(image, size, turned, colours)
     return image
 
@@ -78,8 +78,8 @@ def _draw_pad(layer: Layer, palette: Palette) -> None:
     colours = colours_of(palette)
     shade = theme.mix(colours.pad, palette.ink, 0.3)
     bottom = HEIGHT - STRIP - EDGE
-    layer.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, colours.pad_light)
-    layer.rounded((EDGE, EDGE, EDGE + 9, bottom), 0, colours.pad_light)
+    layer.rectangle((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, colours.pad_light)
+    layer.rectangle((EDGE, EDGE, EDGE + 9, bottom), 0, colours.pad_light)
     inner = (LEFT - _GAP, TOP - _GAP, LEFT + BOARD + _GAP, TOP + BOARD + _GAP)
     for x, y, outer_x, outer_y in (
         (inner[0], inner[1], EDGE, EDGE),
@@ -88,10 +88,10 @@ def _draw_pad(layer: Layer, palette: Palette) -> None:
         (inner[2], inner[3], WIDTH - EDGE, bottom),
     ):
         layer.line([(x, y), (outer_x, outer_y)], 3, shade)
-    layer.rounded((inner[0] - 5, inner[1] - 5, inner[2] + 5, inner[3] + 5), _GAP + 5, shade)
+    layer.rectangle((inner[0] - 5, inner[1] - 5, inner[2] + 5, inner[3] + 5), _GAP + 5, shade)
     for tray in TRAYS:
-        layer.rounded((tray[0], tray[1], tray[2], tray[3]), 20, shade)
-        layer.rounded((tray[0] + 3, tray[1] + 4, tray[2], tray[3]), 18, theme.mix(colours.pad, palette.ink, 0.16))
+        layer.rectangle((tray[0], tray[1], tray[2], tray[3]), 20, shade)
+        layer.rectangle((tray[0] + 3, tray[1] + 4, tray[2], tray[3]), 18, theme.mix(colours.pad, palette.ink, 0.16))
 
 
 def _draw_springs(layer: Layer, colours: Colours) -> None:

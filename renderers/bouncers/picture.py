@@ -18,7 +18,7 @@ from renderers.strip import draw_strip
 from renderers.theme import Face, Palette, Size
 
 _LIFT: Final = 9
-"""How many pixels a picked piece is lifted to the top left."""
+"""The pixels by which a picked piece is lifted to the top left."""
 _STACKED: Final = 54
 """The diameter of a piece in a tray."""
 
@@ -56,7 +56,7 @@ def _draw_pieces(
 ) -> None:
     """Draw all pieces, and a ring round each that has just arrived.
 
-    While a path is picked, its piece stands at the end of it, lifted and in a golden ring, and what it captures is gone.
+    While a path is picked, its piece stands at the end of it, lifted and in a golden ring. The pieces it captures are gone.
     """
     gone = {square for square, _, _ in picked.path.captured} if picked else set()
     arrived = {move.path.squares[-1]: move.piece.seat for move in moves} if picked is None else {}
@@ -76,7 +76,7 @@ def _draw_pieces(
 def _draw_tray(
     image: Image.Image, view: BouncersView, seat: int, moves: list[Move], palette: Palette, tray: Box, *, picking: bool
 ) -> None:
-    """Draw what a seat has captured so far as a stack with its count; what it has just captured is ringed and counted apart."""
+    """Draw the captures of a seat as a stack with its count. The latest captures are ringed and counted apart."""
     enemy = 1 - seat
     new = sum(taken == enemy for move in moves for _, taken, _ in move.path.captured)
     count = view.lost[enemy] + (new if picking else 0)

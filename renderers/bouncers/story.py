@@ -1,4 +1,4 @@
-"""What happened in Bouncers: the moves since somebody was last asked, as trails whose bounces are numbered over all of them."""
+"""Draws the latest moves of Bouncers as trails. Their bounces are numbered in one sequence."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from renderers.theme import Colour, Palette, Size
 _FAINTEST: Final = 0.5
 """The least strength of a trail: it crosses squares of two colours."""
 _ROOMY: Final = 4
-"""How many numbers of full size have room on one square."""
+"""The numbers of full size that have room on one square."""
 _LARGE: Final = 41
 """The diameter in pixels above which the dot of a number has room for larger figures."""
 
@@ -97,7 +97,7 @@ def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], pal
 
 
 def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
-    """Where the numbers of one square go, as shares of its side from its middle, so that none hides another.
+    """The places of the numbers on one square, as shares of its side from its middle, so that none hides another.
 
     On a square where a piece stands they go round it. There are places for eight or nine, which is more than one square needs.
     """

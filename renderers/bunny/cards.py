@@ -8,9 +8,9 @@ from PIL import Image
 from renderers import theme
 from renderers.bunny.colours import colours_of
 from renderers.canvas import Layer, Point, snug, star, with_shadow
-from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pieces import draw_mark
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import CORNER, Face, Palette, Size
 
 CARD_WIDTH: Final = 116
@@ -18,14 +18,14 @@ CARD_HEIGHT: Final = 136
 _ROOM: Final = 14
 """Free pixels round a card in its sprite, for the shadow and for cards that lie askew."""
 _BUNNY: Final = 0.76
-"""How large a Bunny is, of the size that it is drawn in: small enough to leave the sign of its card to be seen."""
+"""The scale of a Bunny, small enough to leave the sign of its card visible."""
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""How a card lies: flat; with its sign at the left, beside a Bunny ("aside"); or so and askew ("turned" up just now)."""
+"""The ways that a card lies: flat; with its sign at the left, beside a Bunny ("aside"); or also askew ("turned" just now)."""
 
 
-@kept
+@cache_sprite
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
     """The sprite of a card, by its name. "hidden" is the back of a card, and "empty" a hole in the soil.
 
@@ -35,19 +35,19 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "")
     layer = Layer(width, height)
     if face == "empty":
         _draw_hole(layer, (width / 2, height / 2), palette)
-        return layer.done()
+        return layer.image()
     box = (_ROOM, _ROOM, _ROOM + CARD_WIDTH, _ROOM + CARD_HEIGHT)
-    layer.rounded(box, CORNER, palette.ink)
+    layer.rectangle(box, CORNER, palette.ink)
     inner = (box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5)
     if face == "hidden":
         _draw_back(layer, inner, palette)
     else:
-        layer.rounded(inner, CORNER - 2.5, palette.paper)
+        layer.rectangle(inner, CORNER - 2.5, palette.paper)
         if face in _AWAY:
             _draw_stripe(layer, inner, _AWAY[face], palette)
         at, size = _sign_place(lie, titled=bool(title))
         _draw_sign(layer, face, (width / 2 + at[0], height / 2 + at[1]), size, palette)
-    image = layer.done()
+    image = layer.image()
     if title:
         write(image, (width / 2, _ROOM + 22), title, Face.LABEL, Size.SMALL, palette.ink, align="middle", width=CARD_WIDTH - 12)
     if lie == "turned":
@@ -56,7 +56,7 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "")
 
 
 def _sign_place(lie: Lie, *, titled: bool) -> tuple[Point, float]:
-    """Where the sign of a card is, from its middle, and how large."""
+    """The place of the sign of a card, from its middle, and its scale."""
     if lie == "flat":
         return ((0, 12), 0.86) if titled else ((0, 0), 1.0)
     return ((-24, 2), 0.58) if titled else ((-22, -20), 0.72)
@@ -65,12 +65,12 @@ def _sign_place(lie: Lie, *, titled: bool) -> tuple[Point, float]:
 def _draw_back(layer: Layer, box: tuple[float, float, float, float], palette: Palette) -> None:
     """Draw a green back, lit at the top left, with a clover in a frame."""
     colours = colours_of(palette)
-    layer.rounded(box, CORNER - 2.5, colours.back_dark)
-    layer.rounded((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, colours.back_light)
-    layer.rounded((box[0] + 3, box[1] + 4, box[2] - 3, box[3] - 4), CORNER - 5, colours.back)
+    layer.rectangle(box, CORNER - 2.5, colours.back_dark)
+    layer.rectangle((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, colours.back_light)
+    layer.rectangle((box[0] + 3, box[1] + 4, box[2] - 3, box[3] - 4), CORNER - 5, colours.back)
     frame = (box[0] + 11, box[1] + 12, box[2] - 11, box[3] - 12)
-    layer.rounded(frame, CORNER - 12, colours.back_light)
-    layer.rounded((frame[0] + 2.5, frame[1] + 2.5, frame[2] - 2.5, frame[3] - 2.5), CORNER - 14.5, colours.back)
+    layer.rectangle(frame, CORNER - 12, colours.back_light)
+    layer.rectangle((frame[0] + 2.5, frame[1] + 2.5, frame[2] - 2.5, frame[3] - 2.5), CORNER - 14.5, colours.back)
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     layer.line([(x, y), (x + 5, y + 16), (x + 12, y + 27)], 5, colours.back_light)
     for turn in range(4):
@@ -92,7 +92,7 @@ def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
 def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
     """Draw the red stripe of a shock on the side to which it sends a Bunny."""
     left, top, right, bottom = box
-    layer.rounded(box, CORNER - 2.5, colours_of(palette).stripe)
+    layer.rectangle(box, CORNER - 2.5, colours_of(palette).stripe)
     wide = 17
     rest = (
         left + (wide if away[0] < 0 else 0),
@@ -100,7 +100,7 @@ def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tup
         right - (wide if away[0] > 0 else 0),
         bottom - (wide if away[1] > 0 else 0),
     )
-    layer.rounded(rest, CORNER - 8, palette.paper)
+    layer.rectangle(rest, CORNER - 8, palette.paper)
 
 
 # --- signs on the faces --------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _draw_stop(layer: Layer, at: Point, size: float, palette: Palette) -> None:
             for k in range(8)
         ]
         layer.polygon(corners, colour)
-    layer.rounded((at[0] - 22 * size, at[1] - 7 * size, at[0] + 22 * size, at[1] + 7 * size), 4, palette.paper)
+    layer.rectangle((at[0] - 22 * size, at[1] - 7 * size, at[0] + 22 * size, at[1] + 7 * size), 4, palette.paper)
 
 
 def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
@@ -233,7 +233,7 @@ _SIGNS: Final = {
 # --- Bunnies, and what they have --------------------------------------------------------------------------------------------
 
 
-@kept
+@cache_sprite
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
     """A Bunny in the colour of its seat, with its mark on the belly; the second one lops its ears. Centred on its middle."""
     side = 150
@@ -258,7 +258,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
         layer.ellipse((x + eye * 13 - 2, y - 8.5), 2.5, palette.paper)
         layer.ellipse((x + eye * 9, y + 8), 10, light, 6.5)
     layer.polygon([(x - 6.5, y + 1), (x + 6.5, y + 1), (x, y + 8)], colours.blossom)
-    large = layer.done()
+    large = layer.image()
     size = round(side * _BUNNY)
     return snug(with_shadow(large.resize((size, size), Image.Resampling.LANCZOS), palette.ink))
 
@@ -270,7 +270,7 @@ def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
     return [(x + side * 13, y - 20), (x + side * 26, y - 42), (x + side * 50, y - 26)]
 
 
-@kept
+@cache_sprite
 def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> Image.Image:
     """A round place for a Carrot or a Universal Shock, filled if the seat has it."""
     side = 68
@@ -283,7 +283,7 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
         draw_carrot(sign, (middle[0] + 5, middle[1] - 1), 0.46, palette)
     else:
         draw_bolt(sign, middle, 0.5, palette)
-    image, over = layer.done(), sign.done()
+    image, over = layer.image(), sign.image()
     if held:
         image.alpha_composite(over)
         return snug(with_shadow(image, palette.ink))
@@ -291,30 +291,30 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
     return image
 
 
-@kept
+@cache_sprite
 def small_eye(palette: Palette, seat: int) -> Image.Image:
-    """The eye on a card that the Spy of a seat looks at."""
+    """The eye on a card at which the Spy of a seat peeks."""
     side = 76
     layer, middle = Layer(side, side), (side / 2, side / 2)
     layer.ellipse(middle, 31, palette.ink)
     layer.ellipse(middle, 28, palette.seats[seat].colour)
     layer.ellipse(middle, 24, palette.paper)
     _draw_spy(layer, (middle[0], middle[1] + 4), 0.46, palette)
-    return with_shadow(layer.done(), palette.ink)
+    return with_shadow(layer.image(), palette.ink)
 
 
-@kept
+@cache_sprite
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
     """The golden outline of a card that can be chosen; broad and with a tick if it has been picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer, hole = Layer(width, height), Layer(width, height)
     rings = ((0.0, palette.ink), (3.5, palette.gold), (19.0, palette.ink)) if picked else _rings(palette)
     for inset, colour in rings:
-        layer.rounded((inset, inset, width - inset, height - inset), CORNER + _ROOM - inset, colour)
+        layer.rectangle((inset, inset, width - inset, height - inset), CORNER + _ROOM - inset, colour)
     inner = rings[-1][0] + 2.5
-    hole.rounded((inner, inner, width - inner, height - inner), CORNER + _ROOM - inner, palette.ink)
-    image = layer.done()
-    image.paste((*palette.gold, 0), (0, 0), hole.done())
+    hole.rectangle((inner, inner, width - inner, height - inner), CORNER + _ROOM - inner, palette.ink)
+    image = layer.image()
+    image.paste((*palette.gold, 0), (0, 0), hole.image())
     if picked:
         image.alpha_composite(_tick(palette), (width - 56, 2))
     return image
@@ -330,21 +330,21 @@ def _tick(palette: Palette) -> Image.Image:
     layer.ellipse((27, 27), 25, palette.ink)
     layer.ellipse((27, 27), 22, palette.gold)
     layer.line([(16, 28), (24, 37), (38, 18)], 8, palette.ink)
-    return layer.done()
+    return layer.image()
 
 
-@kept
+@cache_sprite
 def way_sign(away: tuple[int, int], palette: Palette) -> Image.Image:
     """A direction that can be chosen, as on its button: a light arrow on a blue square."""
     side = 76
     layer, at = Layer(side, side), (side / 2, side / 2)
     for inset, colour in ((5.0, palette.ink), (7.5, palette.gold), (12.0, palette.ink), (14.0, colours_of(palette).way)):
-        layer.rounded((inset, inset, side - inset, side - inset), 20 - inset, colour)
+        layer.rectangle((inset, inset, side - inset, side - inset), 20 - inset, colour)
     along, across = away, (-away[1], away[0])
     corners = ((21, 0), (1, 19), (1, 8), (-19, 8), (-19, -8), (1, -8), (1, -19))
     arrow = [(at[0] + a * along[0] + b * across[0], at[1] + a * along[1] + b * across[1]) for a, b in corners]
     layer.polygon(arrow, palette.paper)
-    return with_shadow(layer.done(), palette.ink)
+    return with_shadow(layer.image(), palette.ink)
 
 
 def draw_flower(layer: Layer, at: Point, palette: Palette) -> None:

@@ -1,4 +1,4 @@
-"""Where things are in the picture of Bounce Bunny Bounce, and the meadow that lies below them."""
+"""Places in the picture of Bounce Bunny Bounce, and the meadow below them."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from renderers import theme
 from renderers.bunny.cards import draw_flower, write_word
 from renderers.bunny.colours import colours_of
 from renderers.canvas import Layer, Point
-from renderers.kept import kept
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import CORNER, EDGE, STRIP, WIDTH, Palette
 
 HEIGHT: Final = 1024
@@ -20,11 +20,11 @@ LEFT: Final = 88
 TOP: Final = 26
 """The width and the height of a space, and the top left corner of the field."""
 LETTERS: Final = TOP + 5 * DOWN + 18
-"""How far down the letters under the field are."""
+"""The y of the letters under the field."""
 RAIL: Final = HEIGHT - EDGE - STRIP - 48
-"""The middle of the row that shows what each seat has."""
+"""The middle of the row with the collections of the seats."""
 _FOOT: Final = (31, 26)
-"""Where Bunnies stand and trails run, from the middle of a card: at its bottom right, so that its sign and name are seen."""
+"""The place of Bunnies and trails from the middle of a card: at its bottom right, so that its sign and name stay visible."""
 
 
 def middle(space: Space) -> Point:
@@ -33,17 +33,17 @@ def middle(space: Space) -> Point:
 
 
 def foot(space: Space) -> Point:
-    """Where a Bunny stands on a space."""
+    """The place of a Bunny on a space."""
     x, y = middle(space)
     return x + _FOOT[0], y + _FOOT[1]
 
 
 def burrow(seat: int) -> Point:
-    """Where the Bunny of a seat waits while it is off the field."""
+    """The place of the Bunny of a seat while it is off the field."""
     return (EDGE + 54.0, WIDTH - EDGE - 54.0)[seat], float(RAIL)
 
 
-@kept
+@cache_sprite
 def ground(palette: Palette) -> Image.Image:
     """The meadow with the patch and the coordinates, without cards."""
     colours = colours_of(palette)
@@ -55,16 +55,16 @@ def ground(palette: Palette) -> Image.Image:
     for at in ((36, 150), (1002, 96), (24, 520), (1000, 640), (1004, 330), (508, 846), (30, 832)):
         draw_flower(layer, at, palette)
     patch = (LEFT - 14, TOP - 12, LEFT + 7 * ACROSS + 14, TOP + 5 * DOWN - 2)
-    layer.rounded((patch[0] - 5, patch[1] - 5, patch[2] + 5, patch[3] + 5), CORNER, colours.grass_dark)
-    layer.rounded(patch, CORNER, colours.soil_dark)
-    layer.rounded((patch[0], patch[1] + 4, patch[2], patch[3]), CORNER, colours.soil)
+    layer.rectangle((patch[0] - 5, patch[1] - 5, patch[2] + 5, patch[3] + 5), CORNER, colours.grass_dark)
+    layer.rectangle(patch, CORNER, colours.soil_dark)
+    layer.rectangle((patch[0], patch[1] + 4, patch[2], patch[3]), CORNER, colours.soil)
     for row in range(1, 5):
         y = TOP + row * DOWN - 6
         furrow = [(patch[0] + 20 + step * 12, y + (2 if step % 2 else -2)) for step in range(75)]
         layer.line(furrow, 4, colours.soil_dark)
     for seat in (0, 1):
         _dig_burrow(layer, burrow(seat), 1 - 2 * seat, palette)
-    image = layer.done().convert("RGB")
+    image = layer.image().convert("RGB")
     for index, letter in enumerate(COLUMNS):
         write_word(image, (LEFT + (index + 0.5) * ACROSS, LETTERS), letter, palette)
     for index, number in enumerate(ROWS):
@@ -73,8 +73,8 @@ def ground(palette: Palette) -> Image.Image:
 
 
 def _dig_burrow(layer: Layer, at: Point, inward: int, palette: Palette) -> None:
-    """Draw the place of what a seat has: a hole for its Bunny in a darker strip of grass that goes towards the middle."""
+    """Draw the place for the collection of a seat: a hole for its Bunny in a darker strip of grass towards the middle."""
     colours = colours_of(palette)
     ends = sorted((at[0] - inward * 42, at[0] + inward * 440))
-    layer.rounded((ends[0], RAIL - 38, ends[1], RAIL + 38), 38, theme.mix(colours.grass, colours.grass_dark, 0.55))
+    layer.rectangle((ends[0], RAIL - 38, ends[1], RAIL + 38), 38, theme.mix(colours.grass, colours.grass_dark, 0.55))
     layer.ellipse((at[0], RAIL + 18), 34, theme.mix(colours.grass_dark, palette.ink, 0.35), 13)

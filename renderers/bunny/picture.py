@@ -1,7 +1,7 @@
 """Draws Bounce Bunny Bounce: a vegetable patch of 35 cards in a meadow, two Bunnies, and what they have collected.
 
-All face-down cards look alike. What is shown of them comes from the view and the events, which hold no more than the reader may
-know. `field` knows where things are, `trail` draws what happened, and `options` what can be chosen.
+All face-down cards look alike: the view and the events hold no more than the reader may know. `field` has the places, `trail`
+draws the events, and `choices` the options.
 """
 
 from collections.abc import Sequence
@@ -16,29 +16,29 @@ from engines.game import Event
 from engines.text import say
 from renderers import theme
 from renderers.bunny.cards import Lie, bunny_sprite, card_sprite, token
+from renderers.bunny.choices import draw_choices
 from renderers.bunny.field import RAIL, burrow, foot, ground, middle
-from renderers.bunny.options import draw_options
 from renderers.bunny.trail import draw_numbers, draw_trails, face_over, steps_of
 from renderers.canvas import card, place
-from renderers.kept import kept
 from renderers.scene import Scene, Translate
 from renderers.signs import burst
+from renderers.sprite_cache import cache_sprite
 from renderers.strip import draw_strip
 from renderers.theme import Palette
 
 _TITLES: Final = {"stop": say("Stop"), "spy": say("Spy"), "swap": say("Swap"), "bonus": say("Bonus")}
-"""What is written on cards. The others are plain from their signs."""
+"""The words on cards. Cards without a word are plain from their signs."""
 
 
 def draw(view: BunnyView, scene: Scene) -> Image.Image:
     """Draw the field."""
     palette = theme.palette(scene.high_contrast)
-    image = _covered(palette).copy()
+    image = _hidden_field(palette).copy()
     steps = steps_of(scene.events)
     _draw_cards(image, view, turned_up(scene.events), scene.translate, palette)
     _draw_rail(image, view, scene.events, palette)
     draw_trails(image, steps, view.bunnies, palette)
-    draw_options(image, view, scene, palette)
+    draw_choices(image, view, scene, palette)
     for seat, space in enumerate(view.bunnies):
         if space is not None:
             place(image, bunny_sprite(seat, palette), face_over(foot(space)))
@@ -50,8 +50,8 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
 # --- cards ---------------------------------------------------------------------------------------------------------------
 
 
-@kept
-def _covered(palette: Palette) -> Image.Image:
+@cache_sprite
+def _hidden_field(palette: Palette) -> Image.Image:
     """The meadow with a face-down card on every space, as all lie at first and many to the end."""
     image = ground(palette).copy()
     for space in (column + row for column in COLUMNS for row in ROWS):
@@ -68,7 +68,7 @@ def _uncover(image: Image.Image, space: Space, palette: Palette) -> None:
 
 @lru_cache(maxsize=4)
 def _back_box(palette: Palette) -> tuple[int, int, int, int]:
-    """How far a face-down card with its shadow reaches from its middle."""
+    """The extent of a face-down card with its shadow from its middle."""
     sprite = card_sprite("hidden", palette)
     left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, 0, 0)
     return left - sprite.width // 2, top - sprite.height // 2, right - sprite.width // 2, bottom - sprite.height // 2
@@ -90,7 +90,7 @@ def turned_up(events: Sequence[Event]) -> dict[Space, str]:
 
 
 def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], translate: Translate, palette: Palette) -> None:
-    """Draw the cards that are not face down: those that lie so, were just turned up, or were seen by the Spy of this seat."""
+    """Draw the cards that lie face up, were just turned up, or were seen by the Spy of this seat."""
     known = {**dict([view.known] if view.known is not None else []), **shown}
     faces = {space: face for space, face in view.field if face != "hidden" or space in known}
     for space in faces:
@@ -110,7 +110,7 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], tr
         place(image, card_sprite(seen, palette, lie, title), at)
 
 
-# --- what the seats have -------------------------------------------------------------------------------------------------
+# --- the collections ----------------------------------------------------------------------------------------------------
 
 
 def _draw_rail(image: Image.Image, view: BunnyView, events: Sequence[Event], palette: Palette) -> None:

@@ -1,4 +1,4 @@
-"""The shades of Bounce Bunny Bounce: what comes of shadows, of smooth edges, and of what shines through.
+"""The shades of Bounce Bunny Bounce: the colours of shadows, of smooth edges, and of translucent parts.
 
 Written by `python -m tests.renderers.shades --write bunny`, which chooses them from all samples.
 """

@@ -1,4 +1,4 @@
-"""Draws what happened: the ways of the Bunnies, Swaps and Spies, numbered over all that is told at once."""
+"""Draws the events: the ways of the Bunnies, Swaps and Spies, numbered in one sequence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,34 +11,34 @@ from engines.game import Event
 from renderers.bunny.cards import bunny_sprite, small_eye
 from renderers.bunny.field import ACROSS, DOWN, LEFT, LETTERS, TOP, foot, middle
 from renderers.canvas import Layer, Point, place
-from renderers.kept import kept
 from renderers.lettering import write
 from renderers.signs import burst, draw_ghost, draw_hop, trail_strength
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Face, Mark, Palette, Size
 
 _NUMBER: Final = 42
 """The width of a number on a trail."""
 _ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))
-"""Where the numbers of one space are, from its foot, the first one first."""
+"""The places of the numbers on a space, from its foot, the first one first."""
 _BESIDE: Final = (-50, 20)
-"""Where a number is beside a Bunny that stands on the space, from its foot."""
+"""The place of a number beside a Bunny on the space, from its foot."""
 
 _FLYING: Final = (12, -60)
-"""Where a Bunny is seen that is bumped out of the field, from the foot of the one that came."""
+"""The place of a Bunny that is bumped out of the field, from the foot of the one that came."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing of all that happened, with its number: a hop, a Swap or a peek.
+    """A numbered step of the story: a hop, a Swap or a peek.
 
     Attributes:
-        number: its place among them all, from 1.
+        number: its place in the story, from 1.
         seat: whose Bunny hopped, or whose Swap or Spy it is.
         detail: the bounce, the Swap or the peek that it belongs to.
         landing: where a hop ended; None for a Swap, a peek, or the last hop of a loop.
         before: where a hop began; None if the Bunny came into the field.
         space: where a hop ended; None for a Swap or a peek.
-        alone: whether nothing else happened.
+        alone: whether it is the only step.
     """
 
     number: int
@@ -56,7 +56,7 @@ class Step:
 
 
 def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
-    """All that happened, step by step, each thing once, although a peek is told to everybody and to its player."""
+    """The steps of the story. A peek, which is told to everybody and to its player, is one step."""
     details = [event.detail for event in events if event.detail is not None]
     steps: list[Step] = []
     for index, detail in enumerate(details):
@@ -69,7 +69,7 @@ def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
 
 
 def _told_again(later: Sequence[object], peek: Spied) -> bool:
-    """Whether the next thing told is the same peek, with the card that it saw."""
+    """Whether the next event is the same peek, with the card that it saw."""
     return bool(later) and isinstance(later[0], Spied) and later[0].space == peek.space and later[0].card is not None
 
 
@@ -98,7 +98,7 @@ def draw_trails(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Spa
 
 
 def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, palette: Palette) -> None:
-    """Draw one hop, also over the edge of the field, and who is thrown out where it ends."""
+    """Draw one hop, also over the edge of the field, and the Bunny that it throws out."""
     landing = step.landing
     if landing is None:
         place(image, burst(palette, 110), foot(space))
@@ -139,7 +139,7 @@ def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
 
 
 def draw_numbers(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Number all that happened, unless it is a single thing, and show where Spies peeked.
+    """Draw the numbers of the steps, unless there is only one, and show where Spies peeked.
 
     The last number of a Bunny is beside it, where it stands; several numbers on one space are beside each other.
     """
@@ -148,12 +148,12 @@ def draw_numbers(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Sp
         if isinstance(step.detail, Spied):
             x, y = middle(step.detail.space)
             place(image, small_eye(palette, step.seat), (x + 34, y - 44))
-        for at in _numbered(step, bunnies, taken) if len(steps) > 1 else ():
+        for at in _number_places(step, bunnies, taken) if len(steps) > 1 else ():
             place(image, number_badge(step.number, step.seat, palette), at)
 
 
-def _numbered(step: Step, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
-    """Where the number of a step is drawn: for a Swap on both cards, and not at all where a loop throws a Bunny out."""
+def _number_places(step: Step, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
+    """The places of the number of a step: for a Swap both cards, and none where a loop throws a Bunny out."""
     if isinstance(step.detail, Swapped):
         return tuple((x - 40, y + 48) for x, y in (middle(step.detail.first), middle(step.detail.second)))
     if isinstance(step.detail, Spied):
@@ -170,7 +170,7 @@ def _numbered(step: Step, bunnies: Sequence[Space | None], taken: dict[Space, in
     return ((x + aside[0], y + aside[1]),)
 
 
-@kept
+@cache_sprite
 def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
     """The number of a step, on the mark and the colour of the seat, so that the ways of both Bunnies are told apart."""
     side = _NUMBER + 2
@@ -179,8 +179,8 @@ def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
         if look.mark is Mark.DISC:
             layer.ellipse((centre, centre), _NUMBER / 2 - inset, colour)
         else:
-            layer.rounded((1 + inset, 1 + inset, side - 1 - inset, side - 1 - inset), max(9 - inset, 3), colour)
-    badge = layer.done()
+            layer.rectangle((1 + inset, 1 + inset, side - 1 - inset, side - 1 - inset), max(9 - inset, 3), colour)
+    badge = layer.image()
     write(badge, (centre, centre), str(number), Face.LABEL, Size.BODY, look.on_colour, align="middle")
     return badge
 

@@ -2,9 +2,9 @@
 
 - the rink: `board`, `mats` and `pieces`;
 - the cards: `cards` and `icons`;
-- everything around the rink: `panel` and `seats`; `plan` decides where it is;
-- what has just happened: `steps` takes it apart into actions, and `story` draws them;
-- what can be chosen: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `marks`,
+- everything around the rink: `blocks` and `seats`; `layout` decides where it is;
+- the latest events: `steps` divides them into actions, and `story` draws these;
+- the choices: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `highlights`,
   `foreseen` works out where pieces would go, and `window` which part of the board is shown.
 """
 

@@ -7,15 +7,15 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.board import STEPS, UNKNOWN, Mats
-from engines.pucks.box import ROWS
+from engines.pucks.board.board import STEPS, UNKNOWN, Mats
+from engines.pucks.board.box import ROWS
 from renderers.canvas import Layer, Point, place, with_shadow
-from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At, Fold, draw_seams
-from renderers.pucks.mats import bar, bar_middle, mat_slab, middle_on_mat, unit
-from renderers.slab import Slab, ring
+from renderers.pucks.mats import bar, bar_middle, middle_on_mat, sliced_mat, unit
+from renderers.sliced_sprite import SlicedSprite, slice_around
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import WIDTH, Face, Palette, Size
 
 _INSIDE_FROM: Final = 20
@@ -32,14 +32,14 @@ _HIDDEN: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Rink:
-    """Where the lattice is in the picture.
+    """The lattice in the picture.
 
     Attributes:
         left, top: the top left corner of the place `first`.
         mat: the size of a mat in pixels.
-        first: the place at the top left.
+        first: the place of the lattice at the top left.
         area: the part of the picture for the board: left, top, right, bottom.
-        fold: how a board is cut that would be too long in one piece; None if it is not.
+        fold: the cuts of a board that would be too long in one piece; None if there are none.
     """
 
     left: int
@@ -82,7 +82,7 @@ class Rink:
         return found
 
     def step(self, point: tuple[int, int], onward: tuple[int, int]) -> Point:
-        """How many pixels it is from a space to one beside it, as if the board were not cut between them."""
+        """The distance in pixels from a space to one beside it, as if the board were not cut between them."""
         if self._part(point) != self._part(onward):
             return (onward[0] - point[0]) * self.space, (onward[1] - point[1]) * self.space
         (x, y), (end_x, end_y) = self.middle(point), self.middle(onward)
@@ -100,25 +100,25 @@ def span(places: Iterable[At]) -> tuple[int, int, int, int]:
 
 
 def table_with(
-    height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, kept: bool
+    height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, cached: bool
 ) -> Image.Image:
     """A table of this height with all mats on it and their shadows, without pieces and letters, to be drawn on.
 
-    `net_off` is the mat whose goal is closed, if any; with `starts`, start spaces are marked. What is `kept` is copied when the
-    same is asked for again, as long as the mats lie as they do.
+    `net_off` is the mat whose goal is closed, if any; with `starts`, start spaces are marked. If `cached`, the
+    table is kept, and copied as long as the mats lie as they do.
     """
-    laid = (_kept_table if kept else _laid_table)(height, rink, mats, palette, net_off, starts)
-    return laid.copy() if kept else laid
+    laid = (_cached_table if cached else _lay_table)(height, rink, mats, palette, net_off, starts)
+    return laid.copy() if cached else laid
 
 
-def _laid_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
+def _lay_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
     image = Image.new("RGB", (WIDTH, height), colours_of(palette).table)
     seen = [mat for mat in mats if _is_seen(rink, mat.at)]
     for mat in seen:
         _shadow(palette, rink.mat).place(image, rink.mat_middle(mat.at))
     for mat in seen:
         corner = rink.corner(mat.at)
-        mat_slab(mat.kind, mat.face, mat.turn, palette, rink.mat, starts=starts).lay(image, corner)
+        sliced_mat(mat.kind, mat.face, mat.turn, palette, rink.mat, starts=starts).lay(image, corner)
         if mat.id == net_off:
             across, down = bar_middle(mat, rink.mat, palette)
             place(image, bar(mat.face, mat.turn, palette, rink.mat), (corner[0] + across, corner[1] + down))
@@ -127,7 +127,7 @@ def _laid_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: 
     return image
 
 
-_kept_table = lru_cache(maxsize=2)(_laid_table)
+_cached_table = lru_cache(maxsize=2)(_lay_table)
 
 
 def _is_seen(rink: Rink, at: At) -> bool:
@@ -155,28 +155,28 @@ def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, a
         place(image, _letter("?" if mat.kind == UNKNOWN else mat.id, palette, large=large), middle)
 
 
-@kept
-def _shadow(palette: Palette, side: int) -> Slab:
+@cache_sprite
+def _shadow(palette: Palette, side: int) -> SlicedSprite:
     """The shadow of a mat that is `side` pixels wide, as far as the mat does not hide it."""
     layer = Layer(side + 2 * _SHADOW, side + 2 * _SHADOW, 2)
-    layer.rounded((_SHADOW + 2, _SHADOW + 2, _SHADOW + side - 2, _SHADOW + side - 2), 12, palette.ink)
+    layer.rectangle((_SHADOW + 2, _SHADOW + 2, _SHADOW + side - 2, _SHADOW + side - 2), 12, palette.ink)
     low, high = _SHADOW + _HIDDEN, _SHADOW + side - _HIDDEN
-    return ring(with_shadow(layer.done(), palette.ink), (low, low, high, high))
+    return slice_around(with_shadow(layer.image(), palette.ink), (low, low, high, high))
 
 
-@kept
+@cache_sprite
 def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
     """A letter on a dark tile."""
     side = 34 if large else 27
     layer = Layer(side, side)
-    layer.rounded((0, 0, side, side), side * 0.36, palette.paper)
-    layer.rounded((2, 2, side - 2, side - 2), side * 0.3, palette.ink)
-    image = layer.done()
+    layer.rectangle((0, 0, side, side), side * 0.36, palette.paper)
+    layer.rectangle((2, 2, side - 2, side - 2), side * 0.3, palette.ink)
+    image = layer.image()
     size = Size.BODY if large else Size.SMALL
     write(image, (side / 2, side / 2 - low_by(letter, size)), letter, Face.LABEL, size, palette.paper, align="middle")
     return image
 
 
 def low_by(letter: str, size: Size) -> float:
-    """By how many pixels a letter has to be drawn higher to look centred: those without an ascender stand low."""
+    """The pixels by which a letter has to be drawn higher to look centred: letters without an ascender stand low."""
     return size * (0.06 if letter in "acemno" else 0.0 if letter in "bdfhikl" else 0.1)

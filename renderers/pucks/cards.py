@@ -6,17 +6,17 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.board.deck import CardId, CardKind, card
 from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Box, Layer, Point, place, with_shadow
-from renderers.kept import kept
 from renderers.lettering import text_width, write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import draw_puck
 from renderers.scene import Translate
-from renderers.slab import Slab, slab
+from renderers.sliced_sprite import SlicedSprite, slice_sprite
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 10
@@ -41,7 +41,7 @@ def colour_of(card_id: CardId, palette: Palette) -> Colour:
 
 
 def in_short(card_id: CardId) -> Text:
-    """What a card does, short enough for one line of the card. The whole text is on the rules pages."""
+    """The effect of a card, short enough for one line of it. The whole text is on the rules pages."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say("cards each turn")
@@ -71,15 +71,15 @@ _SHORT: Final = {
 }
 
 
-@kept
-def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Slab:
-    """A card, face up: its icon on the left, and beside it its title and, if there is room, what it does."""
+@cache_sprite
+def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> SlicedSprite:
+    """A card, face up: its icon on the left, and beside it its title and, if there is room, its effect."""
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
-    layer.rounded((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
-    layer.rounded((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
+    layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
+    layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
     icon = min(height - 10, _ICON)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
-    image = with_shadow(layer.done(), palette.ink)
+    image = with_shadow(layer.image(), palette.ink)
     pen.write(image)
     lines = lines_on(card_id, translate, palette, width - icon - 28, height - 6)
     gap = min(4.0, (height - 6 - _high(lines)) / len(lines))
@@ -87,7 +87,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
     for text, typeface, size, colour in lines:
         write(image, (ROOM + icon + 15, y + size / 2), text, typeface, size, colour, width=width - icon - 20)
         y += size + gap
-    return slab(image)
+    return slice_sprite(image)
 
 
 Line = tuple[str, Face, Size, Colour]
@@ -95,15 +95,15 @@ Line = tuple[str, Face, Size, Colour]
 
 
 def lines_on(card_id: CardId, translate: Translate, palette: Palette, width: float, height: float) -> list[Line]:
-    """The lines of text that fit on a card: its title as large as possible, then what it does as far as there is room.
+    """The lines of text that fit on a card: its title as large as possible, then its effect as far as there is room.
 
     `width` and `height` are those of the room for the text.
     """
     muted = theme.mix(palette.muted, palette.ink, 0.4)
-    told = wrapped(translate(in_short(card_id)), Face.NAME, Size.SMALL, width, 2)
+    told = wrap(translate(in_short(card_id)), Face.NAME, Size.SMALL, width, 2)
     effect: list[Line] = [(line, Face.NAME, Size.SMALL, muted) for line in told]
     titles = [
-        [(line, typeface, size, palette.ink) for line in wrapped(translate(card(card_id).title), typeface, size, width, most)]
+        [(line, typeface, size, palette.ink) for line in wrap(translate(card(card_id).title), typeface, size, width, most)]
         for typeface, size, most in _TITLES
     ]
     for rest in (effect, []):
@@ -119,7 +119,7 @@ _TITLES: Final = (
     (Face.LABEL, Size.SMALL, 2),
     (Face.NAME_STRONG, Size.SMALL, 2),
 )
-"""How the title of a card is written: the first way in which it fits. Each has a greatest number of lines."""
+"""The type of the title of a card: the first of these in which it fits. Each has a greatest number of lines."""
 
 
 def _high(lines: Sequence[Line]) -> int:
@@ -130,8 +130,8 @@ def _high(lines: Sequence[Line]) -> int:
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
     """Draw the field with the icon, in the colour of the kind. The caller has to `write` with the pen that is returned."""
     colour, (left, top, right, bottom) = colour_of(card_id, palette), box
-    layer.rounded(box, 8, theme.mix(colour, palette.paper, 0.3))
-    layer.rounded((left, top + 2, right, bottom), 8, colour)
+    layer.rectangle(box, 8, theme.mix(colour, palette.paper, 0.3))
+    layer.rectangle((left, top + 2, right, bottom), 8, colour)
     side = min(74.0, right - left - 4, bottom - top - 4)
     pen = Pen(layer, ((left + right - side) / 2, (top + bottom - side) / 2 + 1), side, palette)
     if side >= _ICONS_FROM:
@@ -139,7 +139,7 @@ def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pe
     return pen
 
 
-def wrapped(text: str, typeface: Face, size: Size, width: float, lines: int) -> list[str]:
+def wrap(text: str, typeface: Face, size: Size, width: float, lines: int) -> list[str]:
     """A text broken into at most `lines` lines; nothing if it does not fit."""
     found = [""]
     for word in _NUMBER.sub("\u00a0\\1", text).split(" "):
@@ -152,30 +152,30 @@ def wrapped(text: str, typeface: Face, size: Size, width: float, lines: int) -> 
     return found if fits else []
 
 
-@kept
+@cache_sprite
 def back(palette: Palette, width: int, height: int) -> Image.Image:
     """A card, face down, with more cards under it."""
     colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     for step in (4, 0):
-        layer.rounded((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 9, palette.ink)
-        layer.rounded((ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2), 7, palette.paper)
-    layer.rounded((ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + height - 5), 5, colours.card_back)
+        layer.rectangle((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 9, palette.ink)
+        layer.rectangle((ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2), 7, palette.paper)
+    layer.rectangle((ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + height - 5), 5, colours.card_back)
     middle = (ROOM + width / 2, ROOM + height / 2)
     draw_puck(layer, middle, min(width, height) * 0.27, colours.on_table, palette)
-    return with_shadow(layer.done(), palette.ink)
+    return with_shadow(layer.image(), palette.ink)
 
 
-@kept
+@cache_sprite
 def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
     """A number in a small pill: the size of a pile, or with `times` how many equal cards there are."""
     text = f"×{number}" if times else str(number)
     height = 32
     width = max(height, round(text_width(text, Face.LABEL, Size.SMALL)) + 18)
     layer = Layer(width, height)
-    layer.rounded((0, 0, width, height), height / 2, palette.ink)
-    layer.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
-    image = layer.done()
+    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
+    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    image = layer.image()
     write(image, (width / 2, height / 2), text, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
@@ -190,12 +190,12 @@ _GAP: Final = 8
 
 
 def hand_columns(kinds: int) -> int:
-    """In how many columns so many different cards are laid side by side beside the rink."""
+    """The number of columns for a hand with this number of different cards, beside the rink."""
     return max(1, -(-kinds // 9))
 
 
 def rows_height(kinds: int, width: int) -> int:
-    """The height of a hand of so many different cards in rows below the rink."""
+    """The height of a hand with this number of different cards, in rows below the rink."""
     rows = -(-kinds // _across(width))
     return rows * (84 if rows < 4 else 60) + (rows - 1) * _GAP
 
@@ -249,12 +249,12 @@ def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequen
             place(image, icon(card_id, palette, side), (x, top + (row + 0.5) * (side + 6)))
 
 
-@kept
+@cache_sprite
 def icon(card_id: CardId, palette: Palette, side: int) -> Image.Image:
     """The icon of a card on its own, in the colour of its kind."""
     layer = Layer(side + 2 * ROOM, side + 2 * ROOM)
-    layer.rounded((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
+    layer.rectangle((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
     pen = _draw_field(layer, card_id, palette, (ROOM + 2, ROOM + 2, ROOM + side - 2, ROOM + side - 2))
-    image = with_shadow(layer.done(), palette.ink)
+    image = with_shadow(layer.image(), palette.ink)
     pen.write(image)
     return image

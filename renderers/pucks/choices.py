@@ -1,4 +1,4 @@
-"""Marks what has been picked in Puck Bumpers, and what can be picked next with the tokens on the buttons."""
+"""Marks the picks so far in Puck Bumpers, and the options for the next one with the tokens on their buttons."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -6,16 +6,16 @@ from typing import Final
 from PIL import Image
 
 from engines.game import Action, Choice
-from engines.pucks.board import DIRECTIONS, STEPS, Mat, cells
-from engines.pucks.deck import CardId
-from engines.pucks.layouts import RELATIONS
-from engines.pucks.pieces import COLOURS
-from engines.pucks.views import PucksView, Stop, Way
+from engines.pucks.board.board import DIRECTIONS, STEPS, Mat, cells
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.layouts import RELATIONS
+from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
+from renderers.pucks.blocks import Anchors, has_cards
 from renderers.pucks.board import Rink, span
 from renderers.pucks.foreseen import can_go, ways_of
-from renderers.pucks.marks import big_letter, card_frame, chip, dashed, dot, place_name, ring, turn_arrow, way_arrow
-from renderers.pucks.panel import Anchors, has_cards
+from renderers.pucks.highlights import big_letter, card_frame, chip, dashed_square, dot, place_name, ring, turn_arrow, way_arrow
 from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
 from renderers.pucks.pieces import NUMBERS_FROM, ghost
 from renderers.pucks.story import frame
@@ -49,11 +49,11 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
 def draw_choices(
     image: Image.Image, rink: Rink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
 ) -> None:
-    """Mark what is picked and everything that can be picked next. `view` is the one that `with_prefix` returns."""
+    """Mark the picks so far and all options. `view` is the one that `with_prefix` returns."""
     pick = pick_of(view, scene.prefix)
     marks = _Marks(image, rink, view, palette, anchors, cards)
     if scene.prefix:
-        marks.picked(pick, scene.prefix)
+        marks.draw_picked(pick, scene.prefix)
     tokens = [option.token for option in scene.options]
     if pick.meaning is Meaning.RELATION:
         marks.letters()
@@ -96,9 +96,9 @@ class _Marks:
         self.words = 0
         self.framed: list[tuple[Mat, bool]] = []
 
-    # what is picked
+    # the picks so far
 
-    def picked(self, pick: Pick, prefix: Action) -> None:
+    def draw_picked(self, pick: Pick, prefix: Action) -> None:
         """Draw a light frame round the mat, the piece or the card that the action is about."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         for mat in mats:
@@ -115,7 +115,7 @@ class _Marks:
             middle, width, height = self.cards[prefix[1]]
             card_frame(self.palette, width, height, chosen=True).place(self.image, middle)
 
-    # what can come next
+    # the options
 
     def act(self, pick: Pick, token: str) -> None:
         """Mark the first token of an action on its piece, row of pucks, pile or hand, or else write it beside the rink."""
@@ -142,7 +142,7 @@ class _Marks:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
-        """Mark a direction with an arrow beside the piece, and show where the piece would go, and what it would set moving."""
+        """Mark a direction with an arrow beside the piece, and show where it would send this piece, and others."""
         found = [here for here in self.standing if pick.names(here, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
@@ -154,7 +154,7 @@ class _Marks:
         place(self.image, way_arrow(token, self.palette, side), (x + dx * reach, y + dy * reach))
 
     def _foreseen(self, way: Way) -> None:
-        """Show the way that a piece would go: a line of dots, and the piece where it would stop."""
+        """Show the way of a piece: a line of dots, and the piece where it would stop."""
         for part in self.rink.parts(way.points):
             self._dots(self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1)))
         end_x, end_y = self.rink.middle(way.points[-1])
@@ -193,7 +193,7 @@ class _Marks:
             card_frame(self.palette, width, height, chosen=False).place(self.image, middle)
 
     def mat(self, _pick: Pick, token: str) -> None:
-        """Mark a mat with a frame and a large letter (see `letters`), or mark that enough mats were moved."""
+        """Mark a mat with a frame and a large letter (see `letters`), or mark that no more mats need be moved."""
         for mat in self.view.mats:
             if mat.id == token:
                 self._frame(mat, chosen=False)
@@ -205,7 +205,7 @@ class _Marks:
         at = target(self.view.mats, pick, token)
         if at is not None:
             middle = self.rink.mat_middle(at)
-            place(self.image, dashed(self.palette, self.rink.mat), middle)
+            place(self.image, dashed_square(self.palette, self.rink.mat), middle)
             place(self.image, place_name(pick.relation or "", token, self.palette, self.rink.mat), middle)
 
     def relations(self, pick: Pick, tokens: Sequence[str]) -> None:
@@ -214,7 +214,7 @@ class _Marks:
         column, row, columns, rows = span(mats)
         for at in free_sides(self.view.mats, pick.mat):
             if 0 <= at[0] - column < columns and 0 <= at[1] - row < rows:
-                place(self.image, dashed(self.palette, rink.mat), rink.mat_middle(at))
+                place(self.image, dashed_square(self.palette, rink.mat), rink.mat_middle(at))
         edges = _edges([rink.corner(at) for at in mats], rink.mat)
         for token in tokens:
             if token in RELATIONS:
@@ -267,7 +267,7 @@ class _Marks:
 
 
 def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, Point, Point]:
-    """Where words are written at the sides of mats with these corners: north, east, south, west; apart even on a single mat."""
+    """The places of words at the sides of mats with these corners: north, east, south, west; apart even on a single mat."""
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + mat, max(y for _, y in corners) + mat
     x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat

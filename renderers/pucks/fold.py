@@ -1,7 +1,7 @@
 """Folds a long, narrow board of Puck Bumpers for a picture: its parts are drawn below each other, or side by side.
 
-A row of sixteen mats would be drawn so small that no piece could be told from another. Where it is cut, signs show that it goes
-on, and nothing but the picture knows of it.
+A row of sixteen mats would be drawn so small that no piece could be told from another. Signs show where it is cut. Only the
+picture knows of the cuts.
 """
 
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.board import STEPS, Mats
+from engines.pucks.board.board import STEPS, Mats
 from renderers.canvas import Layer, Point, place
-from renderers.kept import kept
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
 GAP: Final = 30
@@ -28,12 +28,12 @@ At = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """How a board is cut into parts.
+    """The cuts of a board into parts.
 
     Attributes:
-        length: how many places long a part is.
+        length: the length of a part, in places.
         upright: whether a tall board is cut, and its parts are side by side; those of a wide one are below each other.
-        across: how many places wide a part is, the other way.
+        across: the width of a part the other way, in places.
     """
 
     length: int
@@ -54,7 +54,7 @@ class Fold:
 
 
 def folds(columns: int, rows: int) -> Iterator[Fold]:
-    """The ways to cut a board of so many columns and rows: into as many parts as are of use."""
+    """Yield the useful ways to cut a board with these numbers of columns and rows."""
     upright = rows > columns
     long, across = (rows, columns) if upright else (columns, rows)
     for parts in range(2, _MOST + 1):
@@ -64,7 +64,7 @@ def folds(columns: int, rows: int) -> Iterator[Fold]:
 
 
 def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, int]:
-    """How large a board is in the picture: mats side by side and below each other, and pixels in addition to each."""
+    """The size of a board in the picture: mats across and down, and pixels in addition to each."""
     if fold is None:
         return columns, rows, 0, 0
     parts = -(-(rows if fold.upright else columns) // fold.length)
@@ -79,7 +79,7 @@ def draw_seams(
 
     Args:
         image: the picture.
-        fold: how the board is cut.
+        fold: its cuts.
         first: the place at the top left of the board.
         origin: the top left corner of that place in the picture.
         mats: all mats.
@@ -101,7 +101,7 @@ def _middle(fold: Fold, at: At, origin: tuple[int, int], mat: int) -> Point:
     return origin[0] + x + mat / 2, origin[1] + y + mat / 2
 
 
-@kept
+@cache_sprite
 def _goes_on(palette: Palette, upright: bool) -> Image.Image:
     """A chevron on a disc."""
     layer, middle = Layer(SIGN, SIGN), SIGN / 2
@@ -109,4 +109,4 @@ def _goes_on(palette: Palette, upright: bool) -> Image.Image:
     layer.ellipse((middle, middle), middle - 2, palette.ink)
     points = [(middle - 3, middle - 7), (middle + 4, middle), (middle - 3, middle + 7)]
     layer.line([(y, x) for x, y in points] if upright else points, 4, palette.gold)
-    return layer.done()
+    return layer.image()

@@ -1,10 +1,10 @@
 """Works out where a piece would go in Puck Bumpers, from what everybody can see."""
 
-from engines.pucks.board import DIRECTIONS, grid, space_of
-from engines.pucks.box import box
-from engines.pucks.motion import SLUSH_REACH, Rink, move
-from engines.pucks.pieces import Piece
-from engines.pucks.views import PucksView, Way
+from engines.pucks.board.board import DIRECTIONS, grid, space_of
+from engines.pucks.board.box import box
+from engines.pucks.board.motion import SLUSH_REACH, Rink, move
+from engines.pucks.board.pieces import Piece
+from engines.pucks.board.views import PucksView, Way
 
 
 def can_go(view: PucksView, piece: Piece) -> bool:

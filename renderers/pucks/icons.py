@@ -6,7 +6,7 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.deck import CardId, card
+from engines.pucks.board.deck import CardId, card
 from renderers.canvas import Layer, Point
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import draw_ice, draw_meeple, draw_puck, write_outlined
@@ -70,17 +70,17 @@ class Pen:
     def mat(self, x: float, y: float, side: float, tilt: float = 0.0) -> None:
         """Draw a small mat with its middle at a point, rotated by `tilt` degrees."""
         half, colours = side / 2, self.colours
-        corners = [_turned((x, y), (a * half, b * half), tilt) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        corners = [_rotate((x, y), (a * half, b * half), tilt) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         self.shape(corners, colours.ice)
         for along in (-0.34, 0.34):
             for ends in (((along, -1), (along, 1)), ((-1, along), (1, along))):
-                there = [self.at(*_turned((x, y), (a * half, b * half), tilt)) for a, b in ends]
+                there = [self.at(*_rotate((x, y), (a * half, b * half), tilt)) for a, b in ends]
                 self.layer.line(there, max(1.2, self.size(1.6)), colours.line)
 
     def card(self, x: float, y: float, tilt: float, colour: Colour, high: float = 38) -> None:
         """Draw a small playing card with its middle at a point, rotated by `tilt` degrees."""
         wide = high * 0.36
-        corners = [_turned((x, y), (a * wide, b * high / 2), tilt) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        corners = [_rotate((x, y), (a * wide, b * high / 2), tilt) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         self.shape(corners, colour)
 
     def word(self, x: float, y: float, text: str, size: Size) -> None:
@@ -94,7 +94,7 @@ class Pen:
             write_outlined(image, at, text, size, self.palette.paper, self.palette.ink)
 
 
-def _turned(centre: Point, point: Point, degrees: float) -> Point:
+def _rotate(centre: Point, point: Point, degrees: float) -> Point:
     angle = math.radians(degrees)
     x, y = point
     return centre[0] + x * math.cos(angle) - y * math.sin(angle), centre[1] + x * math.sin(angle) + y * math.cos(angle)

@@ -5,15 +5,15 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.board import STEPS, UNKNOWN, Cell, Mat, cells, goal_front
-from engines.pucks.box import ROWS, SIDES, Face
+from engines.pucks.board.board import STEPS, UNKNOWN, Cell, Mat, cells, goal_front
+from engines.pucks.board.box import ROWS, SIDES, Face
 from renderers import theme
 from renderers.canvas import Layer, Point, with_shadow
-from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import meeple_shape
-from renderers.slab import Slab, slab
+from renderers.sliced_sprite import SlicedSprite, slice_sprite
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Palette, Size
 from renderers.theme import Face as Typeface
 
@@ -41,10 +41,10 @@ def middle_on_mat(spot: Spot, mat: int) -> Point:
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
 
 
-@kept
-def mat_slab(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Slab:
-    """The same as `mat_sprite`, cut up to be laid fast."""
-    return slab(mat_sprite(kind, face, turn, palette, side, starts=starts))
+@cache_sprite
+def sliced_mat(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> SlicedSprite:
+    """As `mat_sprite`, sliced to be laid fast."""
+    return slice_sprite(mat_sprite(kind, face, turn, palette, side, starts=starts))
 
 
 def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Image.Image:
@@ -59,7 +59,7 @@ def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *,
     _draw_pool(tile)
     _draw_goal(tile)
     _draw_walls(tile)
-    image = tile.layer.done()
+    image = tile.layer.image()
     if tile.unit >= _HINTS_FROM and kind != UNKNOWN:
         _write_hints(image, tile)
     return image
@@ -81,7 +81,7 @@ class _Tile:
         self.unit, self.rim = unit(side), rim(side)
         self.layer = Layer(side, side, 3)
 
-    def marked(self, mark: str) -> set[Spot]:
+    def marked_spaces(self, mark: str) -> set[Spot]:
         """The spaces with a mark."""
         return {cell.point for cell in self.spaces if cell.mark == mark}
 
@@ -98,23 +98,23 @@ class _Tile:
         half, inset = self.unit / 2, min(inset, self.unit * 0.42)
         for column, row in spots:
             (left, top), (right, bottom) = self.corner(column, row), self.corner(column + 1, row + 1)
-            self.layer.rounded((left + inset, top + inset, right - inset, bottom - inset), max(0.0, radius), colour)
+            self.layer.rectangle((left + inset, top + inset, right - inset, bottom - inset), max(0.0, radius), colour)
             east, south = (column + 1, row) in spots, (column, row + 1) in spots
             if east:
-                self.layer.rounded((right - half, top + inset, right + half, bottom - inset), 0, colour)
+                self.layer.rectangle((right - half, top + inset, right + half, bottom - inset), 0, colour)
             if south:
-                self.layer.rounded((left + inset, bottom - half, right - inset, bottom + half), 0, colour)
+                self.layer.rectangle((left + inset, bottom - half, right - inset, bottom + half), 0, colour)
             if east and south and (column + 1, row + 1) in spots:
-                self.layer.rounded((right - half, bottom - half, right + half, bottom + half), 0, colour)
+                self.layer.rectangle((right - half, bottom - half, right + half, bottom + half), 0, colour)
 
 
 def _draw_ice(tile: _Tile, ice: Colour) -> None:
     """Draw the mat itself, lit from the top left, with lines between its spaces."""
     layer, side, palette, low = tile.layer, tile.side, tile.palette, _INSET
     corner = min(11.0, side * 0.07)
-    layer.rounded((low, low, side - low, side - low), corner, palette.ink)
-    layer.rounded((low + 2, low + 2, side - low - 2, side - low - 2), corner - 2, theme.mix(ice, palette.paper, 0.8))
-    layer.rounded((low + 4, low + 4, side - low - 2, side - low - 2), corner - 2, ice)
+    layer.rectangle((low, low, side - low, side - low), corner, palette.ink)
+    layer.rectangle((low + 2, low + 2, side - low - 2, side - low - 2), corner - 2, theme.mix(ice, palette.paper, 0.8))
+    layer.rectangle((low + 4, low + 4, side - low - 2, side - low - 2), corner - 2, ice)
     _draw_crease(tile, ice)
     for step in range(1, ROWS):
         at, (start, end) = tile.corner(step, step)[0], (tile.rim + 6, side - tile.rim - 6)
@@ -132,7 +132,7 @@ def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
     elif cell.mark == "I":
         for inset, colour in ((0.0, faint), (line, inside)):
             half = radius - inset
-            tile.layer.rounded((at[0] - half, at[1] - half, at[0] + half, at[1] + half), half * 0.25, colour)
+            tile.layer.rectangle((at[0] - half, at[1] - half, at[0] + half, at[1] + half), half * 0.25, colour)
     elif cell.mark == "M":
         meeple_shape(tile.layer, at, radius, faint)
         meeple_shape(tile.layer, at, radius, inside, grow=-line)
@@ -140,7 +140,7 @@ def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
 
 def _draw_pool(tile: _Tile) -> None:
     """Draw the pool, if the mat has one."""
-    pool, palette, space = tile.marked("~"), tile.palette, tile.unit
+    pool, palette, space = tile.marked_spaces("~"), tile.palette, tile.unit
     low, edge, line = space * 0.04, max(2.5, space * 0.11), max(2.0, space * 0.06)
     tile.fill(pool, low, space * 0.34, palette.ink)
     tile.fill(pool, low + line, space * 0.3, tile.colours.pool_dark)
@@ -164,7 +164,7 @@ def _mouth(goal: Iterable[Spot], front: int) -> list[Spot]:
 def _mouth_middle(tile: _Tile) -> Point:
     """The middle of the open side of a goal in pixels."""
     assert tile.front is not None, "only a goal has a mouth"
-    mouth, (dx, dy) = _mouth(tile.marked("G"), tile.front), STEPS[tile.front]
+    mouth, (dx, dy) = _mouth(tile.marked_spaces("G"), tile.front), STEPS[tile.front]
     x = sum(spot[0] + 0.5 for spot in mouth) / len(mouth) + dx / 2
     y = sum(spot[1] + 0.5 for spot in mouth) / len(mouth) + dy / 2
     return tile.corner(x, y)
@@ -172,10 +172,10 @@ def _mouth_middle(tile: _Tile) -> Point:
 
 def _draw_crease(tile: _Tile, ice: Colour) -> None:
     """Draw the semicircle of coloured ice in front of a goal, which shows where the goal is open."""
-    if tile.front is None or not tile.marked("G"):
+    if tile.front is None or not tile.marked_spaces("G"):
         return
     (x, y), (dx, dy) = _mouth_middle(tile), STEPS[tile.front]
-    wide, deep = (len(_mouth(tile.marked("G"), tile.front)) / 2 + 0.36) * tile.unit, tile.unit * 0.86
+    wide, deep = (len(_mouth(tile.marked_spaces("G"), tile.front)) / 2 + 0.36) * tile.unit, tile.unit * 0.86
     for grow, colour in ((0.0, tile.colours.line), (-2.5, tile.colours.crease)):
         across, along = (wide, deep) if dx == 0 else (deep, wide)
         tile.layer.ellipse((x, y), across + grow, colour, along + grow)
@@ -184,12 +184,12 @@ def _draw_crease(tile: _Tile, ice: Colour) -> None:
     low, high = 4 + _INSET, tile.side - 2 - _INSET
     columns = sorted(min(max(point[0], low), high) for point in back)
     rows = sorted(min(max(point[1], low), high) for point in back)
-    tile.layer.rounded((columns[0] - 1, rows[0] - 1, columns[1] + 1, rows[1] + 1), 0, ice)
+    tile.layer.rectangle((columns[0] - 1, rows[0] - 1, columns[1] + 1, rows[1] + 1), 0, ice)
 
 
 def _draw_goal(tile: _Tile) -> None:
     """Draw the net of a goal, with a chevron pointing inwards on each space of its open side."""
-    goal, space = tile.marked("G"), tile.unit
+    goal, space = tile.marked_spaces("G"), tile.unit
     if tile.front is None or not goal:
         return
     colours, palette = tile.colours, tile.palette
@@ -242,7 +242,7 @@ def bar_middle(mat: Mat, side: int, palette: Palette) -> Point:
     return _mouth_middle(_Tile(side, cells(here), goal_front(here), palette))
 
 
-@kept
+@cache_sprite
 def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
     """The striped bar across a goal that Net Off has closed."""
     laid = Mat("a", "goal", (0, 0), turn, face)
@@ -254,13 +254,13 @@ def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
     layer = Layer(length + 2 * room, round(thick) + 2 * room)
     middle = layer.height / 2
     low, high, step = middle - thick / 2 + 2, middle + thick / 2 - 2, thick * 0.7
-    layer.rounded((room, low - 2, room + length, high + 2), thick * 0.3, palette.ink)
-    layer.rounded((room + 2, low, room + length - 2, high), thick * 0.25, palette.paper)
+    layer.rectangle((room, low - 2, room + length, high + 2), thick * 0.3, palette.ink)
+    layer.rectangle((room + 2, low, room + length - 2, high), thick * 0.25, palette.paper)
     x = room + 2 + step * 0.4
     while x + step + (high - low) < room + length - 2:
         layer.polygon(
             [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)], colours_of(palette).action_card
         )
         x += 2 * step
-    drawn = layer.done()
+    drawn = layer.image()
     return with_shadow(drawn if SIDES.index(front) % 2 == 0 else drawn.rotate(90, expand=True), palette.ink)

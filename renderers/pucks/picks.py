@@ -1,4 +1,4 @@
-"""Interprets the tokens of an action in Puck Bumpers one by one, and shows the board as they will leave it.
+"""Interprets the tokens of an action in Puck Bumpers one by one, and shows the board that they lead to.
 
 The same token can have different meanings: ``p1`` is a puck, but also a space of mat p. The tokens before it decide.
 """
@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from engines.game import Action, Choice
-from engines.pucks import layouts
-from engines.pucks.board import STEPS, Mats, cells
-from engines.pucks.deck import CardId
-from engines.pucks.layouts import RELATIONS
-from engines.pucks.pieces import COLOURS, Piece
-from engines.pucks.views import Placed, PucksView
+from engines.pucks.board import layouts
+from engines.pucks.board.board import STEPS, Mats, cells
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.layouts import RELATIONS
+from engines.pucks.board.pieces import COLOURS, Piece
+from engines.pucks.board.views import Placed, PucksView
 from renderers.pucks.fold import At
 
 
 class Meaning(Enum):
-    """What the next token of an action names."""
+    """The meanings of the next token of an action."""
 
     ACT = auto()
     PIECE = auto()
@@ -36,11 +36,11 @@ class Meaning(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """How far an action has been picked.
+    """An action as far as it is picked.
 
     Attributes:
-        meaning: what the next token names.
-        colour: the colour of the pieces that are meant, if the next token names a piece or follows one.
+        meaning: the meaning of the next token.
+        colour: the colour of the pieces in question, if the next token names a piece or follows one.
         mat: the mat to be moved or turned, or None.
         relation: the side of another mat on which it is to be laid, or None.
         piece: the piece to be moved or placed, or None.
@@ -53,12 +53,12 @@ class Pick:
     piece: str | None = None
 
     def names(self, piece: Piece, word: str | None) -> bool:
-        """Whether a word names a piece, after what is picked."""
+        """Whether a word names a piece, after the picks so far."""
         return (piece.colour, piece.word) == (self.colour, word)
 
 
 def pick_of(view: PucksView, prefix: Action) -> Pick:
-    """What the tokens picked so far say about the next one."""
+    """The meaning of the next token, after the tokens picked so far."""
     seat = view.to_move if view.seat is None else view.seat
     if not prefix:
         return Pick(Meaning.ACT, seat)
@@ -73,12 +73,12 @@ def pick_of(view: PucksView, prefix: Action) -> Pick:
 
 
 def _colour_first(seat: int, named: Action) -> tuple[int, Action]:
-    """The colour that the first token names, which is the one of the seat if it names none, and the tokens after it."""
+    """The colour that the first token names, or else that of the seat, and the tokens after it."""
     return (COLOURS.index(named[0]), named[1:]) if named and named[0] in COLOURS else (seat, named)
 
 
 def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
-    """The same for a piece to be placed; of two colours, its own is named first."""
+    """As `pick_of`, for a piece to be placed. If the seat has two colours, the first token names one."""
     if view.colours > 1 and not named:
         return Pick(Meaning.COLOUR, seat)
     colour, rest = _colour_first(seat, named)
@@ -86,7 +86,7 @@ def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
 
 
 def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
-    """The same for a card to be played and the tokens picked after it."""
+    """As `pick_of`, for a card to be played and the tokens picked after it."""
     first = named[0] if named else None
     if card_id in {"shift", "mix"}:
         step = named[len(named) // 3 * 3 :] if card_id == "mix" else named[:3]
@@ -127,7 +127,7 @@ def places_needed(mats: Mats, pick: Pick, options: Sequence[Choice]) -> set[At]:
 
 
 def with_prefix(view: PucksView, prefix: Action) -> PucksView:
-    """The view with what is picked so far carried out: mats moved or turned, or the piece placed."""
+    """The view after the picks so far: mats moved or turned, or the piece placed."""
     mats, pieces = view.mats, view.pieces
     if prefix[:1] == ("play",):
         mats = _mats_after(mats, prefix[1:])
@@ -135,11 +135,11 @@ def with_prefix(view: PucksView, prefix: Action) -> PucksView:
         points = {cell.space: cell.point for mat in mats for cell in cells(mat)}
         pieces = tuple(replace(placed, point=points[placed.space]) for placed in pieces)
     if prefix[:1] == ("place",):
-        pieces += _placed(view, prefix[1:])
+        pieces += _placed_piece(view, prefix[1:])
     return view if (mats, pieces) == (view.mats, view.pieces) else replace(view, mats=mats, pieces=pieces)
 
 
-def _placed(view: PucksView, named: Action) -> tuple[Placed, ...]:
+def _placed_piece(view: PucksView, named: Action) -> tuple[Placed, ...]:
     """The piece that is placed, once its space is named."""
     colour, rest = _colour_first(view.to_move, named)
     points = {cell.space: cell.point for mat in view.mats for cell in cells(mat)} if len(rest) == 2 else {}
@@ -154,9 +154,9 @@ def _mats_after(mats: Mats, card_and_named: Action) -> Mats:
         for start in range(0, len(named) - 2, 3):
             letter, relation, other = named[start : start + 3]
             if letter in letters and other in letters and relation in RELATIONS:
-                mats = layouts.shifted(mats, letter, relation, other)
+                mats = layouts.shift_mat(mats, letter, relation, other)
     elif card_id == ("swap",) and len(named) == 2 and set(named) <= letters:
-        mats = layouts.swapped(mats, named[0], named[1])
+        mats = layouts.swap_mats(mats, named[0], named[1])
     elif card_id == ("twist",) and len(named) == 2 and named[0] in letters and named[1].isdecimal():
-        mats = layouts.twisted(mats, named[0], int(named[1]))
+        mats = layouts.twist_mat(mats, named[0], int(named[1]))
     return mats

@@ -5,16 +5,11 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from engines.pucks.deck import CardId
-from engines.pucks.views import Phase, PucksView
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Box, card, place
-from renderers.pucks.board import draw_letters, span, table_with
-from renderers.pucks.cards import draw_hand, draw_hands
-from renderers.pucks.choices import Cards, draw_choices, words_of
-from renderers.pucks.colours import colours_of
-from renderers.pucks.fold import At
-from renderers.pucks.panel import (
+from renderers.pucks.blocks import (
     Anchors,
     Block,
     card_block,
@@ -27,9 +22,14 @@ from renderers.pucks.panel import (
     turn_block,
     words_block,
 )
+from renderers.pucks.board import draw_letters, span, table_with
+from renderers.pucks.cards import draw_hand, draw_hands
+from renderers.pucks.choices import Cards, draw_choices, words_of
+from renderers.pucks.colours import colours_of
+from renderers.pucks.fold import At
+from renderers.pucks.layout import Layout, Wanted, inside, layout_of
 from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
-from renderers.pucks.plan import Plan, Wanted, inside, plan_of
 from renderers.pucks.seats import SEATS, draw_seats
 from renderers.pucks.steps import Story, story_of
 from renderers.pucks.story import draw_over, draw_under, story_block
@@ -42,23 +42,22 @@ from renderers.theme import EDGE, STRIP, WIDTH, Palette
 def draw(view: PucksView, scene: Scene) -> Image.Image:
     """Draw the rink.
 
-    With events, the view is the one after them, whatever was picked to get there. Without, what is picked so far is shown as if
-    it were done.
+    With events, the view is the one after them. Without, the picks so far are shown as if they were done.
     """
     page = page_of(view, scene)
-    plan, palette = page.plan(), page.palette
-    image = page.table(plan)
-    page.draw_rink(image, plan)
-    _draw_rim(image, plan, palette)
-    cards = page.draw_panel(image, plan)
-    draw_seats(image, view, plan.height - EDGE - STRIP - SEATS, page.story.scored(), palette, page.anchors)
-    draw_choices(image, plan.rink, page.view, scene, palette, page.anchors, cards)
+    layout, palette = page.layout(), page.palette
+    image = page.table(layout)
+    page.draw_rink(image, layout)
+    _draw_rim(image, layout, palette)
+    cards = page.draw_panel(image, layout)
+    draw_seats(image, view, layout.height - EDGE - STRIP - SEATS, page.story.scored_pucks(), palette, page.anchors)
+    draw_choices(image, layout.rink, page.view, scene, palette, page.anchors, cards)
     draw_strip(image, view, scene, palette)
     return card(image, palette)
 
 
 def page_of(view: PucksView, scene: Scene) -> "Page":
-    """What the picture of a view is made of."""
+    """Work out the parts of the picture of a view."""
     shown = view if scene.events else with_prefix(view, scene.prefix)
     pick = pick_of(shown, scene.prefix)
     held, story = _open_cards(view, scene, pick), story_of(scene.events, shown.mats)
@@ -75,24 +74,24 @@ def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()
 
 
-def _played(view: PucksView, scene: Scene) -> CardId | None:
-    """The card that is being played, while what it needs is picked."""
+def _card_in_play(view: PucksView, scene: Scene) -> CardId | None:
+    """The card that is being played, while the player picks its details."""
     held = scene.prefix[1:2] if scene.prefix[:1] == ("play",) and not scene.events else ()
     return next((card_id for card_id in held if card_id in view.hand), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a picture is made of.
+    """The parts of a picture.
 
     Attributes:
         view: the view, as it is shown.
         scene: the scene.
         palette: the colours.
-        pick: what is being picked.
+        pick: the pick in progress.
         held: the cards that are face up.
-        story: what has just happened.
-        anchors: where things are that an option may name.
+        story: the latest events.
+        anchors: the places of things that an option may name.
     """
 
     view: PucksView
@@ -103,13 +102,13 @@ class Page:
     story: Story
     anchors: Anchors
 
-    def plan(self) -> Plan:
-        """Where everything is in the picture."""
+    def layout(self) -> Layout:
+        """The layout of the picture."""
         places: set[At] = {mat.at for mat in self.view.mats}
         places |= places_needed(self.view.mats, self.pick, self.scene.options)
         window = None if self.scene.events else matters(self.view, self.pick, self.scene.prefix, self.scene.options)
         hands = self.view.hands is not None and any(self.view.hands)
-        return plan_of(Wanted(span(places), self.blocks(window), len(set(self.held)), hands, window))
+        return layout_of(Wanted(span(places), self.blocks(window), len(set(self.held)), hands, window))
 
     def blocks(self, window: Box | None) -> list[Block]:
         """The blocks of the panel, with a map if only a part of the board is shown."""
@@ -124,21 +123,21 @@ class Page:
             found.append(rules_block(view, scene.translate, palette, self.anchors))
         if any(step.card for step in self.story.steps):
             found.append(story_block(self.story, palette))
-        if (played := _played(view, scene)) is not None:
+        if (played := _card_in_play(view, scene)) is not None:
             found.append(card_block(played, scene.translate, palette))
         if window is not None:
             found.append(map_block(view.mats, window, palette))
         return found
 
-    def table(self, plan: Plan) -> Image.Image:
+    def table(self, layout: Layout) -> Image.Image:
         """The table with the mats on it, to be drawn on."""
         starts = self.view.phase is Phase.PLACE or self.pick.meaning is Meaning.SPACE
-        rink, view, kept = plan.rink, self.view, plan.window is None
-        return table_with(plan.height, rink, view.mats, self.palette, view.net_off, starts=starts, kept=kept)
+        rink, view, cached = layout.rink, self.view, layout.window is None
+        return table_with(layout.height, rink, view.mats, self.palette, view.net_off, starts=starts, cached=cached)
 
-    def draw_rink(self, image: Image.Image, plan: Plan) -> None:
-        """Draw what stands on the mats and what has just happened, wherever it may be outside the area of the rink."""
-        view, palette, rink = self.view, self.palette, plan.rink
+    def draw_rink(self, image: Image.Image, layout: Layout) -> None:
+        """Draw the pieces and the latest events, also where they reach beyond the area of the rink."""
+        view, palette, rink = self.view, self.palette, layout.rink
         draw_under(image, rink, view, self.story, palette)
         for placed in view.pieces:
             sprite = piece(placed.piece, palette, rink.space, owned=view.owners.of(placed.piece.colour) not in view.out)
@@ -146,21 +145,21 @@ class Page:
         draw_letters(image, rink, view.mats, palette, view.mats)
         draw_over(image, rink, view, self.story, palette)
 
-    def draw_panel(self, image: Image.Image, plan: Plan) -> Cards:
+    def draw_panel(self, image: Image.Image, layout: Layout) -> Cards:
         """Draw the panel and the cards that are face up."""
-        if plan.panel is not None:
-            field_of(image, plan.panel, self.palette)
-            (draw_column if plan.beside else draw_band)(image, self.blocks(plan.window), inside(plan.panel))
+        if layout.panel is not None:
+            field_of(image, layout.panel, self.palette)
+            (draw_column if layout.beside else draw_band)(image, self.blocks(layout.window), inside(layout.panel))
         if self.view.hands is not None and not self.held:
-            draw_hands(image, plan.hand, self.view.hands, self.palette)
-        return draw_hand(image, plan.hand, self.held, self.scene.translate, self.palette) if self.held else {}
+            draw_hands(image, layout.hand, self.view.hands, self.palette)
+        return draw_hand(image, layout.hand, self.held, self.scene.translate, self.palette) if self.held else {}
 
 
-def _draw_rim(image: Image.Image, plan: Plan, palette: Palette) -> None:
+def _draw_rim(image: Image.Image, layout: Layout, palette: Palette) -> None:
     """Draw the table round a rink of which only a part is shown, and the edge of the table, lit along the top and the left."""
     colours = colours_of(palette)
-    if plan.window is not None:
-        left, top, right, bottom = plan.rink.area
+    if layout.window is not None:
+        left, top, right, bottom = layout.rink.area
         for box in ((0, 0, WIDTH, top), (0, top, left, bottom), (right, top, WIDTH, bottom), (0, bottom, WIDTH, image.height)):
             image.paste(colours.table, box)
     image.paste(colours.table_light, (EDGE, EDGE, WIDTH - EDGE, EDGE + 6))

@@ -10,13 +10,13 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.pieces import Piece, PieceKind
+from engines.pucks.board.pieces import Piece, PieceKind
 from renderers import theme
-from renderers.canvas import Layer, Point, faded, snug, star, with_shadow
-from renderers.kept import kept
+from renderers.canvas import Layer, Point, fade, snug, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.pucks.colours import colours_of
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Mark, Palette, SeatLook, Size
 
 ROOM: Final = 11
@@ -24,14 +24,14 @@ ROOM: Final = 11
 NUMBERS_FROM: Final = 24
 """The size of a space, in pixels, from which a piece shows its number."""
 _NUMBER_SIZES: Final = ((88, Size.HUGE), (66, Size.HEADING), (46, Size.NAME), (36, Size.BODY), (0, Size.SMALL))
-"""The sizes of the number, each for pieces whose space has at least so many pixels."""
+"""The sizes of the number, each with the least pixels of the space of a piece."""
 _RADIUS: Final = 0.475
 """The radius of a piece as a share of its space."""
 _MARKS: Final = {PieceKind.PUCK: (-0.035, 0.36), PieceKind.MEEPLE: (0.13, 0.315), PieceKind.ICE: (-0.01, 0.3)}
-"""How far below the middle of a piece its mark is, and the radius of the mark, as shares of the space."""
+"""The distance of a mark below the middle of its piece, and its radius, as shares of the space."""
 
 
-@kept
+@cache_sprite
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
     """The sprite of a piece, centred on it, for a space of `space` pixels; grey if its owner has left."""
     body = _body(of.kind, of.colour, palette, space, owned=owned)
@@ -43,10 +43,10 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
     return snug(image)
 
 
-@kept
+@cache_sprite
 def ghost(of: Piece, palette: Palette, space: int, share: float) -> Image.Image:
     """The sprite of a piece that is not there, or not yet: at a share (0 to 1) of its opacity."""
-    return faded(piece(of, palette, space), share)
+    return fade(piece(of, palette, space), share)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ def _body(kind: PieceKind, seat: int, palette: Palette, space: int, *, owned: bo
     at, radius = (middle, middle + low * space), share * space
     ink = _draw_mark(layer, look, at, radius, palette, on_ice=kind is PieceKind.ICE)
     lower = (at[0], at[1] + _LOW.get(look.mark, 0.02) * radius)
-    return _Body(with_shadow(layer.done(), palette.ink), lower, ink)
+    return _Body(with_shadow(layer.image(), palette.ink), lower, ink)
 
 
 def _draw_mark(layer: Layer, look: SeatLook, at: Point, radius: float, palette: Palette, *, on_ice: bool) -> Colour:
@@ -92,15 +92,15 @@ def _draw_mark(layer: Layer, look: SeatLook, at: Point, radius: float, palette: 
 
 
 _LOW: Final = {Mark.TRIANGLE: 0.16, Mark.STAR: 0.06}
-"""How far below its middle a mark has most room for a number, as a share of its radius."""
+"""The distance below the middle of a mark with most room for a number, as a share of its radius."""
 
 
 def _stout_mark(layer: Layer, mark: Mark, centre: Point, radius: float, colour: Colour) -> None:
-    """Draw the mark of a seat with room for a number: those with narrow arms or corners are stouter than elsewhere."""
+    """Draw the mark of a seat with room for a number: marks with narrow arms or corners are stouter than elsewhere."""
     x, y = centre
     if mark is Mark.CROSS:
         for across, down in ((1.0, 0.46), (0.46, 1.0)):
-            layer.rounded(
+            layer.rectangle(
                 (x - across * radius, y - down * radius, x + across * radius, y + down * radius), radius * 0.1, colour
             )
     elif mark is Mark.STAR:
@@ -128,9 +128,9 @@ def draw_puck(layer: Layer, centre: Point, radius: float, colour: Colour, palett
     dark, light = theme.mix(colour, palette.ink, 0.45), theme.mix(colour, palette.paper, 0.45)
     layer.ellipse((x, low), radius, palette.ink)
     layer.ellipse((x, y), radius, palette.ink)
-    layer.rounded((x - radius, y, x + radius, low), 0, palette.ink)
+    layer.rectangle((x - radius, y, x + radius, low), 0, palette.ink)
     layer.ellipse((x, low), radius - line, dark)
-    layer.rounded((x - radius + line, y, x + radius - line, low), 0, dark)
+    layer.rectangle((x - radius + line, y, x + radius - line, low), 0, dark)
     layer.ellipse((x, y), radius - line, light)
     layer.ellipse((x + 1, y + 1), radius - line - 1.2, colour)
 
@@ -166,11 +166,11 @@ def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette
     def box(inset: float) -> tuple[float, float, float, float]:
         return x - half + inset, y - half + inset, x + half - inset, y + half - inset
 
-    layer.rounded(box(0), half * 0.26, palette.ink)
-    layer.rounded(box(line), half * 0.2, colour)
+    layer.rectangle(box(0), half * 0.26, palette.ink)
+    layer.rectangle(box(line), half * 0.2, colour)
     outer, inner = half - line * 1.7, half * 0.62
     _draw_bevels(layer, centre, outer, inner, (colours.block_light, colours.block_dark, colours.block_deep, colours.block))
-    layer.rounded((x - inner, y - inner, x + inner, y + inner), 0, colours.block)
+    layer.rectangle((x - inner, y - inner, x + inner, y + inner), 0, colours.block)
     for start, wide in ((-0.95, 0.55), (-0.2, 0.2)):
         near, far = start * inner, (start + wide) * inner
         shine = [(x + near, y - inner), (x + far, y - inner), (x - inner, y + far), (x - inner, y + near)]
@@ -189,7 +189,7 @@ def _draw_bevels(layer: Layer, centre: Point, outer: float, inner: float, colour
 _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, PieceKind.ICE: draw_ice}
 
 
-@kept
+@cache_sprite
 def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
     """A small piece without its number, for counting: an empty circle if `hollow`, colourless without a seat."""
     room = 5
@@ -199,11 +199,11 @@ def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None
     if hollow:
         layer.ellipse(middle, side * 0.44, theme.mix(colours.table, colours.on_table, 0.45))
         layer.ellipse(middle, side * 0.44 - 2.5, colours.table)
-        return layer.done()
+        return layer.image()
     colour = colours.on_table if seat is None else palette.seats[seat].colour
     _BODIES[kind](layer, middle, side * 0.48, colour, palette)
     if seat is not None and kind is PieceKind.PUCK:
         draw_mark(
             layer, palette.seats[seat].mark, (middle[0], middle[1] - side * 0.03), side * 0.24, palette.seats[seat].on_colour
         )
-    return layer.done()
+    return layer.image()

@@ -8,18 +8,18 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.box import box
-from engines.pucks.pieces import Piece, PieceKind
-from engines.pucks.views import Phase, PucksView
+from engines.pucks.board.box import box
+from engines.pucks.board.pieces import Piece, PieceKind
+from engines.pucks.board.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Layer, Point, place
-from renderers.kept import kept
 from renderers.lettering import write
+from renderers.pucks.blocks import Anchors, has_cards, pip
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
-from renderers.pucks.panel import Anchors, has_cards, pip
 from renderers.pucks.pieces import emblem
 from renderers.signs import burst
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
 SEATS: Final = 48
@@ -75,7 +75,7 @@ def _draw_scored(
 
 
 def _last(scored_now: set[Piece]) -> Callable[[Piece], tuple[int, bool]]:
-    """The order of scored pucks: colour by colour, those of now last."""
+    """The order of scored pucks: colour by colour, the latest last."""
     return lambda puck: (puck.colour, puck in scored_now)
 
 
@@ -93,33 +93,33 @@ def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, ce
 
 
 def _number(view: PucksView, kind: PieceKind) -> int:
-    """How many pieces of a kind each colour has in this variant."""
+    """The number of pieces of a kind that each colour has in this variant."""
     rules = box().games[view.variant]
     return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
 
 
-@kept
+@cache_sprite
 def _chevron(palette: Palette, *, right: bool) -> Image.Image:
     """A chevron between two seats that shows which way play goes."""
     layer = Layer(16, 24)
     way = 1 if right else -1
     layer.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
-    return layer.done()
+    return layer.image()
 
 
-@kept
+@cache_sprite
 def _cards(palette: Palette) -> Image.Image:
     """Two small cards, beside the number of cards in a hand."""
     layer = Layer(36, 36)
     pen = Pen(layer, (0, 0), 36, palette)
     pen.card(24, 34, -14, colours_of(palette).on_table, 46)
     pen.card(40, 34, 12, colours_of(palette).on_table, 46)
-    return layer.done()
+    return layer.image()
 
 
-@kept
+@cache_sprite
 def _heart(palette: Palette) -> Image.Image:
     """The mark of a seat whose pieces have been borrowed for this turn."""
     layer = Layer(40, 40)
     draw_icon(Pen(layer, (2, 2), 36, palette), "borrow")
-    return layer.done()
+    return layer.image()

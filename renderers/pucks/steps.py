@@ -1,7 +1,7 @@
-"""Takes what happened in Puck Bumpers apart into steps, one for each action, and says where each would lie on the board of now.
+"""Divides the events of Puck Bumpers into steps, one for each action, placed on the present board.
 
-Pieces travel with their mats, and so do the spaces that they went over. A way that was gone before mats moved is given by the
-points where its spaces are now; where it is torn apart, it consists of several runs.
+Pieces travel with their mats, and so do the spaces that they went over. The way of a piece is given by the
+points where its spaces are now. If a moved mat tore it apart, it consists of several runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Final
 
 from engines.game import Event
-from engines.pucks.board import Mat, Mats, Point, cells
-from engines.pucks.deck import CardId
-from engines.pucks.pieces import Piece
-from engines.pucks.views import CardPlayed, MatsMoved, Moved, PiecePlaced, PucksSwapped, Undone, Way
+from engines.pucks.board.board import Mat, Mats, Point, cells
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.pieces import Piece
+from engines.pucks.board.views import CardPlayed, MatsMoved, Moved, PiecePlaced, PucksSwapped, Undone, Way
 
 _SETUP: Final = "place"
 """The kind of the events of pieces that are placed before the game, which are no steps."""
@@ -34,12 +34,12 @@ class Trace:
 
     @property
     def start(self) -> Point:
-        """Where it began."""
+        """Its first point."""
         return self.runs[0][0]
 
     @property
     def end(self) -> Point:
-        """Where it ended."""
+        """Its last point."""
         return self.runs[-1][-1]
 
     @property
@@ -52,10 +52,10 @@ class Trace:
 
 @dataclass(slots=True)
 class Step:
-    """An action and what came of it.
+    """An action and its consequences.
 
     Attributes:
-        seat: whose action it was.
+        seat: the seat that acted.
         number: its number, from 1.
         card: the card that was played, or None.
         quick: whether that is a quick play card.
@@ -63,7 +63,7 @@ class Step:
         mats: the mats that were moved or turned, before and after.
         placed: the pieces that came onto the board: the space of each as it lies now.
         swapped: the pucks that changed places, and where each came from.
-        undone: whether it was undone later.
+        undone: whether a later whistle undid it.
         undoes: the step that it has undone, or None.
     """
 
@@ -81,20 +81,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What happened.
+    """The events as steps.
 
     Attributes:
         steps: the actions.
         setup: the pieces that were placed before the game, each with its point.
-        back: what the last whistle has put back, or None.
+        back: the pieces and mats that the last whistle has put back, or None.
     """
 
     steps: tuple[Step, ...]
     setup: tuple[tuple[Piece, Point], ...] = ()
     back: Undone | None = None
 
-    def scored(self) -> set[Piece]:
-        """The pucks that were scored by actions that were not undone."""
+    def scored_pucks(self) -> set[Piece]:
+        """The pucks that were scored, but for actions that were undone."""
         return {trace.way.piece for step in self.steps if not step.undone for trace in step.traces if trace.way.scored}
 
 
@@ -136,7 +136,7 @@ def _begin(event: Event, steps: list[Step]) -> None:
 
 
 def _add(step: Step, event: Event, there: Mapping[Point, Point]) -> None:
-    """Add what an event tells to its step."""
+    """Add an event to its step."""
     detail = event.detail
     if isinstance(detail, Moved):
         step.traces += [Trace(way, _runs([there[point] for point in way.points])) for way in detail.ways]

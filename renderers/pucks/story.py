@@ -1,7 +1,7 @@
-"""Draws what has just happened in Puck Bumpers: every action with its number, slides as fading trails, hits, goals, moved mats.
+"""Draws the latest events of Puck Bumpers: every action with its number, slides as fading trails, hits, goals, moved mats.
 
-Trails are drawn where the spaces that they went over are now. The last action is drawn strongest. What was undone is grey and
-struck out.
+Trails are drawn where the spaces that they went over are now. The last action is drawn strongest. Undone actions are
+grey and struck out.
 """
 
 import math
@@ -10,22 +10,22 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-from engines.pucks.board import Mat, Point
-from engines.pucks.pieces import PieceKind
-from engines.pucks.views import PucksView, Stop, Undone
+from engines.pucks.board.board import Mat, Point
+from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.views import PucksView, Stop, Undone
 from renderers import canvas, theme
 from renderers.canvas import Layer, place, star, with_shadow
-from renderers.kept import kept
 from renderers.lettering import write
+from renderers.pucks.blocks import Area, Block
 from renderers.pucks.board import Rink
 from renderers.pucks.cards import icon
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
-from renderers.pucks.panel import Area, Block
 from renderers.pucks.pieces import ghost, piece
 from renderers.pucks.steps import Step, Story, Trace
 from renderers.signs import burst, draw_hop, trail_strength
-from renderers.slab import Slab, hollow
+from renderers.sliced_sprite import SlicedSprite, slice_frame
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 _TRAILS_AT_MOST: Final = 12
@@ -37,21 +37,21 @@ _RINGS_AT_MOST: Final = 6
 
 
 def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw what belongs under the pieces: frames of mats, trails, and marks of pieces that were placed or swapped."""
+    """Draw the layer under the pieces: frames of mats, trails, and marks of pieces that were placed or swapped."""
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
         pen.mats(step)
     for step in story.steps[-_TRAILS_AT_MOST:]:
         for trace in step.traces:
             pen.trace(step, trace)
-        pen.swapped(step)
+        pen.draw_swap(step)
     placed = [*story.setup, *(placed for step in story.steps if not step.undone for placed in step.placed)]
     for which, point in placed if len(placed) <= _RINGS_AT_MOST else ():
         place(image, _glow(palette.seats[which.colour].colour, palette, rink.space), rink.middle(point))
 
 
 def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw what belongs on top of the pieces: scored pucks, the numbers of actions, turns of mats, and signs of undoing."""
+    """Draw the layer on top of the pieces: scored pucks, the numbers of actions, turns of mats, and signs of undoing."""
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
         pen.goals(step)
@@ -73,16 +73,16 @@ class _Teller:
         self.taken: set[canvas.Point] = set()
 
     def age(self, step: Step) -> int:
-        """How many steps came after one."""
+        """The number of steps after one."""
         return len(self.story.steps) - step.number
 
     def strength(self, step: Step) -> float:
-        """How strongly a step is drawn: 1 for the last one."""
+        """The strength of a step: 1 for the last one."""
         last = min(len(self.story.steps), _TRAILS_AT_MOST)
         return trail_strength(max(0, last - 1 - self.age(step)), last, self.palette)
 
     def colour(self, step: Step) -> Colour:
-        """The colour of whoever took an action; grey if it was undone."""
+        """The colour of the seat that acted; grey if the action was undone."""
         if step.undone:
             return self.palette.muted
         return self.palette.gold if step.seat is None else self.palette.seats[step.seat].colour
@@ -102,9 +102,9 @@ class _Teller:
             for part in rink.parts(run):
                 _draw_trail(self.image, rink, part, seat, self.palette, thick, strong=head and strength > 0.8)
         if fresh and way.slid and way.stop is not Stop.GOAL and len(trace.runs[-1]) > 1:
-            self._stopped(trace, strength)
+            self._draw_stop(trace, strength)
 
-    def _stopped(self, trace: Trace, strength: float) -> None:
+    def _draw_stop(self, trace: Trace, strength: float) -> None:
         """Draw a burst where a slide was stopped."""
         before, last = trace.runs[-1][-2:]
         (x, y), (dx, dy) = self.rink.middle(last), self.rink.step(before, last)
@@ -124,7 +124,7 @@ class _Teller:
                 place(self.image, burst(self.palette, round(self.rink.space * 1.9)), at)
                 place(self.image, piece(trace.way.piece, self.palette, round(self.rink.space * 1.1)), at)
 
-    def swapped(self, step: Step) -> None:
+    def draw_swap(self, step: Step) -> None:
         """Draw a trail between two pucks that have changed places, one for each."""
         if len(step.swapped) == 2:
             (first, one), (second, other) = step.swapped
@@ -136,7 +136,7 @@ class _Teller:
     # mats
 
     def mats(self, step: Step) -> None:
-        """Draw a frame round each mat that was moved, in the colour of who moved it, and an arrow from where it was."""
+        """Draw a frame round each moved mat, in the colour of the seat that moved it, and an arrow from its old place."""
         if step.undone:
             return
         for before, after in step.mats:
@@ -167,7 +167,7 @@ class _Teller:
             place(self.image, step_number(step.number, self.palette, struck=step.undone), at)
 
     def _beside(self, trace: Trace) -> canvas.Point:
-        """Where the number of a way is: where it began, or else on a free space of it, or else between its first two spaces."""
+        """The place of the number of a way: its start, or else a free space of it, or else between its first two spaces."""
         start, *rest = trace.points
         for point in (start, *rest[:-1]):
             at = self.rink.middle(point)
@@ -180,7 +180,7 @@ class _Teller:
         return at
 
     def _on_mat(self, mat: Mat) -> canvas.Point:
-        """Where the number is on a mat: where the corners of four spaces meet."""
+        """The place of the number on a mat: the point where the corners of four spaces meet."""
         x, y = self.rink.mat_middle(mat.at)
         step = self.rink.space
         crossings = [(x + a * step, y + b * step) for a, b in _CROSSINGS]
@@ -219,7 +219,7 @@ _TURNS: Final = {
 }
 
 
-@kept
+@cache_sprite
 def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: bool, way: int) -> Image.Image:
     """A trail that widens in one direction (0 to 3: up, right, down, left), and is broken and faded at its beginning.
 
@@ -240,30 +240,30 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
     for grow in (1.6, 0.0):
         for start, end, colour in parts:
             wedge(start, end, grow, theme.mix(full, palette.ink, 0.55) if grow else colour)
-    image = layer.done()
+    image = layer.image()
     turn = _TURNS[way]
     return image if turn is None else image.transpose(turn)
 
 
-@kept
+@cache_sprite
 def step_number(number: int, palette: Palette, *, struck: bool = False) -> Image.Image:
     """The number of an action on a golden hexagon, a shape that no piece has; struck out if the action was undone."""
     side, room = 46, 6
     layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
     for inset, ink in ((0.0, palette.ink), (3.4, palette.line if struck else palette.gold)):
         layer.polygon(star((middle, middle), side / 2 - inset, 6), ink)
-    image = with_shadow(layer.done(), palette.ink)
+    image = with_shadow(layer.image(), palette.ink)
     size = Size.NAME if number < 10 else Size.SMALL
     write(image, (middle, middle), str(number), Face.LABEL, size, palette.muted if struck else palette.ink, align="middle")
     if struck:
         strike = Layer(image.width, image.height)
         for width, ink in ((8, palette.paper), (4.5, colours_of(palette).wall)):
             strike.line([(room + 3, image.height - room - 3), (image.width - room - 3, room + 3)], width, ink)
-        image = Image.alpha_composite(image, strike.done())
+        image = Image.alpha_composite(image, strike.image())
     return image
 
 
-@kept
+@cache_sprite
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
     """A disc behind a piece that has just been placed."""
     side = round(space * 1.4)
@@ -272,14 +272,14 @@ def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
     layer.ellipse(middle, space * 0.66, palette.ink)
     layer.ellipse(middle, space * 0.66 - 2, palette.gold)
     layer.ellipse(middle, space * 0.66 - 7, theme.mix(colour, palette.paper, 0.6))
-    return layer.done()
+    return layer.image()
 
 
 # --- mats ---------------------------------------------------------------------------------------------------------------
 
 
 def _current(view: PucksView, mat: Mat) -> Mat:
-    """The mat with the same letter as it lies now."""
+    """The mat of this letter, in its present place."""
     return next(other for other in view.mats if other.id == mat.id)
 
 
@@ -289,24 +289,24 @@ def _within(point: canvas.Point, area: tuple[int, int, int, int]) -> canvas.Poin
 
 
 def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.Point:
-    """The point that is so far from one point in the direction of another."""
+    """The point at a distance from one point in the direction of another."""
     share = length / max(length, math.dist(point, other))
     return point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share
 
 
-@kept
-def frame(palette: Palette, side: int, colour: Colour) -> Slab:
+@cache_sprite
+def frame(palette: Palette, side: int, colour: Colour) -> SlicedSprite:
     """A frame along the edge of a mat, or of anything else that is `side` pixels wide and high."""
     layer = Layer(side, side, 2)
     thick = max(5.0, side * 0.04)
     for inset, ink in ((0.0, palette.ink), (2.0, colour), (thick, palette.ink)):
-        layer.rounded((inset, inset, side - inset, side - inset), max(3.0, 12 - inset), ink)
-    image = layer.done()
+        layer.rectangle((inset, inset, side - inset, side - inset), max(3.0, 12 - inset), ink)
+    image = layer.image()
     hole = Layer(side, side, 2)
     low = thick + 2
-    hole.rounded((low, low, side - low, side - low), max(3.0, 12 - low), palette.paper)
-    image.putalpha(ImageChops.subtract(image.getchannel("A"), hole.done().getchannel("A")))
-    return hollow(image)
+    hole.rectangle((low, low, side - low, side - low), max(3.0, 12 - low), palette.paper)
+    image.putalpha(ImageChops.subtract(image.getchannel("A"), hole.image().getchannel("A")))
+    return slice_frame(image)
 
 
 def _at_foot(image: Image.Image, rink: Rink, mat: Mat, sign: Image.Image) -> None:
@@ -315,21 +315,21 @@ def _at_foot(image: Image.Image, rink: Rink, mat: Mat, sign: Image.Image) -> Non
     place(image, sign, (x + rink.mat / 2, y + rink.mat - 10))
 
 
-@kept
+@cache_sprite
 def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
     """The sign on a mat that was turned: by how many degrees clockwise."""
     width, height, room = 104, 40, 8
     layer = Layer(width + 2 * room, height + 2 * room)
-    layer.rounded((room, room, room + width, room + height), height / 2, palette.ink)
-    layer.rounded((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.paper)
+    layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
+    layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.paper)
     pen = Pen(layer, (room + 4, room + 1), 38, palette)
     pen.arrow(circle((32, 32), 19, -90, -90 + degrees), 6, colour)
-    image = with_shadow(layer.done(), palette.ink)
+    image = with_shadow(layer.image(), palette.ink)
     write(image, (room + 68, room + height / 2), f"{degrees}°", Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
 
-# --- what was undone ----------------------------------------------------------------------------------------------------
+# --- undone actions -----------------------------------------------------------------------------------------------------
 
 
 def _draw_undone(image: Image.Image, rink: Rink, view: PucksView, undone: Undone, palette: Palette) -> None:
@@ -345,7 +345,7 @@ def _draw_undone(image: Image.Image, rink: Rink, view: PucksView, undone: Undone
         _at_foot(image, rink, _current(view, mat), _whistle(palette, 46))
 
 
-@kept
+@cache_sprite
 def _whistle(palette: Palette, diameter: int) -> Image.Image:
     room = 10
     layer = Layer(diameter + 2 * room, diameter + 2 * room)
@@ -354,7 +354,7 @@ def _whistle(palette: Palette, diameter: int) -> Image.Image:
     layer.ellipse((middle, middle), diameter / 2 - 2, palette.paper)
     side = diameter * 0.68
     draw_icon(Pen(layer, (middle - side / 2, middle - side / 2), side, palette), "whistle")
-    return with_shadow(layer.done(), palette.ink)
+    return with_shadow(layer.image(), palette.ink)
 
 
 # --- cards --------------------------------------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ _CARDS_AT_MOST: Final = 6
 
 
 def story_block(story: Story, palette: Palette) -> Block:
-    """The cards that were played, in order, each beside the number of its action; what was undone is struck out."""
+    """The cards that were played, in order, each beside the number of its action. Undone ones are struck out."""
     played = [(step, step.card) for step in story.steps if step.card is not None][-_CARDS_AT_MOST:]
 
     def draw(image: Image.Image, area: Area) -> None:

@@ -1,4 +1,4 @@
-"""Decides which part of the rink of Puck Bumpers a picture shows while an action is picked, and draws the map of the rest.
+"""Chooses the part of the rink of Puck Bumpers that a picture shows while an action is picked, and draws the map of the rest.
 
 All lengths are in spaces of the drawn board; a window is the columns and rows between its left, top, right and bottom.
 """
@@ -9,23 +9,23 @@ from typing import Final
 from PIL import Image
 
 from engines.game import Action, Choice
-from engines.pucks.board import Mats, cells
-from engines.pucks.box import ROWS
-from engines.pucks.views import PucksView
+from engines.pucks.board.board import Mats, cells
+from engines.pucks.board.box import ROWS
+from engines.pucks.board.views import PucksView
 from renderers.canvas import Box, Layer, Point, place
-from renderers.kept import kept
+from renderers.pucks.blocks import BAND, NARROW, Area, Block
 from renderers.pucks.board import span
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
 from renderers.pucks.foreseen import ways_of
-from renderers.pucks.panel import BAND, NARROW, Area, Block
 from renderers.pucks.picks import Meaning, Pick, target
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
 _MARGIN: Final = 1.5
-"""Spaces round what matters for a choice that are shown too."""
+"""Spaces of margin round the places that matter for a choice."""
 _WHOLE: Final = {Meaning.ACT, Meaning.RELATION, Meaning.CARD, Meaning.PILE, Meaning.WAITING, Meaning.COLOUR}
-"""What is picked with the whole board in view."""
+"""The meanings of tokens that are picked with the whole board in view."""
 
 Cell = tuple[int, int]
 """The (column, row) of a space on the drawn board."""
@@ -34,7 +34,7 @@ Cell = tuple[int, int]
 def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choice]) -> Box | None:
     """The part of the board that matters for a choice, with a margin; None if that is all of it.
 
-    It contains everything that can be chosen, and what has been picked.
+    It contains all options and the picks so far.
     """
     if pick.meaning in _WHOLE:
         return None
@@ -49,7 +49,7 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
 
 
 def _points(view: PucksView, pick: Pick, token: str) -> Iterable[Cell]:
-    """The spaces that are about a token."""
+    """The spaces that a token concerns."""
     if pick.meaning is Meaning.SPACE:
         return [cell.point for mat in view.mats if mat.id == token[:1] for cell in cells(mat) if cell.space == token]
     if pick.meaning is Meaning.PIECE:
@@ -69,19 +69,19 @@ def _corners(at: At) -> list[Cell]:
     return [(x, y), (x + ROWS - 1, y + ROWS - 1)]
 
 
-def opened(window: Box, size: Point, board: tuple[int, int, int, int]) -> Box:
-    """A window of this size (width, height) round the same middle, moved so that it shows as much of the board as possible.
+def window_of_size(window: Box, size: Point, board: tuple[int, int, int, int]) -> Box:
+    """A window of this size (width, height) with the same middle, moved so that it shows as much of the board as possible.
 
     `board` is the `span` of the places on it.
     """
     column, row, columns, rows = (ROWS * value for value in board)
-    left = _moved((window[0] + window[2]) / 2, size[0], column, columns)
-    top = _moved((window[1] + window[3]) / 2, size[1], row, rows)
+    left = _window_start((window[0] + window[2]) / 2, size[0], column, columns)
+    top = _window_start((window[1] + window[3]) / 2, size[1], row, rows)
     return left, top, left + size[0], top + size[1]
 
 
-def _moved(middle: float, length: float, start: int, along: int) -> float:
-    """Where a window of this length begins: in the middle of the board if it is longer than that, else within it."""
+def _window_start(middle: float, length: float, start: int, along: int) -> float:
+    """The start of a window of this length. It lies within the board; if it is longer, the board lies in its middle."""
     if length >= along:
         return start + (along - length) / 2
     return min(max(middle - length / 2, start), start + along - length)
@@ -107,7 +107,7 @@ def _mat_on_map(columns: int, rows: int, width: int) -> float:
     return min((width - 8) / columns, (BAND - 8) / rows)
 
 
-@kept
+@cache_sprite
 def _map(mats: tuple[tuple[At, str], ...], window: Box, palette: Palette, width: int) -> Image.Image:
     column, row, columns, rows = span(at for at, _ in mats)
     side, colours = _mat_on_map(columns, rows, width), colours_of(palette)
@@ -115,7 +115,7 @@ def _map(mats: tuple[tuple[At, str], ...], window: Box, palette: Palette, width:
     inks = {"goal": colours.wall, "pool": colours.pool}
     for at, kind in mats:
         x, y = 4 + (at[0] - column) * side, 4 + (at[1] - row) * side
-        layer.rounded((x + 1, y + 1, x + side - 1, y + side - 1), side * 0.16, colours.ice)
+        layer.rectangle((x + 1, y + 1, x + side - 1, y + side - 1), side * 0.16, colours.ice)
         if kind in inks:
             layer.ellipse((x + side / 2, y + side / 2), side * 0.22, inks[kind])
     left, top, right, bottom = (
@@ -124,4 +124,4 @@ def _map(mats: tuple[tuple[At, str], ...], window: Box, palette: Palette, width:
     )
     for width_of, ink in ((7.0, palette.ink), (4.0, palette.gold)):
         layer.line([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], width_of, ink)
-    return layer.done()
+    return layer.image()

@@ -8,9 +8,9 @@ from PIL import Image
 from engines.trampoline.track import LAST_JUMP
 from renderers import theme
 from renderers.canvas import Layer, Point, place, snug, star, with_shadow
-from renderers.kept import kept
 from renderers.lettering import text_width, write
 from renderers.pieces import badge
+from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 from renderers.trampoline.colours import colours_of
 
@@ -24,9 +24,9 @@ _LARGE_COIN: Final = 60
 """The diameter in pixels above which a coin has room for a large figure."""
 
 
-@kept
+@cache_sprite
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """A guest: a face that shows the state of the stomach, a party hat, and round the face a gauge of the jumps.
+    """A guest: a face with the state of the stomach, a party hat, and round the face a gauge of the jumps.
 
     The sprite is at most `zoom` times `GUEST` pixels wide and high, and centred on the face.
     """
@@ -41,19 +41,19 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
     layer.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
     _draw_face(layer, middle, jumps, pose, palette)
     _draw_hat(layer, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
-    return snug(with_shadow(layer.done(zoom), palette.ink))
+    return snug(with_shadow(layer.image(zoom), palette.ink))
 
 
-@kept
+@cache_sprite
 def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
-    """What stands below a guest: the badge of the seat, and the number of jumps in words ("4 of 15")."""
+    """The label below a guest: the badge of the seat, and the number of jumps in words ("4 of 15")."""
     size = Size.BODY if zoom < 1.1 else Size.NAME
     mark, height = badge(seat, palette, round(40 * zoom)), round(40 * zoom)
     width = math.ceil(mark.width + text_width(words, Face.LABEL, size) + 22)
     layer = Layer(width, height)
-    layer.rounded((0, 0, width, height), height / 2, palette.ink)
-    layer.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
-    image = layer.done()
+    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
+    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    image = layer.image()
     place(image, mark, (mark.width / 2, height / 2))
     write(image, (mark.width + 7, height / 2), words, Face.LABEL, size, palette.ink)
     return image
@@ -114,7 +114,7 @@ def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Pal
     _draw_eyes(layer, (x, y - 8), pose, unwell, palette)
     if pose == "ill":
         layer.ellipse((x, y + 17), 11, ink, 9)
-        layer.rounded((x - 6, y + 16, x + 8, y + 31), 6, colours.cheek)
+        layer.rectangle((x - 6, y + 16, x + 8, y + 31), 6, colours.cheek)
         return
     cheeks = colours.cheek if unwell < 2 or pose == "landed" else theme.mix(colours.skin[-1], colours.grass_dark, 0.4)
     for side in (-1, 1):
@@ -169,7 +169,7 @@ def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> No
     layer.polygon(mouth, palette.ink)
     layer.line([(x - half + 1, y), (x + half - 1, y)], 4, palette.ink)
     layer.ellipse((x, y + half * 0.66), half * 0.5, colours_of(palette).cheek, half * 0.3)
-    layer.rounded((x - half + 5, y, x + half - 5, y + 4.5), 2, palette.paper)
+    layer.rectangle((x - half + 5, y, x + half - 5, y + 4.5), 2, palette.paper)
 
 
 def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]:
@@ -181,7 +181,7 @@ def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]
     ]
 
 
-@kept
+@cache_sprite
 def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Image.Image:
     """The arrow beside a guest that shows which way the token faces."""
     layer = Layer(56, 76)
@@ -199,10 +199,10 @@ def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Ima
     layer.polygon(shape(5.5), palette.ink)
     layer.polygon(shape(3), palette.paper)
     layer.polygon(shape(0), colour)
-    return snug(with_shadow(layer.done(zoom), palette.ink))
+    return snug(with_shadow(layer.image(zoom), palette.ink))
 
 
-@kept
+@cache_sprite
 def bucket(palette: Palette, zoom: float) -> Image.Image:
     """The bucket for a guest who is ill."""
     layer = Layer(84, 84)
@@ -214,10 +214,10 @@ def bucket(palette: Palette, zoom: float) -> Image.Image:
     layer.ellipse((41, 26), 28, colours.skin[-1], 7.5)
     for bubble in ((30, 25, 4), (46, 27, 5), (55, 24, 3)):
         layer.ellipse(bubble[:2], bubble[2], theme.mix(colours.skin[-1], palette.paper, 0.5), bubble[2] * 0.7)
-    return snug(with_shadow(layer.done(zoom), palette.ink))
+    return snug(with_shadow(layer.image(zoom), palette.ink))
 
 
-@kept
+@cache_sprite
 def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
     """The coin of the faceplant with the 1 or 2 that it shows, or with a question mark before it is flipped."""
     side = diameter + 24
@@ -227,7 +227,7 @@ def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
     layer.ellipse((middle - 1.5, middle - 1.5), diameter / 2 - 4.5, palette.gold)
     layer.ellipse((middle, middle), diameter / 2 - 11, palette.gold_dark)
     layer.ellipse((middle + 1, middle + 1), diameter / 2 - 12, palette.gold)
-    image = with_shadow(layer.done(), palette.ink)
+    image = with_shadow(layer.image(), palette.ink)
     size = Size.HUGE if diameter > _LARGE_COIN else Size.BODY
     write(image, (middle, middle), "?" if value is None else str(value), Face.LABEL, size, palette.ink, align="middle")
     return image
@@ -261,15 +261,15 @@ def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
     x, y = foot
     for leg in (-44, 44):
         layer.line([(x + leg, y), (x + leg * 0.86, y - 58)], 10, palette.ink)
-    layer.rounded((x - 66, y - 72, x + 66, y - 52), 10, palette.ink)
-    layer.rounded((x - 63, y - 69, x + 63, y - 55), 7, palette.gold_dark)
+    layer.rectangle((x - 66, y - 72, x + 66, y - 52), 10, palette.ink)
+    layer.rectangle((x - 63, y - 69, x + 63, y - 55), 7, palette.gold_dark)
     for low, half, colour in ((72, 44, colours.balloon), (106, 30, palette.paper)):
-        layer.rounded((x - half - 3, y - low - 37, x + half + 3, y - low + 3), 8, palette.ink)
-        layer.rounded((x - half, y - low - 34, x + half, y - low), 6, colour)
+        layer.rectangle((x - half - 3, y - low - 37, x + half + 3, y - low + 3), 8, palette.ink)
+        layer.rectangle((x - half, y - low - 34, x + half, y - low), 6, colour)
         icing = palette.paper if colour != palette.paper else colours.balloon
         for drip in range(-2, 3):
             layer.ellipse((x + drip * half / 2.5, y - low - 26), half / 5, icing, 10)
-        layer.rounded((x - half, y - low - 34, x + half, y - low - 24), 5, icing)
+        layer.rectangle((x - half, y - low - 34, x + half, y - low - 24), 5, icing)
     for candle in (-14, 0, 14):
         layer.line([(x + candle, y - 141), (x + candle, y - 158)], 6, palette.ink)
         layer.line([(x + candle, y - 141), (x + candle, y - 157)], 3, colours.pad_light)

@@ -9,10 +9,10 @@ from engines.trampoline import Bump, Jumper, Place, Roll, TrampolineView
 from engines.trampoline.track import TOP
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place
-from renderers.kept import kept
 from renderers.lettering import write
 from renderers.scene import Scene
 from renderers.signs import burst, draw_ghost, draw_hop, tag, trail_strength
+from renderers.sprite_cache import cache_sprite
 from renderers.strip import draw_strip
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 from renderers.trampoline.colours import colours_of
@@ -31,18 +31,18 @@ from renderers.trampoline.table import MIDDLE, draw_next, draw_rolled, draw_turn
 
 _HEIGHT: Final = 1000
 _GROUND: Final = _HEIGHT - EDGE - STRIP
-"""Where the garden ends and the strip begins."""
+"""The y at which the garden ends and the strip begins."""
 _PITCH: Final = 69
 _HIGHEST: Final = 142
-"""How far down spot 9 is. Each spot is one pitch lower than the one above it."""
+"""The y of spot 9. Each spot is one pitch lower than the one above it."""
 _MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 48
-"""How far down the mat is. Those on spot 1 stand on it."""
+"""The y of the mat. Guests on spot 1 stand on it."""
 _LAWN: Final = 86
-"""How far above the strip the faces of guests on the lawn are, at zoom 1."""
+"""The height above the strip of the faces of guests on the lawn, at zoom 1."""
 _LANES: Final = (118, 826)
 """The left and the right end of the lanes, of which each seat has one."""
 _TRACK: Final = 24
-"""How far from the middle of its lane a trail runs: on the left upwards, on the right downwards."""
+"""The distance of a trail from the middle of its lane: on the left upwards, on the right downwards."""
 
 
 def draw(view: TrampolineView, scene: Scene) -> Image.Image:
@@ -74,17 +74,17 @@ def _lane(view: TrampolineView, seat: int) -> float:
 
 
 def _zoom(view: TrampolineView) -> float:
-    """How large guests are drawn: as large as their lanes allow."""
+    """The zoom of the guests: as large as their lanes allow."""
     return {1: 1.35, 2: 1.35, 3: 1.2}.get(view.seats, 1.0)
 
 
 def _lawn(view: TrampolineView) -> float:
-    """How far down the faces of guests on the lawn are."""
+    """The y of the faces of guests on the lawn."""
     return _GROUND - _LAWN * _zoom(view)
 
 
 def _level(spot: int) -> float:
-    """How far down the middle of a face is at a spot."""
+    """The y of the middle of a face at a spot."""
     return _HIGHEST + (TOP - spot) * _PITCH
 
 
@@ -143,17 +143,17 @@ def _on_track(x: float, at: Place) -> Point:
     return x + (-_TRACK if at.facing == "up" else _TRACK), _level(at.spot)
 
 
-@kept
+@cache_sprite
 def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
     """A bead on a trail, for each place that a token passed."""
     layer = Layer(22, 22)
     layer.ellipse((11, 11), 10, theme.mix(colour, palette.ink, 0.55))
     layer.ellipse((11, 11), 8, palette.paper)
-    return layer.done()
+    return layer.image()
 
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
-    """Draw a burst where two guests met, a ghost of the one who was moved, and an arrow to where that one is now."""
+    """Draw a burst where two guests met, a ghost of the guest who was moved, and an arrow to the new place."""
     colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
     met = _level(bump.start.spot)
     moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)
@@ -171,7 +171,7 @@ def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Pa
 # --- the garden --------------------------------------------------------------------------------------------------------
 
 
-@kept
+@cache_sprite
 def _ground(palette: Palette) -> Image.Image:
     """The sky, the garden and the trampoline, without guests."""
     colours = colours_of(palette)
@@ -190,7 +190,7 @@ def _ground(palette: Palette) -> Image.Image:
     draw_bunting(layer, palette, WIDTH)
     draw_trampoline(layer, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _GROUND - 64)
     draw_cake(layer, palette, (MIDDLE - 8, _GROUND - 16))
-    image = layer.done().convert("RGB")
+    image = layer.image().convert("RGB")
     _draw_scale(image, palette)
     return image
 
@@ -223,7 +223,7 @@ def _draw_scale(image: Image.Image, palette: Palette) -> None:
     for spot, y in heights.items():
         layer.ellipse((x, y), 27, palette.ink)
         layer.ellipse((x, y), 24, palette.gold if spot in {1, TOP} else palette.paper)
-    pole = layer.done()
+    pole = layer.image()
     for spot, y in heights.items():
         write(pole, (x, y), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")
     image.paste(pole, (EDGE + 12, 0), pole)

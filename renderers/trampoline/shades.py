@@ -1,4 +1,4 @@
-"""The shades of BOUNCE: what comes of shadows, of smooth edges, and of what shines through.
+"""The shades of BOUNCE: the colours of shadows, of smooth edges, and of translucent parts.
 
 Written by `python -m tests.renderers.shades --write trampoline`, which chooses them from all samples.
 """

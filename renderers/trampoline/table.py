@@ -1,4 +1,4 @@
-"""The column at the right of BOUNCE: what is rolled next and which roll wins, and the dice as they fell, turn by turn."""
+"""The column at the right of BOUNCE: the dice to roll next, the rolls that win, and the dice as they fell, turn by turn."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,11 +23,11 @@ _NEXT: Final = (860, 98, 1004, 236)
 """The card with the dice that are rolled next."""
 _FIRST: Final = 294
 _PITCH: Final = 104
-"""How far down the first of several turns is, and how much lower each of the next."""
+"""The y of the first of several turns, and the distance to each of the next."""
 _TURNS_AT_MOST: Final = 4
-"""How many turns have room; of more, the newest are shown."""
+"""The most turns that have room; of more, the newest are shown."""
 _LOWEST: Final = 622
-"""How far down the last die of a single turn is."""
+"""The y of the last die of a single turn."""
 
 
 def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
@@ -60,26 +60,26 @@ def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: P
 @lru_cache(maxsize=4)
 def _card(width: int, height: int, palette: Palette) -> Image.Image:
     layer = Layer(width + 12, height + 12)
-    layer.rounded((0, 0, width, height), 22, palette.ink)
-    layer.rounded((3, 3, width - 3, height - 3), 19, palette.paper)
-    return with_shadow(layer.done(), palette.ink)
+    layer.rectangle((0, 0, width, height), 22, palette.ink)
+    layer.rectangle((3, 3, width - 3, height - 3), 19, palette.paper)
+    return with_shadow(layer.image(), palette.ink)
 
 
 @lru_cache(maxsize=8)
 def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
     layer = Layer(width, height)
-    layer.rounded((0, 0, width, height), height / 2, colour)
-    return layer.done()
+    layer.rectangle((0, 0, width, height), height / 2, colour)
+    return layer.image()
 
 
 def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> None:
-    """Draw the dice or the coin of each turn and the badge of who threw them; several turns are numbered."""
+    """Draw the dice or the coin of each turn and the badge of its seat; several turns are numbered."""
     if len(rolls) == 1:
         (roll,) = rolls
         places = [(MIDDLE - 8.0, _LOWEST - (len(roll.dice) - 1 - index) * 104.0) for index in range(len(roll.dice))]
         place(image, badge(roll.seat, palette, 52), (MIDDLE - 8, places[0][1] - 86))
         for index, at in enumerate(places):
-            place(image, _thrown(roll, index, palette, 84), (at[0] + (-10, 12, -6)[index % 3], at[1]))
+            place(image, _die_or_coin(roll, index, palette, 84), (at[0] + (-10, 12, -6)[index % 3], at[1]))
         return
     for row, (number, roll) in enumerate([*enumerate(rolls, start=1)][-_TURNS_AT_MOST:]):
         middle = _FIRST + _PITCH * row
@@ -87,10 +87,10 @@ def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> 
         place(image, badge(roll.seat, palette, 42), (MIDDLE + 24, middle))
         for index in range(len(roll.dice)):
             spot: Point = (MIDDLE + (index - (len(roll.dice) - 1) / 2) * 52, middle + 48)
-            place(image, _thrown(roll, index, palette, 44), spot)
+            place(image, _die_or_coin(roll, index, palette, 44), spot)
 
 
-def _thrown(roll: Roll, index: int, palette: Palette, side: int) -> Image.Image:
+def _die_or_coin(roll: Roll, index: int, palette: Palette, side: int) -> Image.Image:
     """A die or the coin as it fell."""
     if roll.faceplant:
         return coin(roll.dice[index], palette, side + 8)

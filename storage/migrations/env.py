@@ -6,7 +6,7 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlalchemy.types import TypeDecorator
 
-from storage.tables import metadata
+from storage.schema.tables import metadata
 
 
 def in_plain_types(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import arena
 from benchmarks.arena import Bout, Game, contest, elo_words, finite, kept, named, result_of, row
-from opponents.arena import Match
+from benchmarks.matches import Match
 
 RANDOM = Bout("bunny", "random", "random", 0.5)
 

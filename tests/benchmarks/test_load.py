@@ -12,6 +12,7 @@ from benchmarks.load.process import cpu_of, family, memory_of
 from benchmarks.load.spy import summary
 from benchmarks.load.watch import Watch, boards_in
 from benchmarks.tracing import Counts, counted
+from storage import queries
 from storage.store import Store
 from tests.loopback.faults import Call, Route
 from tests.loopback.server import Loopback
@@ -59,11 +60,11 @@ def test_the_statements_of_the_store_are_counted(tmp_path: Path) -> None:
         store = await Store.open(tmp_path / "store.sqlite3")
         before = counts.copy()
         async with store.read() as reader:
-            await reader.due(0.0, 1)
+            await queries.clocks.due(reader, 0.0, 1)
         read = counts.since(before)
         before = counts.copy()
         async with store.write() as writer:
-            await writer.due(0.0, 1)
+            await queries.clocks.due(writer, 0.0, 1)
         written = counts.since(before)
         await store.close()
         return read, written

@@ -5,18 +5,19 @@ from typing import Any
 
 import pytest
 
+from benchmarks.matches import Asked
 from benchmarks.rivals import RIVALS
 from benchmarks.rivals.flat import FlatMonteCarlo
 from benchmarks.rivals.greedy import FARTHEST, slides_to_goal
 from benchmarks.rivals.material import WON, AlphaBeta, material
 from engines import GAMES
 from engines.chance import Fair
-from engines.game import legal_actions
-from engines.pucks.motion import SCORED
-from engines.pucks.pieces import PieceKind
-from engines.pucks.state import State as PucksState
-from engines.pucks.state import scored_by
-from opponents.arena import Asked, random_action
+from engines.game import foresee, legal_actions
+from engines.pucks.board.motion import SCORED
+from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.state import State as PucksState
+from engines.pucks.board.state import scored_by
+from opponents.playouts import random_action
 
 BOUNCERS, BUNNY, PUCKS = (GAMES[game_id] for game_id in ("bouncers", "bunny", "pucks"))
 
@@ -62,7 +63,7 @@ def test_flat_monte_carlo_takes_the_third_carrot_that_lies_open() -> None:
         state, rng = BUNNY.start(2, None, Fair(bytes([seed]) * 32)), Random(seed)
         while seats := BUNNY.to_act(state):
             action = random_action(BUNNY, state, seats[0], rng)
-            wins = BUNNY.foresee(state, seats[0], action)
+            wins = foresee(BUNNY, state, seats[0], action)
             if state.carrots[seats[0]] == 2 and wins is not None and BUNNY.outcome(wins.state) is not None:
                 chosen = FlatMonteCarlo(60)(asked(BUNNY, state, seats[0]))
                 assert chosen is not None

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.messages.game.pictures import CACHE
 from bot.messages.mentions import mentions
-from bot.messages.pictures import CACHE
 from bot.sessions import Sessions
 from storage.store import Store
 from tests.bot.command_line import NAMES

@@ -9,7 +9,7 @@ from unittest import mock
 
 import opponents
 from engines.chance import Chance
-from engines.game import Action
+from engines.game import Action, legal_actions
 from engines.text import Text, say, seat_name
 from opponents import Budget, Judgement, Level, Memory, Opponent, Thought
 
@@ -48,7 +48,7 @@ class Scripted(Opponent[Any]):
         return self._first(state, seat)
 
     def _first(self, state: Any, seat: int) -> Thought:
-        best = next(iter(self.game.legal_actions(state, seat)))
+        best = next(iter(legal_actions(self.game, state, seat)))
         return Thought(best, self.BEST, ((seat, best),), budget_of(self))
 
     def _judge(self, state: Any, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:

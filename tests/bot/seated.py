@@ -16,10 +16,11 @@ from simcord.results import InteractionResult
 from bot.app import Springboard, make_client
 from bot.messages.click import Click
 from bot.sessions import History, Sessions, Snapshot, User
-from bot.sessions.turns import advance
+from bot.sessions.core.change import changing
+from bot.sessions.core.turns import advance
 from engines import GAMES
-from engines.game import Action, Choice
-from storage.records import Entry, EntryKind, Status
+from engines.game import Action, Choice, Words, part_of
+from storage.schema.records import EntryKind, Status
 from storage.store import Store
 from tests.bot.kit import Button, Factory, Message, World, button, buttons, reply, selects
 from tests.bot.limits import Kind
@@ -125,17 +126,12 @@ class Seated:
         """Play on without Discord, and in one transaction: whose action is next, and which, until there is none."""
         repository = self.sessions._repository
         with self.world.env._bot_scope():
-            async with repository.table(self.table_id) as (writer, snapshot):
-                history = snapshot.playing
-                while (found := chosen(history)) is not None:
+            async with changing(repository, self.table_id) as change:
+                while (found := chosen(change.history)) is not None:
                     seat, action = found
-                    entry = Entry(
-                        table_id=self.table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
-                        user_id=snapshot.players[seat].user_id, at=repository.now(),
-                    )  # fmt: skip
-                    history = await repository.append(writer, history, entry)
-                await advance(repository, writer, snapshot, history)
-            repository.keep(self.table_id, history)
+                    user_id = change.snapshot.players[seat].user_id
+                    await change.append(change.next_entry(EntryKind.PLAY, seat, user_id, action))
+                await advance(change)
 
     async def show_all(self) -> None:
         """Have Discord told of everything that happened without it."""
@@ -190,7 +186,7 @@ class Seated:
         """The buttons of the regions in which the next square of an action lies."""
         game = (await self.snapshot()).playing.game
         places = [
-            (one, game.region(action[len(click.tokens)]))
+            (one, part_of(game, Words).region(action[len(click.tokens)]))
             for one, click in known
             if click.verb == "page" and len(click.tokens) < len(action)
         ]

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
-from engines.game import Action
-from storage.records import Job
+from engines.game import Action, legal_actions
+from storage import queries
+from storage.schema.records import Job
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
 PEOPLE = {user.id: user for user in (ANN, BEN, CLEO, DEV)}
@@ -51,16 +52,16 @@ def press(snapshot: Snapshot, user: User) -> int:
 async def jobs(sessions: Sessions, table_id: int | None = None) -> list[Job]:
     """Everything that Discord has still to be told, also what is not due yet."""
     async with sessions._repository.store.read() as reader:
-        found = await reader.jobs_due(sessions._repository.now() + 1000 * DAY)
+        found = await queries.jobs.due(reader, sessions._repository.now() + 1000 * DAY)
     return [job for job in found if table_id is None or job.table_id == table_id]
 
 
 async def owed(sessions: Sessions) -> list[tuple[int, str]]:
     """What Discord has still to be told: table and kind."""
-    return sorted((job.table_id, job.kind) for job in await jobs(sessions))
+    return sorted((job.table_number, job.kind) for job in await jobs(sessions))
 
 
 def first_action(snapshot: Snapshot) -> Action:
     """Some legal action of the player who is to act."""
     history = snapshot.playing
-    return next(iter(history.game.legal_actions(history.state, history.to_act[0])))
+    return next(iter(legal_actions(history.game, history.state, history.to_act[0])))

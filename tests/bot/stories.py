@@ -19,15 +19,15 @@ from discord.ui import TextDisplay
 from PIL import Image
 
 from bot.i18n.language import language
-from bot.messages.board import board_message
 from bot.messages.builder import MessageBuilder
-from bot.messages.perspective import spectator
-from bot.messages.pictures import picture
+from bot.messages.game.board import board_message
+from bot.messages.game.perspective import spectator
+from bot.messages.game.pictures import picture
 from bot.sessions import History, Snapshot
-from bot.sessions.since import standing, story_of
+from bot.sessions.record.since import standing, story_of
 from engines import GAMES
 from engines.chance import Fair
-from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
+from storage.schema.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
 from tests.renderers.golden import WIDTHS
 from tests.renderers.samples.bouncers import PREY, TWELVE
 from tests.renderers.samples.bunny import PATCH
@@ -74,7 +74,7 @@ class Story:
         for number, (seat, words) in enumerate(self.actions[:length], 1):
             entry = Entry(table_id=7, number=number, kind=EntryKind.PLAY, seat=seat, tokens=tuple(words.split()),
                           user_id=seat + 1, at=float(number))  # fmt: skip
-            history = history.extended(entry)
+            history = history.with_entry(entry)
         return history
 
     def snapshot(self, names: tuple[str, ...] = LONG_NAMES, length: int | None = None) -> Snapshot:

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from storage.records import Status
+from storage import queries
+from storage.schema.records import Status
 from tests.bot.kit import World, reply
 from tests.bot.removal import put_out
 from tests.bot.seated import open_table
@@ -31,6 +32,7 @@ async def test_a_command_that_is_delivered_twice_is_carried_out_once(world: Worl
     assert "#2" not in world.text(listed)
 
 
+@pytest.mark.slow
 async def test_a_bot_that_is_put_out_of_a_server_and_let_in_again_goes_on_as_before(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1d")
     with world.env._bot_scope():
@@ -53,6 +55,7 @@ async def test_a_bot_that_is_put_out_of_a_server_and_let_in_again_goes_on_as_bef
     assert f"<@{world.ann.id}>, it’s your turn" in world.text(table.board())
 
 
+@pytest.mark.slow
 async def test_a_bot_that_is_put_out_for_thirty_days_forgets_the_server_by_itself(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     put_out(world)
@@ -61,9 +64,9 @@ async def test_a_bot_that_is_put_out_for_thirty_days_forgets_the_server_by_itsel
     assert (await table.snapshot()).table.status is Status.PLAYING
     await world.pass_time(2 * DAY)
     async with table.sessions._repository.store.read() as reader:
-        assert await reader.table(1) is None
-        assert await reader.known_servers() == ()
-        assert await reader.jobs_due(world.now() + 100 * DAY) == ()
+        assert await queries.tables.get(reader, 1) is None
+        assert await queries.servers.known(reader) == ()
+        assert await queries.jobs.due(reader, world.now() + 100 * DAY) == ()
 
 
 @pytest.mark.slow

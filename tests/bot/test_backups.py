@@ -10,8 +10,8 @@ from structlog.testing import capture_logs
 from bot.backups import Backups, backing_up
 from bot.config import ConfigError, load
 from bot.sessions import Sessions
-from storage.backups import HOUR, BackupFolder
 from storage.store import Store
+from storage.upkeep.backups import HOUR, BackupFolder
 from tests.bot.damage import damage
 from tests.bot.service import Time, started
 
@@ -51,6 +51,7 @@ async def until_there_are(count: int, folder: Path) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 async def test_a_backup_is_made_soon_after_the_start_and_then_every_so_often(games: Path, tmp_path: Path, clock: Time) -> None:
     def now() -> float:
         clock.pass_(HOUR)
@@ -80,6 +81,7 @@ async def test_a_backup_that_is_young_enough_is_waited_for(games: Path, tmp_path
     again.close()
 
 
+@pytest.mark.slow
 async def test_backups_that_a_wrong_clock_dated_in_the_future_put_nothing_off(
     tmp_path: Path, clock: Time, backups: Backups
 ) -> None:
@@ -92,6 +94,7 @@ async def test_backups_that_a_wrong_clock_dated_in_the_future_put_nothing_off(
     assert len(moments(tmp_path / "backups")) == 2
 
 
+@pytest.mark.slow
 async def test_what_goes_wrong_is_told_once_and_counted_and_what_is_there_stays(
     games: Path, tmp_path: Path, clock: Time, backups: Backups
 ) -> None:
@@ -114,6 +117,7 @@ async def test_what_goes_wrong_is_told_once_and_counted_and_what_is_there_stays(
     assert len(moments(tmp_path / "backups")) == 2
 
 
+@pytest.mark.slow
 async def test_a_backup_that_another_process_is_making_is_no_failure(tmp_path: Path, backups: Backups) -> None:
     with BackupFolder(tmp_path / "backups").alone(), capture_logs() as logs:
         assert backups._begin() == 0
@@ -123,6 +127,7 @@ async def test_a_backup_that_another_process_is_making_is_no_failure(tmp_path: P
     assert await backups.make()
 
 
+@pytest.mark.slow
 async def test_faults_in_what_is_backed_up_are_told_once(games: Path, clock: Time, backups: Backups) -> None:
     damage(games, "UPDATE tables SET variant = 'nonsense'")
     with capture_logs() as logs:
@@ -135,6 +140,7 @@ async def test_faults_in_what_is_backed_up_are_told_once(games: Path, clock: Tim
     assert backups.failures == 0
 
 
+@pytest.mark.slow
 async def test_a_folder_that_cannot_be_used_is_told_and_keeps_the_bot_from_nothing(tmp_path: Path, games: Path) -> None:
     (tmp_path / "file").touch()
     backups = Backups(games, tmp_path / "file", first=0.01, retry=0.01)
@@ -162,6 +168,7 @@ async def test_a_bot_that_stops_during_a_backup_does_not_wait_for_it(games: Path
     assert backups._worker.pid is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bare")
 async def test_the_settings_say_whether_there_are_backups(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(games))

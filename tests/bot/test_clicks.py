@@ -7,7 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.sessions import History
-from engines.game import Action
+from engines.game import Action, Buttons, legal_actions, part_of
 from tests.bot.kit import Message, World, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, walked
 
@@ -50,7 +50,7 @@ def has_action_of(history: History, seat: int, length: int) -> bool:
 
 def any_of(history: History, seat: int, length: int) -> Action | None:
     """An action of so many tokens."""
-    return next((action for action in history.game.legal_actions(history.state, seat) if len(action) == length), None)
+    return next((action for action in legal_actions(history.game, history.state, seat) if len(action) == length), None)
 
 
 async def test_bounce_takes_one_click(world: World) -> None:
@@ -170,6 +170,6 @@ async def test_all_pieces_are_placed_by_one_click_each(world: World) -> None:
 async def auto(table: Seated) -> str:
     """The label of the button under the board that places all pieces."""
     history = (await table.snapshot()).playing
-    (shortcut,) = history.game.shortcuts(history.view(None))
+    (shortcut,) = part_of(history.game, Buttons).shortcuts(history.view(None))
     assert shortcut.action == ("auto",)
     return str(shortcut.label)

@@ -5,12 +5,13 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.i18n.language import ENGLISH
-from bot.messages.marks import COMPUTER_MARK
-from storage.records import Level, Status
+from bot.messages.game.marks import COMPUTER_MARK
+from storage.schema.records import Level, Status
 from tests.bot.kit import Message, World, a_chief, buttons, reply
 from tests.bot.limits import ANSWERS
 from tests.bot.refusals import SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, clicks, open_table, pings, sessions_of
+from tests.marks import quick_first
 
 A_WHILE = 6.0
 """Seconds in which a computer has played a turn, even one of several actions."""
@@ -49,7 +50,7 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_messag
         panel = await table.type(world.ann, await table.random_action(world.ann))
         assert f"-# {name} is thinking …" in world.text(panel)
         assert len(world.messages()) == told, "nobody has to be told anything yet"
-        assert world.text(world.last()).strip().splitlines()[-2] == f"{name} is thinking …"
+        assert world.text(world.last()).strip().splitlines()[-1] == f"{name} is thinking …"
         await played_by_computers(table)
         assert len(world.messages()) == told + 1
         story = world.text(world.last())
@@ -121,7 +122,7 @@ def reply_of(world: World) -> Message:
     return world.messages()[0]
 
 
-@pytest.mark.parametrize("way", ["help", "rules"])
+@pytest.mark.parametrize("way", quick_first(1, ["help", "rules"]))
 async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> None:
     shown = await world.ann.slash(world.channel, way, **({"game": "bunny"} if way == "rules" else {}))
     asked = await world.ann.click(reply(shown), label="Practise alone")

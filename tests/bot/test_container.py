@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from bot.admin import health
-from bot.sessions.heartbeats import EVERY
+from bot.sessions.clocks.heartbeats import EVERY
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -231,6 +231,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+@pytest.mark.slow
 def test_the_installed_bot_has_all_its_files(installed: Path) -> None:
     packages = ("engines", "opponents", "renderers", "storage", "bot")
     here = {path.relative_to(ROOT) for name in packages for path in (ROOT / name).rglob("*")}

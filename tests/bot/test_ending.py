@@ -5,7 +5,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
-from bot.outbox.replays import shared_nonce
+from bot.outbox.jobs.replays import shared_nonce
 from bot.sessions.outbox import REPLAY_AFTER
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table, sessions_of

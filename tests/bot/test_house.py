@@ -7,7 +7,10 @@ import pytest
 from simcord.actors import MemberActor
 
 from engines import GAMES
+from engines.game import editable_text
 from tests.bot.kit import Select, World, buttons, reply, selects, texts
+
+pytestmark = pytest.mark.slow
 
 GAME = GAMES["pucks"]
 
@@ -217,7 +220,7 @@ async def test_a_code_is_read_back_and_its_board_is_shown_everywhere(world: Worl
 
 async def test_the_code_of_the_usual_board_is_there_to_be_changed(world: World) -> None:
     shown = await panel(world, seats=6)
-    code = GAME.written_out("board", "standard", 6, {})
+    code = editable_text(GAME, "board", "standard", 6, {})
     assert f"```\n{code}\n```" in world.text(shown)
     asked = await world.ann.click(reply(shown), label="My own board …")
     assert prefilled(asked) == code

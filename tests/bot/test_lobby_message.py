@@ -3,6 +3,7 @@
 import pytest
 
 from engines import GAMES
+from storage import queries
 from tests.bot.kit import World, buttons, reply, texts
 from tests.bot.seated import open_table, sessions_of
 
@@ -73,7 +74,7 @@ async def test_a_player_who_watches_is_told_that_they_are_pinged_anyway(world: W
     assert "The bot pings you when it’s your turn." in world.text(answer)
     assert buttons(answer) == []
     async with sessions_of(world)._repository.store.read() as reader:
-        assert await reader.watchers(table.table_id) == ()
+        assert await queries.watches.of_table(reader, table.table_id) == ()
 
 
 async def test_a_table_can_be_watched_before_it_begins(world: World) -> None:

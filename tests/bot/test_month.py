@@ -17,12 +17,12 @@ import pytest
 
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
-from bot.outbox import boards
+from bot.outbox.jobs import boards
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.absence import absent_action
-from bot.sessions.errors import SessionError
-from storage.records import Status
+from bot.sessions.clocks.absence import absent_action
+from bot.sessions.record.errors import SessionError
+from storage.schema.records import Status
 from tests.bot.service import DAY, HOUR, Time, jobs
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from simcord.actors import MemberActor
 from bot.messages.click import Click
 from bot.sessions import History
 from engines.game import Action
-from storage.records import Status
+from storage.schema.records import Status
 from tests.bot.kit import Message, World, buttons, reply, select
 from tests.bot.seated import (
     SETUP_RANDOM,

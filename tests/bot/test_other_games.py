@@ -13,7 +13,7 @@ from engines.bunny import BunnyState
 from engines.bunny.field import card_on
 from engines.bunny.story import card_name
 from engines.game import Action
-from storage.records import Status
+from storage.schema.records import Status
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, walked
 

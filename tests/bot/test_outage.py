@@ -9,8 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.outage import EVERY, OutageLog, outages, unreachable
-from storage.errors import Unreachable
-from storage.records import Status
+from storage.schema.errors import Unreachable
+from storage.schema.records import Status
 from storage.store import Store
 from tests.bot.kit import World, reply
 from tests.bot.seated import open_table

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from bot.messages.click import Click
-from bot.messages.picking import Offer, regions
+from bot.messages.panel import picking
+from bot.messages.panel.picking import MenuItem, regions
 from bot.sessions import History
 from engines import GAMES
 from engines.bunny.field import SPACES
-from engines.game import Action, Choice
+from engines.game import Action, Choice, Words, foresee, legal_actions, part_of
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, walked
 
@@ -38,15 +39,15 @@ async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_pi
     table = await bouncers(world)
     state = (await table.snapshot()).playing.state
     panel = await world.ann.click(table.board(), label="Move")
-    assert f"**{BOUNCERS.prompt(state, 0)}**" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0)}**" in world.text(panel)
     assert "Back" not in labels(panel)
     await world.ann.click(reply(panel), label="b2")
-    assert f"**{BOUNCERS.prompt(state, 0, ('b2',))}** `b2`" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}** `b2`" in world.text(panel)
     await world.ann.click(reply(panel), label="b3")
-    assert f"**{BOUNCERS.prompt(state, 0, ('b2', 'b3'))}** `b2-b3`" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}** `b2-b3`" in world.text(panel)
     await world.ann.click(reply(panel), label="Back")
     await world.ann.click(reply(panel), label="Back")
-    assert f"**{BOUNCERS.prompt(state, 0)}**" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0)}**" in world.text(panel)
 
 
 async def test_symbols_of_choices_are_on_their_buttons(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +101,7 @@ async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
     assert "**Play this?**\n🔴 **Ann** bounces " in world.text(panel), "in words alone, as it will be told to everybody"
     seen = world.picture(panel)
     state = (await table.snapshot()).playing.state
-    after = BOUNCERS.foresee(state, 0, action)
+    after = foresee(BOUNCERS, state, 0, action)
     assert after is not None
     assert seen.alt[:200] in BOUNCERS.describe(BOUNCERS.view(after.state, 0)).render(name=["Ann", "Ben"].__getitem__)
     await world.ann.click(reply(panel), label="Play")
@@ -111,7 +112,7 @@ async def whole(table: Seated) -> Action:
     """An action after which no further step is possible."""
     history = (await table.snapshot()).playing
     (seat,) = history.to_act
-    actions = history.game.legal_actions(history.state, seat)
+    actions = legal_actions(history.game, history.state, seat)
     return next(action for action in actions if not history.game.choices(history.state, seat, action))
 
 
@@ -135,10 +136,9 @@ async def test_who_wants_no_previews_plays_with_the_click_that_says_it_all(world
     assert "Play this?" not in world.text(panel)
 
 
-def all_is_certain(monkeypatch: pytest.MonkeyPatch, game_id: str) -> None:
+def all_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an action leads to is known beforehand, dice and all."""
-    game = GAMES[game_id]
-    monkeypatch.setattr(type(game), "foresee", lambda _, state, seat, action: game.play(state, seat, action))
+    monkeypatch.setattr(picking, "foresee", lambda game, state, seat, action: game.play(state, seat, action))
 
 
 async def test_a_button_under_the_board_shows_first_what_it_is_certain_to_lead_to(
@@ -146,7 +146,7 @@ async def test_a_button_under_the_board_shows_first_what_it_is_certain_to_lead_t
 ) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     roll = buttons(table.board())[0].custom_id
-    all_is_certain(monkeypatch, "trampoline")
+    all_is_certain(monkeypatch)
     shown = await world.ann.click(table.board(), custom_id=roll)
     assert shown.ephemeral
     assert labels(reply(shown)) == ["Play", "Back"]
@@ -157,7 +157,7 @@ async def test_a_button_under_the_board_shows_first_what_it_is_certain_to_lead_t
 
 async def test_alone_nobody_has_to_agree_and_nothing_is_shown_first(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await open_table(world, "trampoline", world.ann, seats=1)
-    all_is_certain(monkeypatch, "trampoline")
+    all_is_certain(monkeypatch)
     await world.ann.click(table.board(), custom_id=buttons(table.board())[0].custom_id)
     assert (await table.snapshot()).table.version == 1
 
@@ -203,7 +203,7 @@ async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
 ) -> None:
     table = await at_pucks(world)
     drawn = await world.ann.click(table.board(), label="Draw 1 card")
-    all_is_certain(monkeypatch, "pucks")
+    all_is_certain(monkeypatch)
     panel = reply(drawn)
     action = await a_move(table)
     while found := picks(panel, action):
@@ -226,15 +226,15 @@ async def a_move(table: Seated) -> Action:
 # --- many squares ---------------------------------------------------------------------------------------------------------
 
 
-def offers(tokens: list[str]) -> tuple[Offer, ...]:
-    return tuple(Offer((token,), Choice(token, token, final=True)) for token in tokens)
+def offers(tokens: list[str]) -> tuple[MenuItem, ...]:
+    return tuple(MenuItem((token,), Choice(token, token, final=True)) for token in tokens)
 
 
 def test_more_squares_than_buttons_are_asked_for_row_by_row() -> None:
     found = regions(GAMES["bunny"], offers(list(SPACES)[:34]))
     assert [str(region.title) for region in found] == [f"Row {n}" for n in range(1, 6)]
-    assert [offer.choice.token for offer in found[1].offers] == [f"{column}2" for column in "abcdefg"]
-    assert sum(len(region.offers) for region in found) == 34
+    assert [offer.choice.token for offer in found[1].items] == [f"{column}2" for column in "abcdefg"]
+    assert sum(len(region.items) for region in found) == 34
 
 
 def test_few_squares_and_what_are_no_squares_are_listed_at_once() -> None:
@@ -246,14 +246,14 @@ def test_spaces_of_mats_are_asked_for_mat_by_mat() -> None:
     spaces = [f"{mat}{number}" for mat, number in itertools.product("abcdefghijklmnop", (1, 4, 13))]
     found = regions(GAMES["pucks"], offers(spaces))
     assert [str(region.title) for region in found] == [f"Mat {mat}" for mat in "abcdefghijklmnop"]
-    assert [offer.choice.token for offer in found[2].offers] == ["c1", "c4", "c13"]
+    assert [offer.choice.token for offer in found[2].items] == ["c1", "c4", "c13"]
 
 
 @pytest.mark.slow
 async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_marked(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    all_is_certain(monkeypatch, "bunny")
+    all_is_certain(monkeypatch)
     table = await open_table(world, "bunny", world.ann, world.ben)
 
     def chosen(history: History) -> tuple[int, Action] | None:

@@ -7,12 +7,14 @@ import pytest
 from simcord.actors import MemberActor
 
 from engines import GAMES
+from engines.game import Words, part_of
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
+from tests.marks import quick_first
 
 BOUNCERS = GAMES["bouncers"]
 
-ASKED = BOUNCERS.prompt(BOUNCERS.start(2), 0)
+ASKED = part_of(BOUNCERS, Words).prompt(BOUNCERS.start(2), 0)
 """What a player is asked for first."""
 
 
@@ -90,7 +92,7 @@ async def test_autocomplete_walks_the_choices_and_filters_by_what_is_typed(world
 WRONG = ["c3", "b2", "b2 b4", "b2 b3 b2", "hello world", "b2 !!", "z9 z8", "b7 b6", "b2 b3 b9", "B2 TO B3", "b2-", "stop"]
 
 
-@pytest.mark.parametrize("typed", WRONG)
+@pytest.mark.parametrize("typed", quick_first(4, WRONG))
 async def test_a_move_typed_wrongly_gets_a_private_error_that_says_what_is_possible(world: World, typed: str) -> None:
     await opened(world)
     board = world.last()

@@ -1,6 +1,7 @@
 """The bot as a process: how it starts, and how it ends."""
 
 import asyncio
+import errno
 import gc
 import os
 import signal
@@ -14,11 +15,10 @@ import discord
 import pytest
 from aiohttp import web
 
-from bot.config import Settings, load
-from bot.drawing.place import drawing
-from bot.errors import CannotRun
+from bot.config import CannotRun, ConfigError, Settings, load
+from bot.drawing.lanes import drawing
 from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, serve
-from storage.errors import StorageError
+from storage.schema.errors import StorageError
 from storage.store import Store
 from tests.bot import worker_calls as calls
 from tests.bot.command_line import TOKEN
@@ -65,6 +65,44 @@ async def test_no_network_ends_the_bot_with_a_sentence(monkeypatch: pytest.Monke
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
     with pytest.raises(CannotRun, match="cannot be reached"):
         await serve(settings(monkeypatch, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("where", "reason"),
+    [
+        ("/dev/null", "/dev/null: Not a directory"),
+        ("/dev/null/deep/backups", "/dev/null: Not a directory"),
+        ("/proc/backups", "/proc: No such file or directory"),
+        ("~nobody-of-this-name/backups", "~nobody-of-this-name/backups: Could not determine home directory"),
+    ],
+)
+async def test_a_folder_in_which_no_backups_can_be_kept_ends_the_bot_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str, reason: str
+) -> None:
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
+    monkeypatch.setenv("SPRINGBOARD_BACKUPS", where)
+    with pytest.raises(
+        ConfigError, match=f"SPRINGBOARD_BACKUPS: No backup can be written to .*{reason}.*Name a folder"
+    ) as error:
+        await serve(settings(monkeypatch, tmp_path))
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "games.sqlite3").exists(), "it was refused before anything was begun"
+
+
+async def test_a_full_disk_for_backups_ends_the_bot_with_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
+    monkeypatch.setenv("SPRINGBOARD_BACKUPS", str(tmp_path / "backups"))
+    set_up = settings(monkeypatch, tmp_path)
+    with monkeypatch.context() as while_full:
+        while_full.setattr("os.fsync", full)
+        with pytest.raises(ConfigError, match=r"SPRINGBOARD_BACKUPS: .*No space left on device"):
+            await serve(set_up)
+    assert list(tmp_path.iterdir()) == [], "nothing is left of the attempt"
+    with pytest.raises(CannotRun, match="cannot be reached"):
+        await serve(set_up)
 
 
 class Idle(discord.Client):

@@ -20,7 +20,7 @@ from simcord.actors import MemberActor
 from bot.messages.click import Click
 from engines import GAMES
 from engines.game import Action
-from storage.records import Status
+from storage.schema.records import Status
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_world
 from tests.bot.seated import Seated, all_that_is_public, open_table, seeded, small_table

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.messages import pictures
-from bot.outbox import boards
+from bot.messages.game import pictures
+from bot.outbox.jobs import boards
 from bot.sessions import Snapshot
-from bot.sessions.since import story_of
+from bot.sessions.record.since import story_of
 from engines.game import Event
 from engines.text import Text
+from storage import queries
 from tests.bot.kit import World, buttons
 from tests.bot.seated import Seated, open_table, pings
 from tests.bot.stories import LONG_NAMES, STORIES, Story, message
@@ -177,7 +178,7 @@ async def test_a_message_of_a_bot_before_is_edited_and_retired_as_ever(world: Wo
         version = (await table.snapshot()).table.version
         with world.env._bot_scope():
             async with table.sessions._repository.store.write() as writer:
-                await writer.change_table(table.table_id, board_since=version - 1)
+                await queries.tables.change(writer, table.table_id, board_since=version - 1)
         await world.restart()
         drawer = await player(table, 1)
         await table.type(drawer, ("draw",))
@@ -201,7 +202,7 @@ async def test_after_a_crash_between_post_and_record_the_message_is_found_and_te
             raise ConnectionResetError
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(table.sessions.outbox, "posted", lost)
+            patch.setattr(table.sessions.outbox, "record_board", lost)
             await play(table, story, first=3)
         posted = table.board()
         told = world.text(posted)

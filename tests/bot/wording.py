@@ -26,12 +26,13 @@ FOR_OPERATORS = {
 FORMATS = {
     "bot/lessons/bunny.py",
     "bot/lessons/pucks.py",
-    "bot/sessions/chain.py",
-    "bot/sessions/logbook.py",
-    "bot/sessions/logcheck.py",
-    "bot/sessions/logproof.py",
-    "engines/pucks/box.py",
-    "engines/pucks/positions.py",
+    "bot/sessions/record/chain.py",
+    "bot/sessions/admin/export.py",
+    "bot/sessions/proof/logbook.py",
+    "bot/sessions/proof/logcheck.py",
+    "bot/sessions/proof/logproof.py",
+    "engines/pucks/board/box.py",
+    "engines/pucks/play/positions.py",
 }
 """Files for programs are the same in every language, and so is what is wrong with them. So are the data of illustrations and of
 lessons, whose words are `Text`s by their type."""

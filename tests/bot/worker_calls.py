@@ -1,12 +1,15 @@
 """What the tests call in the processes beside the bot."""
 
+import ctypes
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import NoReturn
 
+from bot.workers import child
 from renderers.canvas import card_edge
 
 
@@ -75,3 +78,42 @@ def environment() -> dict[str, str]:
 def warm() -> bool:
     """Whether the process has drawn something."""
     return card_edge.cache_info().currsize > 0
+
+
+def killed(*_: object) -> NoReturn:
+    """Die each time."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def _says(path: Path) -> None:
+    """Write the number of the process to a file, which is there with all that is in it."""
+    path.with_suffix(".new").write_text(str(os.getpid()))
+    path.with_suffix(".new").rename(path)
+
+
+def computing(path: Path) -> NoReturn:
+    """Write the number of the process to a file, and compute for ever."""
+    _says(path)
+    while True:
+        pass
+
+
+def deaf(path: Path) -> int:
+    """The same without ever letting another thread of the process run."""
+    _says(path)
+    return sum(range(10**18))
+
+
+def computing_elsewhere(path: Path) -> NoReturn:
+    """The same as `computing`, as on a system on which the kernel kills nobody with the process that started it."""
+    ctypes.CDLL(None).prctl(child.PR_SET_PDEATHSIG, 0, 0, 0, 0)
+    child.killed_with_starter = lambda: False
+    child.end_with(os.getppid())
+    computing(path)
+
+
+def asleep(*_: object) -> NoReturn:
+    """Wait for ever, without taking any time of the processor."""
+    threading.Event().wait()
+    raise AssertionError

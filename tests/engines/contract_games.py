@@ -1,17 +1,18 @@
 """Random games of every kind that is registered, played once and looked at by many tests."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from engines import EARLIER, GAMES, rules_of
 from engines.chance import Fair
-from engines.game import Action, Game, Step
+from engines.game import Action, Game, Step, may_act, normal_options
 
 OTHER_SEED = bytes(range(32, 64))
 """A seed that no case has."""
@@ -49,7 +50,7 @@ class Case:
 def possible(game: Game[Any, Any], variant: str, seats: int, **options: str) -> bool:
     """Whether these options go together with the variant and the number of seats."""
     try:
-        game.settle(variant, seats, options)
+        normal_options(game, variant, seats, options)
     except ValueError:
         return False
     return True
@@ -76,7 +77,31 @@ def cases() -> Iterator[Case]:
 
 CASES = tuple(cases())
 
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
+QUICK = frozenset(
+    {
+        "bouncers-10x10-20-terminal-2",
+        "bouncers-8x8-16-2",
+        "bunny-standard-2",
+        "pucks-old-school-2-2",
+        "pucks-standard-2-2",
+        "pucks-standard-2-B.K/GeKB",
+        "pucks-standard-2-mats",
+        "pucks-standard-2-shuffled",
+        "pucks-standard-6-rules-1",
+        "trampoline-standard-1",
+        "trampoline-standard-2",
+        "trampoline-standard-3",
+    }
+)
+"""The cases with which the quick tests reach every branch of the engines that all cases reach together."""
+
+
+def marked(cases: Iterable[Case]) -> list[ParameterSet]:
+    """The cases as parameters of a test; those that the quick tests do without are slow."""
+    return [pytest.param(case, id=str(case), marks=() if str(case) in QUICK else pytest.mark.slow) for case in cases]
+
+
+every_case = pytest.mark.parametrize("case", marked(CASES))
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
@@ -148,7 +173,7 @@ def played(case: Case, leaving: bool = False) -> Played:
             step = game.withdraw(state, seat)
             leaves_at += dice.randrange(1, 15) if leaving else 1
         else:
-            seats = game.may_act(state) if dice.random() < 0.2 else game.to_act(state)
+            seats = may_act(game, state) if dice.random() < 0.2 else game.to_act(state)
             seat = dice.choice(seats)
             action = random_action(game, state, seat, dice)
             step = game.play(state, seat, action)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from engines import EARLIER, GAMES, rules_of
 from engines.chance import Chance, Fair
-from engines.game import Action, Event, Game, Outcome
+from engines.game import Action, Event, Game, Outcome, Words, hand_of, may_act, part_of
 from engines.text import seat_name
 
 FOLDER: Final = Path(__file__).with_name("playthroughs")
@@ -47,10 +47,10 @@ def playthrough(game_id: str, rules: int, variant: str) -> str:
     while game.outcome(state) is None and number < ACTIONS_AT_MOST and sum(map(len, lines)) < CHARACTERS_AT_MOST:
         if number % ACTIONS_BETWEEN_BOARDS == 0:
             lines += _board(game, state, seats)
-        seat, dice = _picked(game.may_act(state), dice)
+        seat, dice = _picked(may_act(game, state), dice)
         action, dice = _action(game, state, seat, dice)
         number += 1
-        lines.append(f"{number}. {seat_name(seat)}: {game.notate(state, seat, action)}")
+        lines.append(f"{number}. {seat_name(seat)}: {part_of(game, Words).notate(state, seat, action)}")
         step = game.play(state, seat, action)
         lines += map(_told, step.events)
         state = step.state
@@ -75,7 +75,7 @@ def _board(game: Game[Any, Any], state: Any, seats: int) -> Iterator[str]:
     for line in game.describe(game.view(state)).splitlines():
         yield f"  {line}"
     for seat in range(seats):
-        hand = game.hand(game.view(state, seat))
+        hand = hand_of(game, game.view(state, seat))
         for line in hand.splitlines() if hand is not None else ():
             yield f"  (only {seat_name(seat)}) {line}"
     yield ""

@@ -1,6 +1,6 @@
 """Pairs of games that differ in everything that somebody cannot know, and share only what they have really been told.
 
-The second game of a pair is not made by the engine that is tested (`Game.resample` keeps what the engine believes to be
+The second game of a pair is not made by the engine that is tested (`Hidden.resample` keeps what the engine believes to be
 known): everything hidden is dealt anew by hand. Then the same actions are played in both, for as long as the events that the
 onlooker is told, and whom the game waits for, are the same: that is the public story. Whatever the onlooker is shown has to be
 the same, too.
@@ -15,8 +15,8 @@ from typing import Any
 from engines.bunny.field import SPACES
 from engines.bunny.position import BunnyState
 from engines.chance import Fair
-from engines.game import Action, Step
-from engines.pucks.state import State as PucksState
+from engines.game import Action, Step, is_whole, may_act, resample
+from engines.pucks.board.state import State as PucksState
 from tests.engines.contract_games import CASES, Case, random_action
 
 SECRET_CASES = tuple(case for case in CASES if case.game.secret)
@@ -62,7 +62,7 @@ DEALERS: dict[str, Callable[[Any, int | None, random.Random], Any]] = {"bunny": 
 def dealt_anew(case: Case, state: Any, seat: int | None, dice: random.Random) -> Any:
     """A state with the same public side, and everything else different."""
     dealer = DEALERS.get(case.game_id)
-    return dealer(state, seat, dice) if dealer else case.game.resample(state, seat, other_dice(dice))
+    return dealer(state, seat, dice) if dealer else resample(case.game, state, seat, other_dice(dice))
 
 
 def hides_something(case: Case) -> bool:
@@ -136,9 +136,9 @@ def next_moment(
     for _ in range(tries):
         if game.outcome(pair[0]) is not None:
             return None
-        seat = dice.choice(game.may_act(pair[0]) if dice.random() < 0.1 else game.to_act(pair[0]))
+        seat = dice.choice(may_act(game, pair[0]) if dice.random() < 0.1 else game.to_act(pair[0]))
         action = random_action(game, pair[0], seat, dice)
-        if not game.is_whole(pair[1], seat, action):
+        if not is_whole(game, pair[1], seat, action):
             continue
         steps = (game.play(pair[0], seat, action), game.play(pair[1], seat, action))
         if same_story(case, onlooker, steps):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Game
-from engines.pucks.box import box
-from engines.pucks.codes import write_code
+from engines.pucks.board.box import box
+from engines.pucks.board.codes import write_code
 from tests.engines.contract_games import possible
 from tests.engines.pucks.boards import boards
 

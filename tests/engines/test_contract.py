@@ -7,6 +7,7 @@ import pytest
 
 from engines import GAMES
 from engines.chance import Fair
+from engines.game import hand_of, may_act, may_interrupt, resample
 from engines.text import Text, seat_name
 from tests.engines.contract_games import OTHER_SEED, Case, every_case, everybody, played, random_action, still_in
 from tests.engines.playthrough import playthroughs
@@ -44,21 +45,21 @@ def test_players_who_know_nothing_of_a_game_come_to_its_own_end_nevertheless(gam
 def test_somebody_is_waited_for_exactly_until_the_game_is_over(case, leaving):
     game = case.game
     for state in played(case, leaving).states:
-        to_act, may_act = game.to_act(state), game.may_act(state)
+        to_act, able = game.to_act(state), may_act(game, state)
         assert (game.outcome(state) is None) == bool(to_act)
         assert len(set(to_act)) == len(to_act)
-        assert set(to_act) <= set(may_act) <= set(range(case.seats))
-        assert not set(may_act) & set(game.view(state).out)
-        assert set(may_act) - set(to_act) <= set(game.may_interrupt(state)), "everybody knows who may act out of turn at most"
-        assert not set(game.may_interrupt(state)) & {*to_act, *game.view(state).out}
-        assert game.may_interrupt(game.resample(state, None, Fair(OTHER_SEED))) == game.may_interrupt(state)
+        assert set(to_act) <= set(able) <= set(range(case.seats))
+        assert not set(able) & set(game.view(state).out)
+        assert set(able) - set(to_act) <= set(may_interrupt(game, state)), "everybody knows who may act out of turn at most"
+        assert not set(may_interrupt(game, state)) & {*to_act, *game.view(state).out}
+        assert may_interrupt(game, resample(game, state, None, Fair(OTHER_SEED))) == may_interrupt(game, state)
 
 
 @every_case
 def test_those_may_act_who_have_a_choice(case):
     for state in played(case).some_states(12):
         with_choices = [seat for seat in range(case.seats) if case.game.choices(state, seat)]
-        assert sorted(case.game.may_act(state)) == with_choices
+        assert sorted(may_act(case.game, state)) == with_choices
 
 
 # --- leaving ----------------------------------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ def test_anybody_may_leave_at_any_time_but_only_once(case):
         for seat in still_in(game, state):
             step = game.withdraw(state, seat)
             assert seat in game.view(step.state).out
-            assert seat not in game.may_act(step.state)
+            assert seat not in may_act(game, step.state)
             assert step.events
             assert any(event.known_to(None) for event in step.events)
             with pytest.raises(ValueError):
@@ -119,7 +120,7 @@ def test_everything_that_is_said_can_be_translated(case, leaving):
             view = game.view(state, seat)
             assert isinstance(game.describe(view), Text)
             assert game.describe(view)
-            assert game.hand(view) is None or isinstance(game.hand(view), Text)
+            assert hand_of(game, view) is None or isinstance(hand_of(game, view), Text)
             assert all(isinstance(score, Text) for score in view.scores)
 
 
@@ -133,5 +134,5 @@ def test_a_view_says_whose_it_is_and_how_the_game_stands(case):
             assert (view.variant, view.seats, view.seat) == (case.variant, case.seats, seat)
             assert (view.to_act, view.outcome) == (game.to_act(state), game.outcome(state))
             assert len(view.scores) == case.seats
-            assert (view.out, view.colours) == (game.out(state), game.colours(state))
+            assert (view.out, view.colours) == (game.view(state).out, game.view(state).colours)
             assert set(view.out) <= set(range(case.seats))

@@ -7,9 +7,26 @@ from typing import Any
 
 import pytest
 
-from engines.game import Choice, Game, IllegalAction, IncompleteAction, MalformedAction, legal_actions
+from engines.game import (
+    Buttons,
+    Choice,
+    Game,
+    IllegalAction,
+    IncompleteAction,
+    MalformedAction,
+    Quick,
+    Words,
+    check,
+    follows_choices,
+    is_whole,
+    legal_actions,
+    may_act,
+    part_of,
+    passive_action,
+    walk_choices,
+)
 from engines.text import Text
-from tests.engines.contract_games import CASES, every_case, every_game, played, random_action
+from tests.engines.contract_games import CASES, every_case, every_game, marked, played, random_action
 
 
 def assert_good_choices(game: Game[Any, Any], offered: list[Choice]) -> None:
@@ -27,7 +44,7 @@ def assert_good_choices(game: Game[Any, Any], offered: list[Choice]) -> None:
 def test_every_action_that_is_walked_from_the_choices_can_be_played(case):
     game, dice = case.game, random.Random(str(case))
     for state in played(case).some_states(8)[:-1]:
-        for seat in game.may_act(state):
+        for seat in may_act(game, state):
             action = random_action(game, state, seat, dice)
             for length in range(len(action) + 1):
                 assert_good_choices(game, game.choices(state, seat, action[:length]))
@@ -39,10 +56,10 @@ def test_every_action_that_is_walked_from_the_choices_can_be_played(case):
 def test_the_beginning_of_an_action_can_be_written_down(case):
     game, dice = case.game, random.Random(str(case))
     for state in played(case).some_states(8)[:-1]:
-        for seat in game.may_act(state):
+        for seat in may_act(game, state):
             action = random_action(game, state, seat, dice)
             for length in range(1, len(action) + 1):
-                assert action[0] in game.notate(state, seat, action[:length])
+                assert action[0] in part_of(game, Words).notate(state, seat, action[:length])
 
 
 @every_game
@@ -52,7 +69,7 @@ def test_verbs_are_words_of_the_game_that_are_never_an_action_by_themselves(game
         (choice.token, choice.final)
         for case in cases
         for state in played(case).some_states(40)
-        for seat in game.may_act(state)
+        for seat in may_act(game, state)
         for choice in game.choices(state, seat)
     }
     assert {token for token, _ in offered} >= set(game.verbs)
@@ -62,32 +79,32 @@ def test_verbs_are_words_of_the_game_that_are_never_an_action_by_themselves(game
 @every_case
 def test_the_legal_actions_are_those_that_the_choices_lead_to(case):
     game = case.game
-    has_own_way = type(game).legal_actions is not Game.legal_actions
+    has_own_way = isinstance(game, Quick) and game.legal_actions(case.start(), 0) is not None
     for state in played(case).some_states(8):
         for seat in range(case.seats):
             listed = list(islice(legal_actions(game, state, seat), 400 if has_own_way else 20))
             assert len(set(listed)) == len(listed)
-            assert bool(listed) == (seat in game.may_act(state))
+            assert bool(listed) == (seat in may_act(game, state))
             if has_own_way:
-                assert listed == list(islice(Game.legal_actions(game, state, seat), 400))
+                assert listed == list(islice(walk_choices(game, state, seat), 400))
             for action in listed[:: max(1, len(listed) // 4)]:
                 game.play(state, seat, action)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if type(case.game).is_whole is not Game.is_whole], ids=str)
+@pytest.mark.parametrize("case", marked(case for case in CASES if isinstance(case.game, Quick)))
 def test_a_quick_way_to_see_that_an_action_is_whole_sees_what_the_choices_say(case):
     game, dice = case.game, random.Random(str(case))
     found = set()
     for state in played(case).some_states(12):
         for seat in range(case.seats):
-            for action in islice(Game.legal_actions(game, state, seat), 0, 60, 3):
-                tokens = [token for other in islice(Game.legal_actions(game, state, seat), 20) for token in other]
+            for action in islice(walk_choices(game, state, seat), 0, 60, 3):
+                tokens = [token for other in islice(walk_choices(game, state, seat), 20) for token in other]
                 index = dice.randrange(len(action))
                 other = (*action[:index], dice.choice(tokens), *action[index + 1 :])
                 for tried in (action, action[:-1], (*action, dice.choice(tokens)), other, action[1:], ("?!",), ()):
-                    whole = game.is_whole(state, seat, tried)
-                    assert whole == Game.is_whole(game, state, seat, tried), tried
-                    assert not any(game.is_whole(state, absent, tried) for absent in (-1, case.seats))
+                    whole = is_whole(game, state, seat, tried)
+                    assert whole == follows_choices(game, state, seat, tried), tried
+                    assert not any(is_whole(game, state, absent, tried) for absent in (-1, case.seats))
                     found.add(whole)
     assert found == {True, False}
 
@@ -96,7 +113,7 @@ def test_a_quick_way_to_see_that_an_action_is_whole_sees_what_the_choices_say(ca
 def test_a_wrong_token_is_named_with_what_is_possible_in_its_place(case):
     game, dice = case.game, random.Random(str(case))
     for state in played(case).some_states(6)[:-1]:
-        for seat in game.may_act(state):
+        for seat in may_act(game, state):
             action = random_action(game, state, seat, dice)
             for index in range(len(action)):
                 possible = tuple(game.choices(state, seat, action[:index]))
@@ -110,7 +127,7 @@ def test_a_wrong_token_is_named_with_what_is_possible_in_its_place(case):
                     assert isinstance(error, MalformedAction) == (wrong == "?!")
                     assert (error.action, error.index, error.token, error.possible) == (tried, index, wrong, possible)
                     assert isinstance(error.message, Text)
-                    reason = None if wrong == "?!" else game.why_not(state, seat, tried, index)
+                    reason = None if wrong == "?!" else part_of(game, Words).why_not(state, seat, tried, index)
                     assert error.message.startswith(reason) if reason else wrong in error.message
                     assert game.choices(state, seat, tried[: index + 1]) == []
 
@@ -119,7 +136,7 @@ def test_a_wrong_token_is_named_with_what_is_possible_in_its_place(case):
 def test_an_action_that_stops_too_early_says_what_is_missing(case):
     game, dice = case.game, random.Random(str(case))
     for state in played(case).some_states(6)[:-1]:
-        for seat in game.may_act(state):
+        for seat in may_act(game, state):
             action, offered = random_action(game, state, seat, dice), game.choices(state, seat)
             for index, token in enumerate(action):
                 with pytest.raises(IncompleteAction) as caught:
@@ -148,7 +165,7 @@ def test_who_may_not_act_is_told_so(case):
     game = case.game
     for turn in (*played(case).some_turns(6), played(case).turns[-1]):
         for state in (turn.before, turn.step.state):
-            for seat in set(range(case.seats)) - set(game.may_act(state)):
+            for seat in set(range(case.seats)) - set(may_act(game, state)):
                 with pytest.raises(IllegalAction) as caught:
                     game.play(state, seat, turn.action or ())
                 assert (caught.value.index, caught.value.possible) == (0, ())
@@ -167,31 +184,31 @@ def test_nobody_sits_beyond_the_last_seat(case):
 def test_whoever_is_away_gets_a_legal_action_which_depends_on_nothing_but_the_generator(case):
     game = case.game
     for number, state in enumerate(played(case).some_states(40)):
-        for seat in game.may_act(state):
-            action = game.absent_action(state, seat, random.Random(number))
-            assert game.is_whole(state, seat, action)
+        for seat in may_act(game, state):
+            action = passive_action(game, state, seat, random.Random(number))
+            assert is_whole(game, state, seat, action)
             game.play(state, seat, action)
-            assert game.absent_action(state, seat, random.Random(number)) == action
+            assert passive_action(game, state, seat, random.Random(number)) == action
 
 
 @every_case
 def test_a_passive_action_is_taken_wherever_there_is_one(case):
     game = case.game
     for number, state in enumerate(played(case).some_states(40)):
-        for seat in game.may_act(state):
+        for seat in may_act(game, state):
             offered = {choice.token for choice in game.choices(state, seat)}
             passive = [token for token in game.passive_tokens if token in offered]
             if passive:
-                assert game.absent_action(state, seat, random.Random(number))[0] == passive[0]
+                assert passive_action(game, state, seat, random.Random(number))[0] == passive[0]
 
 
 @every_case
 def test_nothing_is_done_for_a_seat_that_may_not_act(case):
     game = case.game
     for state in played(case).some_states(6):
-        for seat in set(range(case.seats)) - set(game.may_act(state)):
+        for seat in set(range(case.seats)) - set(may_act(game, state)):
             with pytest.raises(IllegalAction):
-                game.absent_action(state, seat, random.Random(0))
+                passive_action(game, state, seat, random.Random(0))
 
 
 @every_case
@@ -210,23 +227,23 @@ def test_what_is_written_is_read_back_as_the_same_action(case):
     game = case.game
     for turn in played(case).some_turns(60):
         assert turn.action is not None
-        written = game.notate(turn.before, turn.seat, turn.action)
-        assert game.parse(turn.before, turn.seat, written) == turn.action
-        assert game.parse(turn.before, turn.seat, " ".join(turn.action)) == turn.action
-        assert game.parse(turn.before, turn.seat, f"  {'  '.join(turn.action).upper()} ") == turn.action
+        written = part_of(game, Words).notate(turn.before, turn.seat, turn.action)
+        assert part_of(game, Words).parse(turn.before, turn.seat, written) == turn.action
+        assert part_of(game, Words).parse(turn.before, turn.seat, " ".join(turn.action)) == turn.action
+        assert part_of(game, Words).parse(turn.before, turn.seat, f"  {'  '.join(turn.action).upper()} ") == turn.action
 
 
 @every_case
 def test_buttons_under_the_board_are_legal_actions_of_who_is_waited_for(case):
     game = case.game
     for state in played(case).some_states(40):
-        shortcuts = game.shortcuts(game.view(state))
+        shortcuts = part_of(game, Buttons).shortcuts(game.view(state))
         assert len(shortcuts) <= 5
         assert len({shortcut.action for shortcut in shortcuts}) == len(shortcuts)
         for shortcut in shortcuts:
             assert isinstance(shortcut.label, Text)
             assert shortcut.label
             for seat in game.to_act(state):
-                game.check(state, seat, shortcut.action)
+                check(game, state, seat, shortcut.action)
         if not game.to_act(state):
             assert shortcuts == ()

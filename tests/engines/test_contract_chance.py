@@ -6,6 +6,7 @@ import pytest
 
 from engines import GAMES
 from engines.chance import Fair
+from engines.game import passive_action
 
 
 def drawn_in(game_id: str, variant: str, seed: int) -> bool:
@@ -21,7 +22,7 @@ def drawn_in(game_id: str, variant: str, seed: int) -> bool:
         if game.outcome(state) is not None:
             break
         seat = game.to_act(state)[0]
-        state = game.play(state, seat, game.absent_action(state, seat, rng)).state
+        state = game.play(state, seat, passive_action(game, state, seat, rng)).state
         if game.position(state, secret=True)["chance"] != before:
             return True
     return False
@@ -34,5 +35,5 @@ def test_a_game_draws_something_if_and_only_if_it_says_so(game_id: str, variant:
 
 def test_a_game_is_listed_by_a_name_that_has_its_title() -> None:
     for game in GAMES.values():
-        assert game.title in game.listed
-    assert len({game.listed for game in GAMES.values()}) == len(GAMES)
+        assert game.title in game.full_title
+    assert len({game.full_title for game in GAMES.values()}) == len(GAMES)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from engines import GAMES
 from engines.chance import Fair
-from engines.game import Action, Game
+from engines.game import Action, Game, Options, is_whole, may_act, normal_options, part_of, passive_action, resample
 from engines.text import Text
 from tests.engines.contract_games import random_action, still_in
 from tests.engines.random_options import FREE_TEXTS, RandomTable, random_tables
@@ -30,7 +30,7 @@ def test_a_game_with_any_options_keeps_the_contract(table):
     assert_keeps_the_contract(table)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("part", range(PARTS))
 def test_ten_thousand_games_with_any_options_keep_the_contract(part):
     played: list[RandomTable] = []
@@ -48,7 +48,7 @@ def test_ten_thousand_games_with_any_options_keep_the_contract(part):
 def assert_keeps_the_contract(table: RandomTable) -> None:
     """The options are refused with a reason, or have a normal form with which a game is played to its end."""
     try:
-        chosen = table.game.settle(table.variant, table.seats, table.options)
+        chosen = normal_options(table.game, table.variant, table.seats, table.options)
     except ValueError as error:
         refusal = error
     else:
@@ -70,12 +70,12 @@ def assert_refused(table: RandomTable, refusal: ValueError) -> None:
 def assert_normal(table: RandomTable, chosen: dict[str, str]) -> None:
     """The normal form is the same for the same game, and leaves out what is as usual."""
     game = table.game
-    assert game.settle(table.variant, table.seats, chosen) == chosen
-    assert game.settle(table.variant, table.seats, dict(reversed(table.options.items()))) == chosen
+    assert normal_options(game, table.variant, table.seats, chosen) == chosen
+    assert normal_options(game, table.variant, table.seats, dict(reversed(table.options.items()))) == chosen
     assert set(chosen) <= set(table.options)
     assert all(value != game.options[name].values[0] for name, value in chosen.items())
-    assert set(game.house_rules(chosen)) <= set(chosen)
-    assert game.house_rules({}) == ()
+    assert set(part_of(game, Options).house_rules(chosen)) <= set(chosen)
+    assert part_of(game, Options).house_rules({}) == ()
     usual = {name: option.values[0] for name, option in game.options.items()}
     chance = Fair(table.seed.to_bytes(32, "big"))
     assert table.start() == game.start(table.seats, table.variant, chance, **(usual | chosen))
@@ -90,9 +90,9 @@ def assert_played(table: RandomTable) -> None:
     while game.outcome(state) is None:
         action: Action | None = None
         if len(log) < table.length:
-            seat = dice.choice(game.may_act(state) if dice.random() < 0.2 else game.to_act(state))
+            seat = dice.choice(may_act(game, state) if dice.random() < 0.2 else game.to_act(state))
             action = random_action(game, state, seat, dice)
-            assert game.is_whole(state, seat, action)
+            assert is_whole(game, state, seat, action)
         else:
             seat = dice.choice(still_in(game, state))
         log.append((seat, action))
@@ -115,17 +115,17 @@ def assert_sound(table: RandomTable, state: Any, dice: random.Random) -> None:
     """Somebody is waited for until the end; the position is read back; nobody sees what they may not."""
     game = table.game
     assert bool(game.to_act(state)) == (game.outcome(state) is None)
-    assert set(game.to_act(state)) <= set(game.may_act(state))
+    assert set(game.to_act(state)) <= set(may_act(game, state))
     hash(state)
-    for seat in game.may_act(state):
-        assert game.is_whole(state, seat, game.absent_action(state, seat, random.Random(table.seed)))
+    for seat in may_act(game, state):
+        assert is_whole(game, state, seat, passive_action(game, state, seat, random.Random(table.seed)))
     position = json.loads(json.dumps(game.position(state, secret=True)))
     assert game.from_position(position) == state
     assert game.position(game.from_position(position), secret=True) == position
     reader = dice.choice([None, *range(table.seats)])
     view = game.view(state, reader)
     assert game.describe(view)
-    other = game.resample(state, reader, Fair(dice.randbytes(32)))
+    other = resample(game, state, reader, Fair(dice.randbytes(32)))
     assert game.view(other, reader) == view
     assert (game.outcome(other), game.to_act(other)) == (game.outcome(state), game.to_act(state))
     if reader is not None:

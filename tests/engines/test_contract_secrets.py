@@ -4,7 +4,21 @@ import random
 from typing import Any
 
 from engines.chance import Fair
-from engines.game import Action, Game, IllegalAction
+from engines.game import (
+    Action,
+    Buttons,
+    Game,
+    IllegalAction,
+    Words,
+    check,
+    foresee,
+    hand_of,
+    is_reversible,
+    is_whole,
+    open_view,
+    part_of,
+    resample,
+)
 from tests.engines.contract_games import CASES, OTHER_SEED, Case, every_case, every_game, everybody, played, random_action
 
 
@@ -13,12 +27,12 @@ def test_nobody_can_tell_apart_two_states_that_differ_in_what_they_cannot_know(c
     game = case.game
     for number, state in enumerate(played(case).some_states(8)):
         for seat in everybody(case):
-            other = game.resample(state, seat, Fair(OTHER_SEED, 1000 * number))
+            other = resample(game, state, seat, Fair(OTHER_SEED, 1000 * number))
             view = game.view(state, seat)
             assert game.view(other, seat) == view
             assert game.describe(game.view(other, seat)) == game.describe(view)
-            assert game.hand(game.view(other, seat)) == game.hand(view)
-            assert game.shortcuts(game.view(other)) == game.shortcuts(game.view(state))
+            assert hand_of(game, game.view(other, seat)) == hand_of(game, view)
+            assert part_of(game, Buttons).shortcuts(game.view(other)) == part_of(game, Buttons).shortcuts(game.view(state))
             assert (game.outcome(other), game.to_act(other)) == (game.outcome(state), game.to_act(state))
             if seat is not None:
                 assert_same_choices(game, state, other, seat, random.Random(number))
@@ -30,7 +44,9 @@ def assert_same_choices(game: Game[Any, Any], state: Any, other: Any, seat: int,
     action = random_action(game, state, seat, dice) if game.choices(state, seat) else ()
     for length in range(1, len(action) + 1):
         assert game.choices(other, seat, action[:length]) == game.choices(state, seat, action[:length])
-        assert game.prompt(other, seat, action[:length]) == game.prompt(state, seat, action[:length])
+        assert part_of(game, Words).prompt(other, seat, action[:length]) == part_of(game, Words).prompt(
+            state, seat, action[:length]
+        )
     if action:
         assert_same_foresight(game, state, other, seat, action)
     for wrong in ("?!", "a1", "up", "p1", "play"):
@@ -41,7 +57,7 @@ def assert_same_choices(game: Game[Any, Any], state: Any, other: Any, seat: int,
 
 def assert_same_foresight(game: Game[Any, Any], state: Any, other: Any, seat: int, action: Action) -> None:
     """What a seat is shown of an action before it plays it depends on what it knows alone, and comes about."""
-    here, there = game.foresee(state, seat, action), game.foresee(other, seat, action)
+    here, there = foresee(game, state, seat, action), foresee(game, other, seat, action)
     assert (here is None) == (there is None)
     if here is not None and there is not None:
         assert game.view(here.state, seat) == game.view(there.state, seat)
@@ -55,7 +71,7 @@ def assert_same_foresight(game: Game[Any, Any], state: Any, other: Any, seat: in
 def message_about(game: Game[Any, Any], state: Any, seat: int, action: Action) -> str:
     """What is said about an action that cannot be played; nothing if it can."""
     try:
-        game.check(state, seat, action)
+        check(game, state, seat, action)
     except IllegalAction as error:
         return str(error)
     return ""
@@ -65,11 +81,12 @@ def message_about(game: Game[Any, Any], state: Any, seat: int, action: Action) -
 def test_what_may_be_played_with_an_action_says_nothing_about_hands(case):
     game = case.game
     for number, turn in enumerate(played(case).some_turns(30)):
-        offered = game.closing(turn.before, turn.seat, turn.action)
+        assert turn.action is not None
+        offered = part_of(game, Buttons).closing(turn.before, turn.seat, turn.action)
         for draw in range(4):
-            other = game.resample(turn.before, None, Fair(OTHER_SEED, 1000 * number + 50 * draw))
-            if game.is_whole(other, turn.seat, turn.action):
-                assert game.closing(other, turn.seat, turn.action) == offered
+            other = resample(game, turn.before, None, Fair(OTHER_SEED, 1000 * number + 50 * draw))
+            if is_whole(game, other, turn.seat, turn.action):
+                assert part_of(game, Buttons).closing(other, turn.seat, turn.action) == offered
 
 
 @every_game
@@ -77,7 +94,7 @@ def test_only_a_game_with_secrets_has_other_states_that_look_the_same(game):
     case = Case(game.id, game.variants[0], game.seats[-1])
     for seat in (None, 0):
         states = played(case).some_states(10)[:-1]
-        others = [game.resample(state, seat, Fair(OTHER_SEED)) for state in states]
+        others = [resample(game, state, seat, Fair(OTHER_SEED)) for state in states]
         assert (
             any(game.position(other) != game.position(state) for state, other in zip(states, others, strict=True))
             == game.secret
@@ -100,10 +117,11 @@ def test_what_is_told_to_one_is_not_told_to_all(case):
 def test_nothing_that_was_drawn_or_shown_to_one_alone_can_be_taken_back(case):
     game = case.game
     for turn in played(case).some_turns(40):
+        assert turn.action is not None
         stream_before, stream_after = (game.position(state, secret=True)["chance"] for state in (turn.before, turn.step.state))
         chancy = stream_before != stream_after
         private = any(event.private_to is not None for event in turn.step.events)
-        reversible = game.reversible(turn.before, turn.action, turn.step)
+        reversible = is_reversible(game, turn.before, turn.action, turn.step)
         if chancy or private:
             assert not reversible
         elif not game.secret:
@@ -114,14 +132,14 @@ def test_nothing_that_was_drawn_or_shown_to_one_alone_can_be_taken_back(case):
 def test_when_nothing_is_hidden_any_more_all_states_look_different_that_are(case):
     game = case.game
     for state in played(case).some_states(8):
-        other = game.resample(state, None, Fair(OTHER_SEED))
-        shown = game.revealed(state)
+        other = resample(game, state, None, Fair(OTHER_SEED))
+        shown = open_view(game, state)
         assert (shown.seat, shown.seats, shown.to_act, shown.outcome) == (
             None, case.seats, game.to_act(state), game.outcome(state),
         )  # fmt: skip
         if not game.secret:
             assert shown == game.view(state)
-        elif shown == game.revealed(other):
+        elif shown == open_view(game, other):
             assert game.position(other) == game.position(state)
 
 
@@ -133,10 +151,10 @@ def test_only_a_game_with_secrets_has_something_to_remember(game):
 @every_case
 def test_only_a_game_with_secrets_shows_anybody_more_than_everybody(case):
     game = case.game
-    hands = {game.hand(game.view(state, seat)) for state in played(case).some_states(8) for seat in everybody(case)}
+    hands = {hand_of(game, game.view(state, seat)) for state in played(case).some_states(8) for seat in everybody(case)}
     assert game.secret or hands == {None}
     for state in played(case).some_states(8):
-        assert game.hand(game.view(state)) is None
+        assert hand_of(game, game.view(state)) is None
         if not game.secret:
             assert {game.describe(game.view(state, seat)) for seat in everybody(case)} == {game.describe(game.view(state))}
 
@@ -148,17 +166,18 @@ def test_an_action_that_showed_a_secret_cannot_be_taken_back(case):
     if not game.secret:
         return
     for number, turn in enumerate(played(case).some_turns(30)):
+        assert turn.action is not None
         for seat in everybody(case):
-            others = (game.resample(turn.before, seat, Fair(OTHER_SEED, 1000 * number + 50 * n)) for n in range(6))
-            if seat != turn.seat and not all(game.is_whole(other, turn.seat, turn.action) for other in others):
-                assert not game.reversible(turn.before, turn.action, turn.step), turn.action
+            others = (resample(game, turn.before, seat, Fair(OTHER_SEED, 1000 * number + 50 * n)) for n in range(6))
+            if seat != turn.seat and not all(is_whole(game, other, turn.seat, turn.action) for other in others):
+                assert not is_reversible(game, turn.before, turn.action, turn.step), turn.action
 
 
 @every_game
 def test_in_a_game_with_secrets_somebody_has_something_that_only_they_know(game):
     cases = [case for case in CASES if case.game is game]
     hands = [
-        game.hand(game.view(state, seat))
+        hand_of(game, game.view(state, seat))
         for case in cases
         for state in played(case).some_states(30)
         for seat in range(case.seats)

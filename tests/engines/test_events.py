@@ -3,7 +3,7 @@
 import pickle
 from dataclasses import replace
 
-from engines.events import Event, Saying, later, told
+from engines.events import Event, Saying, deed, later
 from engines.text import Text, say, seat_name
 
 asked: list[int] = []
@@ -16,7 +16,7 @@ def counted(card: str, n: int) -> Text:
 
 
 def test_a_phrase_is_told_as_a_sentence_about_its_seat():
-    event = told("card", 1, say("plays Take 3"))
+    event = deed("card", 1, say("plays Take 3"))
     assert (event.phrase, event.text) == ("plays Take 3", "Blue plays Take 3.")
     assert isinstance(event.text, Text)
     assert event.text.render(name={1: "Ben"}.get) == "Ben plays Take 3."
@@ -29,9 +29,9 @@ def test_a_sentence_with_a_subject_of_its_own_has_no_phrase():
 
 def test_words_are_put_together_when_they_are_read_and_not_before():
     asked.clear()
-    event = replace(told("card", 0, later(counted, "Slush", 7)), major=True)
-    assert event == told("card", 0, later(counted, "Slush", 7), major=True)
-    assert event != told("card", 0, later(counted, "Slush", 8), major=True)
+    event = replace(deed("card", 0, later(counted, "Slush", 7)), major=True)
+    assert event == deed("card", 0, later(counted, "Slush", 7), major=True)
+    assert event != deed("card", 0, later(counted, "Slush", 8), major=True)
     assert asked == []
     assert event.text == "Red plays Slush for the 7th time."
     assert asked == [7]
@@ -39,7 +39,7 @@ def test_words_are_put_together_when_they_are_read_and_not_before():
 
 
 def test_an_event_can_be_kept_and_says_the_same_afterwards():
-    event = told("card", 2, later(counted, seat_name(0), 4))
+    event = deed("card", 2, later(counted, seat_name(0), 4))
     kept = pickle.loads(pickle.dumps(event))
     assert kept == event
     assert kept.text.render(name={0: "Ann", 2: "Cem"}.get) == "Cem plays Ann for the 4th time."

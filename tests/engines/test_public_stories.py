@@ -1,6 +1,6 @@
 """What somebody is shown follows from what they have been told, and from nothing else.
 
-The games here are not those of `Game.resample`: see tests/engines/public_stories.py.
+The games here are not those of `Hidden.resample`: see tests/engines/public_stories.py.
 """
 
 import random
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.game import Game, IllegalAction
+from engines.game import Buttons, Game, IllegalAction, Words, hand_of, is_reversible, may_act, part_of
 from tests.engines.contract_games import Case, everybody, random_action
 from tests.engines.public_stories import SECRET_CASES, Told, hidden_differences, hides_something, story
 
@@ -25,11 +25,11 @@ def shown(game: Game[Any, Any], state: Any, onlooker: int | None) -> dict[str, A
     return {
         "view": view,
         "described": game.describe(view),
-        "hand": game.hand(view),
-        "shortcuts": game.shortcuts(game.view(state)),
+        "hand": hand_of(game, view),
+        "shortcuts": part_of(game, Buttons).shortcuts(game.view(state)),
         "waits for": game.to_act(state),
         "outcome": game.outcome(state),
-        "may act": onlooker in game.may_act(state),
+        "may act": onlooker in may_act(game, state),
         "choices": game.choices(state, onlooker) if onlooker is not None else None,
     }
 
@@ -52,8 +52,8 @@ def assert_same_words(game: Game[Any, Any], told: Told, onlooker: int | None) ->
     """The same notation of what was done, and the same answer to whether it may be taken back, and to what cannot be done."""
     if told.seat is not None and told.action is not None:
         seat, action = told.seat, told.action
-        assert len({game.notate(state, seat, action) for state in told.before}) == 1
-        undoable = {game.reversible(state, action, step) for state, step in zip(told.before, told.steps, strict=True)}
+        assert len({part_of(game, Words).notate(state, seat, action) for state in told.before}) == 1
+        undoable = {is_reversible(game, state, action, step) for state, step in zip(told.before, told.steps, strict=True)}
         assert len(undoable) == 1, action
     if onlooker is None or not game.choices(told.states[0], onlooker):
         return

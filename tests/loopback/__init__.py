@@ -11,10 +11,10 @@
 | `server.py` | `Loopback`: all of it behind a port |
 | `people.py` | what people do, and what they see of it |
 | `reading.py`, `owed.py` | reads the database of a bot; what is missing in Discord by that, or there twice |
-| `leaping.py` | an event loop whose clock leaps over the time in which nothing happens |
+| `virtual_time.py` | an event loop with virtual time: its clock skips the time in which nothing happens |
 | `bot_process.py` | the bot, in a process or in this one, which takes that for Discord |
 | `matrix.py`, `scenes.py` | the fault matrix: what happens for every route and every fault |
-| `lives.py`, `zygote.py` | bots as processes, one after another |
+| `successive_bots.py`, `fork_server.py` | bots as processes, one after another |
 | `torment.py`, `players.py` | killing the bot again and again while people play, and what must be true afterwards |
 | `cluster.py`, `cluster_torment.py`, `crowds.py`, `postgresql.py` | the same for several bots on one PostgreSQL |
 

@@ -62,7 +62,9 @@ def _carry_out(discord: Discord, found: Interaction, kind: int, data: Mapping[st
 def _post(discord: Discord, found: Interaction, data: Mapping[str, Any], files: Files, flags: int = 0) -> Message:
     flags |= int(data.get("flags") or 0)
     seen_by = found.by.id if is_private(data) else None
-    return discord.post(found.channel_id, data, files, seen_by=seen_by, flags=flags)
+    message = discord.post(found.channel_id, data, files, seen_by=seen_by, flags=flags)
+    message.answers = found
+    return message
 
 
 def _followed(discord: Discord, token: str) -> Interaction:

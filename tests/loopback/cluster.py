@@ -14,8 +14,8 @@ from typing import Any, Final
 import aiohttp
 
 from tests.loopback.faults import CALLBACKS, Call
-from tests.loopback.lives import Died, Zygote
 from tests.loopback.server import Loopback
+from tests.loopback.successive_bots import Died, ForkServer
 
 ANSWERS: Final = frozenset(CALLBACKS.values())
 
@@ -25,7 +25,7 @@ LOOK_EVERY: Final = 0.02
 STRUCK_WITHIN: Final = 1.0
 """Seconds for a bot to make the call at which it is to be killed. Then it is killed anyway."""
 
-STARTS_WITHIN: Final = 60.0
+STARTS_WITHIN: Final = 600.0
 """Seconds after the database was stopped in which a bot may end because it could not begin."""
 
 LATE_FOR: Final = 10.0
@@ -89,7 +89,7 @@ class Cluster:
         self._ports: dict[int, int] = {}
         self._refused_before: dict[int, int] = {}
         self._options = dict(options or {})
-        self._zygote = Zygote()
+        self._fork_server = ForkServer()
         self._blows: list[Blow] = []
         self._doomed: tuple[int, str, asyncio.Event] | None = None
         self._thawed: dict[int, tuple[float, frozenset[int]]] = {}
@@ -98,7 +98,7 @@ class Cluster:
     async def ready(self) -> AsyncIterator[None]:
         """The process that forks is there in the block, and no bot is left after it."""
         self.loopback.before, self.loopback.after = self._before, self._after
-        async with self._zygote:
+        async with self._fork_server:
             try:
                 yield
             finally:
@@ -114,7 +114,7 @@ class Cluster:
     async def start(self, place: int) -> None:
         """Start a bot."""
         port, shards = _free_port(), len(self.loopback.gateway.lines)
-        pid = await self._zygote.ask(
+        pid = await self._fork_server.ask(
             start=self.loopback.discord.base, database=self.database, log=str(self.log), options=self._options,
             environment={"SPRINGBOARD_SHARDS": f"total:{shards}", "SPRINGBOARD_HTTP": f"127.0.0.1:{port}"},
         )  # fmt: skip
@@ -135,7 +135,7 @@ class Cluster:
     async def look(self) -> None:
         """Start a bot again that could not begin while the database was gone. Raise Died if one has ended otherwise."""
         for place, pid in enumerate(self.places):
-            if pid is None or (status := await self._zygote.ask(look=pid)) is None:
+            if pid is None or (status := await self._fork_server.ask(look=pid)) is None:
                 continue
             self.places[place] = None
             if self.loopback.discord.now() - self._gone > STARTS_WITHIN:
@@ -172,7 +172,7 @@ class Cluster:
             os.kill(pid, signal.SIGKILL)
         blow = self._blow("killed", pid)
         self.places[place] = None
-        await self._zygote.ended(pid)
+        await self._fork_server.ended(pid)
         return blow
 
     async def freeze(self, place: int) -> Blow:
@@ -203,7 +203,7 @@ class Cluster:
         assert pid is not None
         blow = self._blow("stopped", pid)
         os.kill(pid, signal.SIGTERM)
-        while (status := await self._zygote.ask(look=pid)) is None:
+        while (status := await self._fork_server.ask(look=pid)) is None:
             await asyncio.sleep(LOOK_EVERY)
         self.places[place] = None
         return blow, status

@@ -139,7 +139,7 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
         Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
         Fault.FORBIDDEN: (
             "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again later",
+            "the answer, and why the board is not shown; again soon",
         ),
         Fault.NOT_FOUND: (
             "the answer, and why the board is not shown; not again; given up",
@@ -157,7 +157,7 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
         Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
         Fault.FORBIDDEN: (
             "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again later",
+            "the answer, and why the board is not shown; again soon",
         ),
         Fault.NOT_FOUND: (
             "the answer, and why the board is not shown; not again; given up",
@@ -187,7 +187,7 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
         Fault.RESET_AFTER: ("the answer; again soon", "the answer; again soon"),
         Fault.FORBIDDEN: (
             "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; not again",
+            "the answer, and why the board is not shown; again soon",
         ),
         Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
         Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
@@ -214,7 +214,7 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
         Fault.RESET_AFTER: ("the answer; again soon", "the answer; again soon"),
         Fault.FORBIDDEN: (
             "the answer, and why the board is not shown; again soon",
-            "the answer, and why the board is not shown; again later",
+            "the answer, and why the board is not shown; again soon",
         ),
         Fault.NOT_FOUND: ("the answer; not again", "the answer; not again"),
         Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),

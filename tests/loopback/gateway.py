@@ -15,7 +15,7 @@ from aiohttp import WSMsgType, web
 DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, BEAT_HEARD = 0, 1, 2, 6, 7, 9, 10, 11
 
 NEVER: Final = 10**9
-"""Milliseconds between two heartbeats: the clock of a test may leap, and the bot's heartbeats do not leap with it."""
+"""Milliseconds between two heartbeats: the clock of a test may skip hours, and the bot's heartbeats do not follow it."""
 
 ON_THE_WAY: Final = 0.02
 """Seconds until a heartbeat is answered."""

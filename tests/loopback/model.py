@@ -126,6 +126,7 @@ class Message:
         components: as they were sent: files are named `attachment://…`.
         pinged: those for whom it made a noise when it was posted.
         seen_by: the only one who sees it, of a private answer.
+        answers: the interaction that it answers or follows; None: it was sent by itself.
         edits: how often it was edited.
         history: every form that it has had, as components.
     """
@@ -140,6 +141,7 @@ class Message:
     nonce: str | None = None
     pinged: frozenset[int] = frozenset()
     seen_by: int | None = None
+    answers: "Interaction | None" = None
     thread_id: int | None = None
     edits: int = 0
     deleted: bool = False
@@ -182,7 +184,8 @@ class Message:
         """The message as answers have it. `base`: the address under which files are."""
         made = made_at(self.id)
         files = {one.name: f"{base}/attachments/{self.channel_id}/{one.id}/{one.name}" for one in self.attachments}
-        return {
+        asked = {} if self.answers is None else {"interaction_metadata": self.answers.metadata()}
+        return asked | {
             "id": str(self.id), "channel_id": str(self.channel_id), "author": self.author.user(), "content": self.content,
             "timestamp": when(made), "edited_timestamp": when(made) if self.edits else None, "tts": False, "pinned": False,
             "mention_everyone": False, "mentions": [], "mention_roles": [], "embeds": [], "type": 0, "flags": self.flags,
@@ -220,6 +223,10 @@ class Interaction:
     choices: list[Any] | None = None
     modal: dict[str, Any] | None = None
     calls: list[tuple[str, int]] = field(default_factory=list)
+
+    def metadata(self) -> dict[str, Any]:
+        """What its answers say of it."""
+        return {"id": str(self.id), "type": self.kind, "user": self.by.user(), "authorizing_integration_owners": {}}
 
     @property
     def shown(self) -> list[Message]:

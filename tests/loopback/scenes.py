@@ -11,7 +11,7 @@ from unittest import mock
 
 from tests.loopback.faults import Call, Fault, Nature, Route, nature
 from tests.loopback.model import Interaction, Message
-from tests.loopback.stage import Stage
+from tests.loopback.world import LoopbackWorld
 
 SOON: Final = 120.0
 """Seconds after which nothing of what was done before is left to do, if nothing goes wrong."""
@@ -19,7 +19,7 @@ SOON: Final = 120.0
 SLOW: Final = 2.0
 """Seconds that a slow answer takes: longer than the bot waits before it defers it, and shorter than Discord waits."""
 
-Act = Callable[[Stage], Awaitable[Interaction | None]]
+Act = Callable[[LoopbackWorld], Awaitable[Interaction | None]]
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class Scene:
     name: str
     route: Route
     kept: str
-    prepare: Callable[[Stage], AbstractAsyncContextManager[Act]]
+    prepare: Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]
     where: Callable[[Call], bool] = lambda _: True
     changed: str | None = None
     owed: str | None = None
 
 
-def _scene(play: Callable[[Stage], AsyncIterator[Act]]) -> Callable[[Stage], AbstractAsyncContextManager[Act]]:
+def _scene(play: Callable[[LoopbackWorld], AsyncIterator[Act]]) -> Callable[[LoopbackWorld], AbstractAsyncContextManager[Act]]:
     return contextlib.asynccontextmanager(play)
 
 
@@ -63,40 +63,40 @@ def _showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], boo
 # --- how tables come about ------------------------------------------------------------------------------------------------
 
 
-async def opened(stage: Stage, **options: Any) -> Message:
+async def opened(world: LoopbackWorld, **options: Any) -> Message:
     """A table that Ann has opened for herself and Ben, and its first message."""
-    asked = {"game": "bouncers", "opponent": stage.ben, "clock": "none"} | options
-    await stage.people.slash(stage.ann, stage.channel, "play", **asked)
+    asked = {"game": "bouncers", "opponent": world.ben, "clock": "none"} | options
+    await world.people.slash(world.ann, world.channel, "play", **asked)
     await asyncio.sleep(SOON)
-    return stage.people.everywhere(Nature.LOBBY)[-1]
+    return world.people.everywhere(Nature.LOBBY)[-1]
 
 
-async def running(stage: Stage, **options: Any) -> Message:
+async def running(world: LoopbackWorld, **options: Any) -> Message:
     """A game of Ann against Ben in which it is Ann's turn, and its board."""
-    lobby = await opened(stage, **options)
-    await stage.people.click(stage.ben, lobby, "sb|accept")
+    lobby = await opened(world, **options)
+    await world.people.click(world.ben, lobby, "sb|accept")
     await asyncio.sleep(SOON)
-    return stage.people.everywhere(Nature.BOARD)[-1]
+    return world.people.everywhere(Nature.BOARD)[-1]
 
 
-async def alone(stage: Stage) -> Message:
+async def alone(world: LoopbackWorld) -> Message:
     """A game of Ann by herself, whose board is edited within a turn. One that her first roll wins at once is left alone."""
     for table in count(1):
-        await stage.people.slash(stage.ann, stage.channel, "play", game="trampoline", seats=1, clock="none")
+        await world.people.slash(world.ann, world.channel, "play", game="trampoline", seats=1, clock="none")
         await asyncio.sleep(SOON)
-        lobby = stage.people.everywhere(Nature.LOBBY)[-1]
+        lobby = world.people.everywhere(Nature.LOBBY)[-1]
         for start in [one for one in lobby.custom_ids if one.startswith("sb|start")]:
-            await stage.people.click(stage.ann, lobby, start)
+            await world.people.click(world.ann, lobby, start)
             await asyncio.sleep(SOON)
-        playing = (await stage.client.sessions.snapshot(table)).playing
+        playing = (await world.client.sessions.snapshot(table)).playing
         if playing.game.outcome(playing.game.play(playing.state, 0, ("roll",)).state) is None:
             break
-    return stage.people.everywhere(Nature.BOARD)[-1]
+    return world.people.everywhere(Nature.BOARD)[-1]
 
 
-async def move(stage: Stage) -> Interaction:
+async def move(world: LoopbackWorld) -> Interaction:
     """Ann plays, by typing."""
-    return await stage.people.slash(stage.ann, stage.channel, "move", action="b2 b3")
+    return await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
 
 
 @contextlib.contextmanager
@@ -116,116 +116,116 @@ def slowly(service: Any, name: str) -> Any:
 
 
 @_scene
-async def _typed_move(stage: Stage) -> AsyncIterator[Act]:
-    await running(stage)
+async def _typed_move(world: LoopbackWorld) -> AsyncIterator[Act]:
+    await running(world)
     yield move
 
 
 @_scene
-async def _slow_move(stage: Stage) -> AsyncIterator[Act]:
-    await running(stage)
-    with slowly(stage.client.sessions.play, "act"):
+async def _slow_move(world: LoopbackWorld) -> AsyncIterator[Act]:
+    await running(world)
+    with slowly(world.client.sessions.play, "act"):
         yield move
 
 
 @_scene
-async def _accepting(stage: Stage) -> AsyncIterator[Act]:
-    lobby = await opened(stage)
-    yield lambda stage: stage.people.click(stage.ben, lobby, "sb|accept")
+async def _accepting(world: LoopbackWorld) -> AsyncIterator[Act]:
+    lobby = await opened(world)
+    yield lambda world: world.people.click(world.ben, lobby, "sb|accept")
 
 
 @_scene
-async def _rolling(stage: Stage) -> AsyncIterator[Act]:
-    board = await alone(stage)
-    yield lambda stage: stage.people.click(stage.ann, board, "sb|act")
+async def _rolling(world: LoopbackWorld) -> AsyncIterator[Act]:
+    board = await alone(world)
+    yield lambda world: world.people.click(world.ann, board, "sb|act")
 
 
 @_scene
-async def _typing(stage: Stage) -> AsyncIterator[Act]:
-    await running(stage)
-    yield lambda stage: stage.people.suggest(stage.ann, stage.channel, "move", "action", action="b2")
+async def _typing(world: LoopbackWorld) -> AsyncIterator[Act]:
+    await running(world)
+    yield lambda world: world.people.suggest(world.ann, world.channel, "move", "action", action="b2")
 
 
 @_scene
-async def _slow_refusal(stage: Stage) -> AsyncIterator[Act]:
+async def _slow_refusal(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A command with a public answer which after a while has to be refused, and so privately."""
-    with slowly(stage.client.sessions.users, "server"):
-        yield lambda stage: stage.people.slash(stage.ann, stage.channel, "play", game="bouncers", opponent=stage.ann)
+    with slowly(world.client.sessions.users, "server"):
+        yield lambda world: world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ann)
 
 
 @_scene
-async def _offering(stage: Stage) -> AsyncIterator[Act]:
-    await running(stage)
-    yield lambda stage: stage.people.slash(stage.ann, stage.channel, "draw")
+async def _offering(world: LoopbackWorld) -> AsyncIterator[Act]:
+    await running(world)
+    yield lambda world: world.people.slash(world.ann, world.channel, "draw")
 
 
 @_scene
-async def _opening(stage: Stage) -> AsyncIterator[Act]:
-    yield lambda stage: stage.people.slash(stage.ann, stage.channel, "play", game="bouncers", opponent=stage.ben, clock="none")
+async def _opening(world: LoopbackWorld) -> AsyncIterator[Act]:
+    yield lambda world: world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none")
 
 
 @_scene
-async def _closing(stage: Stage) -> AsyncIterator[Act]:
-    await opened(stage)
-    yield lambda stage: stage.people.slash(stage.chief, stage.channel, "server-settings close-table", game="1")
+async def _closing(world: LoopbackWorld) -> AsyncIterator[Act]:
+    await opened(world)
+    yield lambda world: world.people.slash(world.chief, world.channel, "server-settings close-table", game="1")
 
 
 @_scene
-async def _opening_with_thread(stage: Stage) -> AsyncIterator[Act]:
-    yield lambda stage: stage.people.slash(
-        stage.ann, stage.channel, "play", game="bouncers", opponent=stage.ben, clock="none", thread=True
+async def _opening_with_thread(world: LoopbackWorld) -> AsyncIterator[Act]:
+    yield lambda world: world.people.slash(
+        world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none", thread=True
     )
 
 
 @_scene
-async def _opening_privately(stage: Stage) -> AsyncIterator[Act]:
-    yield lambda stage: stage.people.slash(
-        stage.ann, stage.channel, "play", game="bouncers", opponent=stage.ben, clock="none", private=True
+async def _opening_privately(world: LoopbackWorld) -> AsyncIterator[Act]:
+    yield lambda world: world.people.slash(
+        world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none", private=True
     )
 
 
 @_scene
-async def _reminding(stage: Stage) -> AsyncIterator[Act]:
-    await stage.people.slash(stage.ann, stage.channel, "settings reminders", half=True, late=False, where="direct")
-    await running(stage, clock="1d")
+async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
+    await world.people.slash(world.ann, world.channel, "settings reminders", half=True, late=False, where="direct")
+    await running(world, clock="1d")
 
-    async def wait(stage: Stage) -> None:
+    async def wait(world: LoopbackWorld) -> None:
         await asyncio.sleep(12 * 3600)
 
     yield wait
 
 
 @_scene
-async def _asking_for_a_word(stage: Stage) -> AsyncIterator[Act]:
-    lobby = await opened(stage, game="bunny")
-    yield lambda stage: stage.people.click(stage.ann, lobby, "sb|word")
+async def _asking_for_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
+    lobby = await opened(world, game="bunny")
+    yield lambda world: world.people.click(world.ann, lobby, "sb|word")
 
 
 @_scene
-async def _sending_a_word(stage: Stage) -> AsyncIterator[Act]:
-    lobby = await opened(stage, game="bunny")
-    form = await stage.people.click(stage.ann, lobby, "sb|word")
-    yield lambda stage: stage.people.submit(stage.ann, form, "mulberry")
+async def _sending_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
+    lobby = await opened(world, game="bunny")
+    form = await world.people.click(world.ann, lobby, "sb|word")
+    yield lambda world: world.people.submit(world.ann, form, "mulberry")
 
 
 @_scene
-async def _looking_again(stage: Stage) -> AsyncIterator[Act]:
+async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A board that may have been sent: the connection broke when it was."""
-    await running(stage)
-    stage.goes_wrong(Route.SEND, Fault.RESET_AFTER, 1, where=_showing(Nature.BOARD))
+    await running(world)
+    world.goes_wrong(Route.SEND, Fault.RESET_AFTER, 1, where=_showing(Nature.BOARD))
     yield move
 
 
 @_scene
-async def _ending(stage: Stage) -> AsyncIterator[Act]:
+async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A game in which something was played is over, and its replay follows."""
-    await running(stage)
-    await move(stage)
+    await running(world)
+    await move(world)
     await asyncio.sleep(SOON)
-    asked = await stage.people.slash(stage.ben, stage.channel, "resign")
+    asked = await world.people.slash(world.ben, world.channel, "resign")
 
-    async def resign(stage: Stage) -> Interaction:
-        return await stage.people.click(stage.ben, asked.shown[-1], "sb|resign-yes")
+    async def resign(world: LoopbackWorld) -> Interaction:
+        return await world.people.click(world.ben, asked.shown[-1], "sb|resign-yes")
 
     yield resign
 

@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.databases import WANTED, WHY_NOT
 from tests.loopback.cluster_torment import Plan, torment
-from tests.loopback.stage import quick_folder
-from tests.storage.conftest import WANTED, WHY_NOT
+from tests.loopback.world import quick_folder
 
 SHORT = Plan(kills=3, freezes=1, stops=1, restarts=1, concurrency=12, servers=12, tables=24, lease=4)
 

@@ -13,6 +13,8 @@ from tests.loopback.people import NobodyThere, People
 from tests.loopback.server import Loopback
 
 SHARDS = 4
+PATIENCE = 60.0
+"""Seconds after which what the gateway should say will never come."""
 
 
 class Clock:
@@ -49,7 +51,7 @@ class Socket:
 
     async def next(self) -> tuple[Any, Any]:
         """The next thing that it is told: name and data of an event, or number and data of anything else."""
-        packet = await self._socket.receive_json(timeout=10)
+        packet = await self._socket.receive_json(timeout=PATIENCE)
         self.heard = packet.get("s") or self.heard
         return packet["t"] if packet["op"] == DISPATCH else packet["op"], packet.get("d")
 
@@ -75,7 +77,7 @@ class Socket:
     async def closed(self) -> int | None:
         """The code with which it is closed."""
         while not self._socket.closed:
-            message = await self._socket.receive(timeout=10)
+            message = await self._socket.receive(timeout=PATIENCE)
             if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
                 break
         return self._socket.close_code

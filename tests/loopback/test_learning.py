@@ -9,12 +9,12 @@ import pytest
 from bot import emojis
 from bot.cluster.learning import RETRY, Learning
 from bot.cluster.running import scouted
-from bot.messages.marks import MARKS, TEXT_MARKS
+from bot.messages.game.marks import MARKS, TEXT_MARKS
 from bot.messages.mentions import mentions
 from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Fault, Route
-from tests.loopback.stage import Stage
-from tests.loopback.test_shard_client import OnStage
+from tests.loopback.test_shard_client import RunInWorld
+from tests.loopback.world import LoopbackWorld
 
 
 @pytest.fixture(autouse=True)
@@ -24,18 +24,18 @@ def nothing_is_known() -> Iterator[None]:
     MARKS.show_as(())
 
 
-def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_them(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        discord = stage.loopback.discord
+def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_them(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord = world.loopback.discord
         mentions.learn(())
         async with scouted(TOKEN) as scout:
-            stage.goes_wrong(Route.OTHER, Fault.FORBIDDEN)
+            world.goes_wrong(Route.OTHER, Fault.FORBIDDEN)
             learning = Learning(scout)
             working = asyncio.create_task(learning.run())
             await asyncio.sleep(5)
             assert mentions("`/games`") == "`/games`"
             assert tuple(MARKS) == TEXT_MARKS
-            stage.all_well()
+            world.all_well()
             await asyncio.sleep(RETRY)
             assert mentions("`/games`") == f"</games:{discord.commands['games']['id']}>"
             assert len(discord.emojis.all) == len(MARKS) + 1
@@ -43,37 +43,37 @@ def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_them(on
             discord.commands["games"]["id"] = "1234567890"
             await asyncio.sleep(2 * RETRY)
             assert "1234567890" not in mentions("`/games`"), "nobody has said that they are registered anew"
-            learning.again()
+            learning.wake()
             await asyncio.sleep(5)
             assert mentions("`/games`") == "</games:1234567890>"
             working.cancel()
-        assert stage.errors() == []
+        assert world.errors() == []
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_what_nobody_expected_ends_nothing_and_is_tried_again(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
+def test_what_nobody_expected_ends_nothing_and_is_tried_again(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
         mentions.learn(())
         async with scouted(TOKEN) as scout:
             learning = Learning(scout)
             with mock.patch.object(learning._tree, "fetch_commands", side_effect=KeyError("name")):
                 working = asyncio.create_task(learning.run())
                 await asyncio.sleep(5)
-            assert [one["event"] for one in stage.errors()] == ["not learned what texts mention"]
+            assert [one["event"] for one in world.errors()] == ["not learned what texts mention"]
             await asyncio.sleep(RETRY)
             assert mentions("`/games`") != "`/games`"
             assert tuple(MARKS) != TEXT_MARKS
             assert not working.done()
             working.cancel()
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_processes_that_upload_emojis_at_the_same_time_all_have_them(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
+def test_processes_that_upload_emojis_at_the_same_time_all_have_them(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
         async with scouted(TOKEN) as one, scouted(TOKEN) as another:
             assert all(await asyncio.gather(emojis.settle(one), emojis.settle(another)))
-        assert len(stage.loopback.discord.emojis.all) == len(MARKS) + 1
+        assert len(world.loopback.discord.emojis.all) == len(MARKS) + 1
 
-    on_stage(play)
+    run_in_world(play)

@@ -1,21 +1,27 @@
 """The loopback Discord itself: it refuses what Discord refuses, and the bot plays on it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
+from unittest import mock
 
 import discord
 import pytest
 
 from bot.messages.mentions import mentions
-from tests.loopback import answers, leaping
+from storage.schema.errors import Unreachable
+from tests.loopback import answers, virtual_time
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Fault, Nature, Route
 from tests.loopback.model import TEXT, Channel, Interaction, Message, Refusal
-from tests.loopback.stage import Stage
+from tests.loopback.owed import unmet
+from tests.loopback.people import COMMAND
+from tests.loopback.scenes import slowly
 from tests.loopback.state import RATION, Discord
+from tests.loopback.world import LoopbackWorld
 
-OnStage = Callable[[Play], None]
+RunInWorld = Callable[[Play], None]
 GALLERY = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}, "description": "words"}]}
 FILE = {"files[0]": ("a.png", b"png")}
 WORDS = {"type": 10, "content": "words"}
@@ -99,6 +105,18 @@ def test_the_first_follow_up_fills_what_was_deferred_and_is_as_private(kept: Dis
     assert pressed.original.private
 
 
+def test_an_answer_names_its_interaction_and_a_message_that_was_sent_names_none(kept: Discord, clock: Clock) -> None:
+    where = channel(kept).id
+    asked = Interaction(kept.snowflake(), "t", kept.person("Ann"), where, COMMAND, clock())
+    kept.interactions[asked.token] = asked
+    answers.callback(kept, asked.id, asked.token, {"type": 5}, {})
+    answers.edit(kept, asked.token, "@original", {"components": [WORDS]}, {})
+    answers.follow_up(kept, asked.token, {"components": [WORDS]}, {})
+    sent(kept, where)
+    found = [message.get("interaction_metadata", {}).get("id") for message in kept.history(where, {})]
+    assert found == [None, str(asked.id), str(asked.id)]
+
+
 def test_files_stay_with_a_message_until_it_says_which_do(kept: Discord) -> None:
     where = channel(kept).id
     made = kept.send(where, {"components": [GALLERY]}, FILE)
@@ -166,77 +184,119 @@ def test_hours_take_no_time_and_threads_stop_the_clock() -> None:
         await asyncio.sleep(7 * 3600)
         return order
 
-    assert leaping.run(work()) == ["worked", "a second", "an hour"]
+    assert virtual_time.run(work()) == ["worked", "a second", "an hour"]
 
 
-def test_the_bot_plays_on_it(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        people, where = stage.people, stage.channel
-        opened = await people.slash(stage.ann, where, "play", game="bouncers", opponent=stage.ben)
-        assert "Ben" in opened.text or f"<@{stage.ben.id}>" in opened.text
+def test_the_bot_plays_on_it(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        people, where = world.people, world.channel
+        opened = await people.slash(world.ann, where, "play", game="bouncers", opponent=world.ben)
+        assert "Ben" in opened.text or f"<@{world.ben.id}>" in opened.text
         assert opened.original is not None
-        await people.click(stage.ben, opened.original, "sb|accept")
+        await people.click(world.ben, opened.original, "sb|accept")
         await asyncio.sleep(60)
-        assert stage.errors() == []
+        assert world.errors() == []
         (board,) = people.everywhere(Nature.BOARD, 1)
-        assert board.pinged == {stage.ann.id}
-        offered = await people.suggest(stage.ann, where, "move", "action", action="")
+        assert board.pinged == {world.ann.id}
+        offered = await people.suggest(world.ann, where, "move", "action", action="")
         assert offered.choices
-        moved = await people.slash(stage.ann, where, "move", action="b2 b3")
+        moved = await people.slash(world.ann, where, "move", action="b2 b3")
         assert "**Ann** bounces b2 → b3." in moved.text
         await asyncio.sleep(60)
-        assert [one.pinged for one in people.everywhere(Nature.BOARD, 1)] == [{stage.ann.id}, {stage.ben.id}]
-        assert stage.errors() == []
+        assert [one.pinged for one in people.everywhere(Nature.BOARD, 1)] == [{world.ann.id}, {world.ben.id}]
+        assert world.errors() == []
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_a_lost_connection_is_taken_up_where_it_was(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        gateway = stage.loopback.gateway
+@contextmanager
+def answers_lost(world: LoopbackWorld) -> Iterator[None]:
+    """Answers arrive in this block, and the bot does not hear that they have."""
+    for route in (Route.REPLY, Route.EDIT_ANSWER):
+        world.goes_wrong(route, Fault.RESET_AFTER)
+    yield
+    assert sum(rule.met for rule in world.loopback.rules) > 1, "it has been tried more than once"
+    world.all_well()
+
+
+@contextmanager
+def slow_answers_lost(world: LoopbackWorld) -> Iterator[None]:
+    """The same with answers that are deferred."""
+    with slowly(world.client.sessions.users, "server"), answers_lost(world):
+        yield
+
+
+def answers_not_recorded(world: LoopbackWorld) -> Any:
+    """Answers arrive in this block, but the database does not take that they have."""
+    return mock.patch.object(world.client.sessions.places, "record_answer", side_effect=Unreachable("It takes nothing."))
+
+
+@pytest.mark.parametrize("unknown", [answers_lost, slow_answers_lost, answers_not_recorded])
+def test_who_is_invited_is_told_although_the_bot_does_not_know_that_its_answer_has_arrived(
+    run_in_world: RunInWorld, unknown: Callable[[LoopbackWorld], AbstractContextManager[Any]]
+) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        with unknown(world):
+            opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
+            await asyncio.sleep(30)
+        assert opened.original is not None
+        assert opened.original.pinged == frozenset()
+        await asyncio.sleep(600)
+        assert list(unmet(world.people, world.database)) == []
+        (told,) = [one for one in world.loopback.discord.messages.values() if world.ben.id in one.pinged]
+        assert "invites you to play" in told.text
+
+    run_in_world(play)
+
+
+def test_a_lost_connection_is_taken_up_where_it_was(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        gateway = world.loopback.gateway
         await gateway.drop()
-        made = stage.loopback.discord.channel(stage.guild, "new")  # told later
+        made = world.loopback.discord.channel(world.guild, "new")  # told later
         await asyncio.wait_for(gateway.ready.wait(), 600)
         await asyncio.sleep(1)
-        assert stage.client.get_channel(made.id) is not None
+        assert world.client.get_channel(made.id) is not None
         assert (gateway.identified, gateway.resumed) == (1, 1)
-        opened = await stage.people.slash(stage.ann, stage.channel, "play", game="bouncers")
+        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
         assert opened.callback is not None
         await gateway.drop(forget=True)
         while gateway.identified == 1:
             await asyncio.sleep(60)
-        assert (await stage.people.slash(stage.ann, stage.channel, "games")).callback is not None
+        assert (await world.people.slash(world.ann, world.channel, "games")).callback is not None
 
-    on_stage(play)
+    run_in_world(play)
 
 
 @pytest.mark.parametrize("fault", list(Fault))
-def test_a_fault_meets_the_calls_that_it_is_meant_for(on_stage: OnStage, fault: Fault) -> None:
-    async def play(stage: Stage) -> None:
-        place = stage.client.get_partial_messageable(stage.channel.id)
-        rule = stage.goes_wrong(Route.SEND, fault, 1)
-        before = len(stage.people.seen(stage.channel))
+def test_a_fault_meets_the_calls_that_it_is_meant_for(run_in_world: RunInWorld, fault: Fault) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        place = world.client.get_partial_messageable(world.channel.id)
+        rule = world.goes_wrong(Route.SEND, fault, 1)
+        before = len(world.people.seen(world.channel))
         came = await asyncio.gather(place.send("hello"), return_exceptions=True)
         assert rule.met == 1
         retried = fault in (Fault.SHORT_LIMIT, Fault.ERROR)
         assert isinstance(came[0], discord.Message if retried else Exception)
-        there = len(stage.people.seen(stage.channel)) - before
+        there = len(world.people.seen(world.channel)) - before
         assert there == (1 if retried or fault is Fault.RESET_AFTER else 0)
-        stage.loopback.breaches.clear()  # the message above names nobody who may be pinged
+        world.loopback.breaches.clear()  # the message above names nobody who may be pinged
         await place.send("hello again")
-        stage.loopback.breaches.clear()
+        world.loopback.breaches.clear()
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_texts_mention_commands_by_the_ids_that_it_has_given_them_and_by_new_ones_after_a_restart(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        first = stage.loopback.discord.commands["games"]["id"]
+def test_texts_mention_commands_by_the_ids_that_it_has_given_them_and_by_new_ones_after_a_restart(
+    run_in_world: RunInWorld,
+) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        first = world.loopback.discord.commands["games"]["id"]
         assert mentions("`/games`, `/move action:c2`") == f"</games:{first}>, `/move action:c2`"
-        await stage.stop()
-        await stage.start()
-        second = stage.loopback.discord.commands["games"]["id"]
+        await world.stop()
+        await world.start()
+        second = world.loopback.discord.commands["games"]["id"]
         assert second != first
         assert mentions("`/games`") == f"</games:{second}>"
 
-    on_stage(play)
+    run_in_world(play)

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from tests.loopback.faults import Fault, Nature, Route
-from tests.loopback.stage import Stage
+from tests.loopback.world import LoopbackWorld
+from tests.marks import quick_first
 
-OnStage = Callable[[Callable[[Stage], Awaitable[None]]], None]
+RunInWorld = Callable[[Callable[[LoopbackWorld], Awaitable[None]]], None]
 
 PASSING = (Fault.SHORT_LIMIT, Fault.ERROR, Fault.UNAVAILABLE, Fault.SILENCE, Fault.RESET_BEFORE, Fault.RESET_AFTER)
 """What may go wrong with a call that can be made again."""
@@ -16,14 +17,14 @@ PASSING = (Fault.SHORT_LIMIT, Fault.ERROR, Fault.UNAVAILABLE, Fault.SILENCE, Fau
 HOURS = 3 * 3600.0
 
 
-async def planned(stage: Stage) -> None:
+async def planned(world: LoopbackWorld) -> None:
     """Ann has opened a game against Ben, moved, and planned her reply to one of his moves."""
-    people, ann = stage.people, stage.ann
-    opened = await people.slash(ann, stage.channel, "play", game="bouncers", opponent=stage.ben, clock="none")
+    people, ann = world.people, world.ann
+    opened = await people.slash(ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none")
     assert opened.original is not None
-    await people.click(stage.ben, opened.original, "sb|accept")
+    await people.click(world.ben, opened.original, "sb|accept")
     await asyncio.sleep(60)
-    moved = await people.slash(ann, stage.channel, "move", action="b2 b3")
+    moved = await people.slash(ann, world.channel, "move", action="b2 b3")
     panel = moved.original
     assert panel is not None
     for last in ("plan", "b7", "b6", "plan-stop", "c2", "c3", "plan-so", "plan-keep"):
@@ -33,40 +34,40 @@ async def planned(stage: Stage) -> None:
     await asyncio.sleep(60)
 
 
-@pytest.mark.parametrize("fault", [None, *PASSING])
+@pytest.mark.parametrize("fault", quick_first(2, [None, *reversed(PASSING)]))
 @pytest.mark.parametrize("route", [Route.REPLY, Route.SEND])
-def test_a_planned_reply_is_played_and_shown_once(on_stage: OnStage, route: Route, fault: Fault | None) -> None:
-    async def play(stage: Stage) -> None:
-        await planned(stage)
+def test_a_planned_reply_is_played_and_shown_once(run_in_world: RunInWorld, route: Route, fault: Fault | None) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await planned(world)
         if fault is not None:
-            stage.goes_wrong(route, fault, 1)
-        answered = await stage.people.slash(stage.ben, stage.channel, "move", action="b7 b6")
+            world.goes_wrong(route, fault, 1)
+        answered = await world.people.slash(world.ben, world.channel, "move", action="b7 b6")
         await asyncio.sleep(HOURS)
-        history = (await stage.client.sessions.snapshot(1)).playing
+        history = (await world.client.sessions.snapshot(1)).playing
         assert [logged.notation for logged in history.log] == ["b2-b3", "b7-b6", "c2-c3"]
-        boards = stage.people.everywhere(Nature.BOARD, 1)
-        assert [one.pinged for one in boards] == [{stage.ann.id}, {stage.ben.id}, set()]
-        for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.", f"<@{stage.ben.id}>, it’s your turn!"):
+        boards = world.people.everywhere(Nature.BOARD, 1)
+        assert [one.pinged for one in boards] == [{world.ann.id}, {world.ben.id}, set()]
+        for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.", f"<@{world.ben.id}>, it’s your turn!"):
             assert words in boards[-1].text
         if fault is None:
             assert "Ann had planned that reply. It’s your turn again." in answered.text
         assert sum("c2 → c3" in one.text for one in boards) == 1
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_what_is_planned_tells_nobody_anything(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        await planned(stage)
-        public = [(one.id, len(one.history)) for one in stage.people.seen(stage.channel) if not one.private]
-        panel = (await stage.people.slash(stage.ann, stage.channel, "plan")).original
+def test_what_is_planned_tells_nobody_anything(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await planned(world)
+        public = [(one.id, len(one.history)) for one in world.people.seen(world.channel) if not one.private]
+        panel = (await world.people.slash(world.ann, world.channel, "plan")).original
         assert panel is not None
-        await stage.people.click(stage.ann, panel, "sb|plan-clear")
-        await stage.people.click(stage.ann, panel, next(one for one in panel.custom_ids if one.endswith(" sure")))
+        await world.people.click(world.ann, panel, "sb|plan-clear")
+        await world.people.click(world.ann, panel, next(one for one in panel.custom_ids if one.endswith(" sure")))
         await asyncio.sleep(HOURS)
-        assert [(one.id, len(one.history)) for one in stage.people.seen(stage.channel) if not one.private] == public
-        assert not any("c2" in str(line) for line in stage.logs)
-        await stage.people.slash(stage.ben, stage.channel, "move", action="b7 b6")
-        assert (await stage.client.sessions.snapshot(1)).playing.to_act == (0,)
+        assert [(one.id, len(one.history)) for one in world.people.seen(world.channel) if not one.private] == public
+        assert not any("c2" in str(line) for line in world.logs)
+        await world.people.slash(world.ben, world.channel, "move", action="b7 b6")
+        assert (await world.client.sessions.snapshot(1)).playing.to_act == (0,)
 
-    on_stage(play)
+    run_in_world(play)

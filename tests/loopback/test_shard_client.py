@@ -12,19 +12,19 @@ from unittest import mock
 import pytest
 
 from bot.app import make_client
-from bot.cluster.client import ShardClient
+from bot.cluster.client import Others, ShardClient
 from bot.cluster.holding import Holding, Session
-from bot.interactions.reply import Reply
-from storage.leases import Leases
-from storage.share import Share
+from bot.interactions.answering.reply import Reply
+from storage.cluster.leases import Leases
 from storage.store import Store
+from storage.transactions import ShardFilter
 from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Nature
 from tests.loopback.owed import twice
 from tests.loopback.reading import rows
-from tests.loopback.stage import PATIENCE, Stage
+from tests.loopback.world import PATIENCE, LoopbackWorld
 
-OnStage = Callable[[Callable[[Stage], Awaitable[None]]], None]
+RunInWorld = Callable[[Callable[[LoopbackWorld], Awaitable[None]]], None]
 
 SHARD = "shard 0 of 1"
 
@@ -48,14 +48,33 @@ class Alone(AtOnce):
         return False
 
 
+class Told:
+    """The other shards: remembers that it was told of commands."""
+
+    def __init__(self, commands: asyncio.Event) -> None:
+        self._commands = commands
+
+    async def announce_commands(self) -> None:
+        self._commands.set()
+
+    async def announce_work(self) -> None:
+        pass
+
+
 def shard_client(
-    stage: Stage, inherited: Session | None, *, since: float = 0.0, store: Store | None = None, registers: bool = False
+    world: LoopbackWorld,
+    inherited: Session | None,
+    *,
+    since: float = 0.0,
+    store: Store | None = None,
+    registers: bool = False,
+    others: Others | None = None,
 ) -> ShardClient:
-    store = store or stage.client.sessions._repository.store
+    store = store or world.client.sessions._repository.store
     holding = Holding(0, 1, SHARD, 1, math.inf, since)
     made = make_client(
-        store, now=stage.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, registers=registers,
-        **PATIENCE,
+        store, now=world.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, registers=registers,
+        others=others, **PATIENCE,
     )  # fmt: skip
     assert isinstance(made, ShardClient)
     return made
@@ -71,28 +90,28 @@ async def connected(client: ShardClient) -> "asyncio.Task[None]":
     raise AssertionError("not connected within two minutes")
 
 
-def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for_everybody(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        first = shard_client(stage, None)
+def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for_everybody(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        first = shard_client(world, None)
         working = await connected(first)
         left = await first.leave()
         working.cancel()
         await first.close()
         assert left is not None
-        resumed = stage.loopback.gateway.resumed
-        second = shard_client(stage, Session(left.id, NOBODY_THERE, left.sequence, exact=True))
+        resumed = world.loopback.gateway.resumed
+        second = shard_client(world, Session(left.id, NOBODY_THERE, left.sequence, exact=True))
         try:
             working = await connected(second)
-            assert stage.loopback.gateway.resumed == resumed + 1
-            assert stage.loopback.gateway.invalidated == 0
+            assert world.loopback.gateway.resumed == resumed + 1
+            assert world.loopback.gateway.invalidated == 0
         finally:
             working.cancel()
             await second.close()
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(on_stage: OnStage) -> None:
+def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(run_in_world: RunInWorld) -> None:
     class Late(AtOnce):
         """One for which the turn to begin a session that is not necessary comes when the shard is being left."""
 
@@ -105,36 +124,36 @@ def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(on_stage: On
                 await asyncio.sleep(1.0)
                 self.begun += 1
 
-    async def play(stage: Stage) -> None:
-        first = shard_client(stage, None)
+    async def play(world: LoopbackWorld) -> None:
+        first = shard_client(world, None)
         working = await connected(first)
         left = await first.leave()
         working.cancel()
         await first.close()
         assert left is not None
-        second, turns = shard_client(stage, left), Late()
+        second, turns = shard_client(world, left), Late()
         second._identifying = turns  # type: ignore[assignment]
         working = await connected(second)
         await turns.asked.wait()
         answering = asyncio.create_task(asyncio.sleep(2.5))  # something that was pressed is still being answered
         second._running.add(answering)
-        identified = stage.loopback.gateway.identified
+        identified = world.loopback.gateway.identified
         try:
             again = await second.leave()
             assert again is not None
             assert again.id == left.id
             assert turns.begun == 0
-            assert stage.loopback.gateway.identified == identified
+            assert world.loopback.gateway.identified == identified
         finally:
             working.cancel()
             await second.close()
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        first = shard_client(stage, None)
+def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        first = shard_client(world, None)
         working = await connected(first)
         left = await first.leave()
         working.cancel()
@@ -143,10 +162,10 @@ def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(on_stage:
         assert left.exact
         killed = replace(left, exact=False)  # as far as its lease tells
         for inherited in (killed, left):
-            hurried = shard_client(stage, inherited)
+            hurried = shard_client(world, inherited)
             assert await hurried.leave() == inherited
             await hurried.close()
-        patient = shard_client(stage, killed)
+        patient = shard_client(world, killed)
         working = await connected(patient)
         try:
             again = await patient.leave()
@@ -156,7 +175,7 @@ def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(on_stage:
             working.cancel()
             await patient.close()
 
-    on_stage(play)
+    run_in_world(play)
 
 
 @contextlib.asynccontextmanager
@@ -182,9 +201,9 @@ async def hearing(client: ShardClient) -> AsyncIterator[dict[int, bool]]:
         await client.close()
 
 
-async def a_session(stage: Stage) -> Session:
+async def a_session(world: LoopbackWorld) -> Session:
     """A session that can be resumed, of somebody who has heard nothing in it."""
-    first = shard_client(stage, None)
+    first = shard_client(world, None)
     working = await connected(first)
     left = await first.leave()
     working.cancel()
@@ -193,116 +212,118 @@ async def a_session(stage: Stage) -> Session:
     return left
 
 
-def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resumed_its_session(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        killed = replace(await a_session(stage), exact=False)
-        former = shard_client(stage, killed)
+def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resumed_its_session(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        killed = replace(await a_session(world), exact=False)
+        former = shard_client(world, killed)
         former._identifying = Alone()  # type: ignore[assignment]
         async with hearing(former) as heard:
-            asked = await stage.people.slash(stage.ann, stage.channel, "help")
+            asked = await world.people.slash(world.ann, world.channel, "help")
             assert heard == {asked.id: True}
         await asyncio.sleep(9)
         # It was killed before it could note that it has heard more than when it had claimed the lease.
-        later = shard_client(stage, killed, since=stage.now())
+        later = shard_client(world, killed, since=world.now())
         later._identifying = Alone()  # type: ignore[assignment]
         async with hearing(later) as heard:
             assert heard == {asked.id: False}
-            again = await stage.people.slash(stage.ann, stage.channel, "help")
+            again = await world.people.slash(world.ann, world.channel, "help")
             assert heard == {asked.id: False, again.id: True}
 
-    on_stage(play)
+    run_in_world(play)
 
 
-async def parts(stage: Stage) -> AsyncIterator[Store]:
-    """The store as one process after another has it. The bot that was on the stage does nothing any more."""
-    stage.client.is_new = lambda interaction: False  # type: ignore[method-assign]
-    store = stage.client.sessions._repository.store
+async def parts(world: LoopbackWorld) -> AsyncIterator[Store]:
+    """The store as one process after another has it. The bot of the world does nothing any more."""
+    world.client.is_new = lambda interaction: False  # type: ignore[method-assign]
+    store = world.client.sessions._repository.store
     leases = Leases(store)
     await leases.add(SHARD)
     while (lease := await leases.claim(SHARD, "somebody", 3600.0)) is not None:
-        yield store.part(Share(0, 1), SHARD, lease.fence)
+        yield store.part(ShardFilter(0, 1), SHARD, lease.fence)
 
 
-def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        processes, left = parts(stage), await a_session(stage)
-        former = shard_client(stage, None, store=await anext(processes))
+def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        processes, left = parts(world), await a_session(world)
+        former = shard_client(world, None, store=await anext(processes))
         working = await connected(former)
-        asked = await stage.people.slash(stage.ann, stage.channel, "play", game="bouncers")
-        (shown,) = stage.people.seen(stage.channel, Nature.LOBBY)
+        asked = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        (shown,) = world.people.seen(world.channel, Nature.LOBBY)
         working.cancel()
         await former.close()
         # One whose clock is wrong, or that hears of it in some other way that nobody has thought of.
-        later = shard_client(stage, left, store=await anext(processes))
+        later = shard_client(world, left, store=await anext(processes))
         working = await connected(later)
         await asyncio.sleep(5)
         assert asked.id in later._seen
-        (table,) = rows(stage.database, "select * from tables")
+        (table,) = rows(world.database, "select * from tables")
         assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, shown.id)
-        assert stage.people.seen(stage.channel, Nature.LOBBY) == [shown]
-        assert list(twice(stage.people)) == []
-        assert stage.errors() == []
+        assert world.people.seen(world.channel, Nature.LOBBY) == [shown]
+        assert list(twice(world.people)) == []
+        assert world.errors() == []
         working.cancel()
         await later.close()
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by_the_next(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        processes, left = parts(stage), await a_session(stage)
-        former = shard_client(stage, None, store=await anext(processes))
+def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by_the_next(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        processes, left = parts(world), await a_session(world)
+        former = shard_client(world, None, store=await anext(processes))
         working = await connected(former)
         with mock.patch.object(Reply, "show", side_effect=asyncio.CancelledError):
-            asked = stage.people.begin_slash(stage.ann, stage.channel, "play", game="bouncers")
+            asked = world.people.begin_slash(world.ann, world.channel, "play", game="bouncers")
             await asyncio.sleep(1)
         working.cancel()
         await former.close()
-        (table,) = rows(stage.database, "select * from tables")
+        (table,) = rows(world.database, "select * from tables")
         assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, None)
-        later = shard_client(stage, left, store=await anext(processes))
+        later = shard_client(world, left, store=await anext(processes))
         working = await connected(later)
         await asyncio.sleep(1)
-        (shown,) = stage.people.seen(stage.channel, Nature.LOBBY)
-        (table,) = rows(stage.database, "select * from tables")
+        (shown,) = world.people.seen(world.channel, Nature.LOBBY)
+        (table,) = rows(world.database, "select * from tables")
         assert table["lobby_message_id"] == shown.id
         working.cancel()
         await later.close()
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_what_was_asked_for_while_another_process_had_the_lease_is_not_done_however_young_it_is(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
+def test_what_was_asked_for_while_another_process_had_the_lease_is_not_done_however_young_it_is(
+    run_in_world: RunInWorld,
+) -> None:
+    async def play(world: LoopbackWorld) -> None:
         for exact in (False, True):
-            left = replace(await a_session(stage), exact=exact)
-            before = await stage.people.slash(stage.ann, stage.channel, "help")
+            left = replace(await a_session(world), exact=exact)
+            before = await world.people.slash(world.ann, world.channel, "help")
             await asyncio.sleep(0.1)
-            since = stage.now()
+            since = world.now()
             await asyncio.sleep(0.1)
-            after = await stage.people.slash(stage.ann, stage.channel, "help")
-            async with hearing(shard_client(stage, left, since=since)) as heard:
+            after = await world.people.slash(world.ann, world.channel, "help")
+            async with hearing(shard_client(world, left, since=since)) as heard:
                 assert heard == {before.id: False, after.id: True}
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_a_clock_that_is_wrong_keeps_a_shard_from_answering_for_seconds_at_most(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        client = shard_client(stage, await a_session(stage), since=stage.now() + 3600)
+def test_a_clock_that_is_wrong_keeps_a_shard_from_answering_for_seconds_at_most(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        client = shard_client(world, await a_session(world), since=world.now() + 3600)
         client._identifying = Alone()  # type: ignore[assignment]
         async with hearing(client) as heard:
-            soon = await stage.people.slash(stage.ann, stage.channel, "help")
+            soon = await world.people.slash(world.ann, world.channel, "help")
             await asyncio.sleep(10)
-            later = await stage.people.slash(stage.ann, stage.channel, "help")
+            later = await world.people.slash(world.ann, world.channel, "help")
             assert heard == {soon.id: False, later.id: True}
 
-    on_stage(play)
+    run_in_world(play)
 
 
-def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothing_more(on_stage: OnStage) -> None:
-    async def play(stage: Stage) -> None:
-        client = shard_client(stage, None)
+def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothing_more(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        client = shard_client(world, None)
         client._connection.guild_ready_timeout = 2.0
         working = asyncio.create_task(client.start(TOKEN))
         while not client.guilds:
@@ -313,37 +334,35 @@ def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothi
         await asyncio.sleep(5)
         del client
         gc.collect()  # what a task has raised is told when it is collected
-        assert stage.errors() == []
+        assert world.errors() == []
 
-    on_stage(play)
+    run_in_world(play)
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_commands_are_registered_when_the_lease_is_certain_and_not_at_all_if_it_is_lost(on_stage: OnStage, lost: bool) -> None:
-    async def play(stage: Stage) -> None:
-        discord, told = stage.loopback.discord, asyncio.Event()
+def test_commands_are_registered_when_the_lease_is_certain_and_not_at_all_if_it_is_lost(
+    run_in_world: RunInWorld, lost: bool
+) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord, told = world.loopback.discord, asyncio.Event()
         discord.commands.clear()
-        client = shard_client(stage, None, registers=True)
+        client = shard_client(world, None, registers=True, others=Told(told))
         holding, sync = client.holding, client.tree.sync
-
-        async def registered() -> None:
-            told.set()
 
         async def frozen() -> Any:
             holding.valid_until = 0.0
             return await sync()
 
-        client.on_registered = registered
         with mock.patch.object(client.tree, "sync", frozen):
             await client.login(TOKEN)
             await asyncio.sleep(5)
         assert not discord.commands
-        holding.lose() if lost else holding.renewed(math.inf)
+        holding.lose() if lost else holding.renew(math.inf)
         await asyncio.sleep(5)
         assert bool(discord.commands) == told.is_set() == (not lost)
         await client.close()
         del client
         gc.collect()  # what a task has raised is told when it is collected
-        assert stage.errors() == []
+        assert world.errors() == []
 
-    on_stage(play)
+    run_in_world(play)

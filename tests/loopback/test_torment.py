@@ -6,8 +6,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.loopback.stage import quick_folder
 from tests.loopback.torment import torment
+from tests.loopback.world import quick_folder
 
 KILLS = 15
 
@@ -17,5 +17,5 @@ def test_killed_at_any_moment_everything_is_there_in_the_end_and_once() -> None:
     with TemporaryDirectory(dir=quick_folder()) as folder:
         figures = asyncio.run(torment(Path(folder), KILLS))
     assert figures.problems == []
-    assert figures.kills == KILLS
+    assert figures.kills >= KILLS
     assert figures.counts["tables opened, and acknowledged"] > 0, "somebody must have got something done between the kills"

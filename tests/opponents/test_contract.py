@@ -6,6 +6,7 @@ import pytest
 
 from engines import GAMES
 from engines.chance import Fair
+from engines.game import passive_action
 from opponents import LEVELS, Level, shares
 from opponents.dice import Dice
 
@@ -41,7 +42,7 @@ def test_quiet_play_is_play_without_words() -> None:
         for _ in range(60):
             if not (seats := game.to_act(state)):
                 break
-            action = game.absent_action(state, seats[0], rng)
+            action = passive_action(game, state, seats[0], rng)
             step = game.play(state, seats[0], action)
             quiet = game.advance(state, seats[0], action)
             assert quiet == step.state

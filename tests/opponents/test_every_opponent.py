@@ -16,10 +16,10 @@ import pytest
 
 import opponents
 from engines.chance import Chance, Fair
-from engines.game import Action, Game, IllegalAction
+from engines.game import Action, Game, IllegalAction, check, may_act, resample
 from engines.text import Text
 from engines.values import replace
-from opponents import LEVELS, Budget, Level, Memory, Opponent, Thought, opponent, remembered, shares
+from opponents import LEVELS, Budget, Level, Memory, Opponent, Thought, opponent, seat_memory, shares
 from opponents.dice import Dice
 from tests.engines.contract_games import CASES, Case, every_case, played, random_action, spread
 
@@ -51,7 +51,7 @@ class Moment:
 
     def memory(self, seat: int | None) -> Memory:
         steps = [(turn.seat, turn.step) for turn in played(self.case).turns[: self.number]]
-        return remembered(self.game, seat, steps)
+        return seat_memory(self.game, seat, steps)
 
     def player(self, level: Level) -> Opponent[Any]:
         return opponent(self.case.game_id, level, self.game.rules)
@@ -67,7 +67,7 @@ def moments(case: Case, number: int) -> list[Moment]:
 def acting(moment: Moment) -> Iterator[tuple[int, bool]]:
     """The seats that may act, and whether the game waits for them."""
     waited_for = moment.game.to_act(moment.state)
-    return ((seat, seat in waited_for) for seat in moment.game.may_act(moment.state))
+    return ((seat, seat in waited_for) for seat in may_act(moment.game, moment.state))
 
 
 def asked(moment: Moment, level: Level, seat: int, *, waited_for: bool, stream: str = "a") -> Thought | None:
@@ -84,7 +84,7 @@ def test_what_it_plays_is_legal_whoever_may_act(case: Case) -> None:
         for seat, waited_for in acting(moment):
             thought = asked(moment, LEVELS[number % 4], seat, waited_for=waited_for)
             if thought is not None:
-                game.check(moment.state, seat, thought.action)
+                check(game, moment.state, seat, thought.action)
                 assert 0 <= thought.chance_to_win <= 1
                 assert not thought.line or thought.line[0] == (seat, thought.action)
             assert thought is not None or not waited_for
@@ -126,7 +126,7 @@ def test_the_same_stream_gives_the_same_thought_in_every_process() -> None:
 @every_case
 def test_who_cannot_act_is_told(case: Case) -> None:
     moment = moments(case, 3)[-1]
-    may = moment.game.may_act(moment.state)
+    may = may_act(moment.game, moment.state)
     for seat in set(range(case.seats)) - set(may):
         with pytest.raises(IllegalAction):
             moment.player(Level.MEDIUM).choose(moment.state, seat, LITTLE)
@@ -137,6 +137,7 @@ def test_who_cannot_act_is_told(case: Case) -> None:
 CLOCKS = ("process_time", "thread_time", "perf_counter", "monotonic", "time")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["bouncers", "bunny", "trampoline", "pucks"])
 def test_no_move_takes_more_than_its_time(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that goes on a hundredth of a second whenever it is looked at."""
@@ -157,7 +158,7 @@ def test_no_move_takes_more_than_its_time(game_id: str, monkeypatch: pytest.Monk
         seat = moment.game.to_act(moment.state)[0]
         looked = 0
         thought = moment.player(Level.EXPERT).choose(moment.state, seat, Budget(10**7, seconds=1.0), moment.memory(seat), "a")
-        moment.game.check(moment.state, seat, thought.action)
+        check(moment.game, moment.state, seat, thought.action)
         assert looked <= 150
 
 
@@ -204,7 +205,7 @@ def alike(moment: Moment, seat: int) -> list[Any]:
     other = next(
         other
         for n in range(50)
-        if game.position(other := game.resample(moment.state, seat, Fair(bytes([n]) * 32))) != game.position(moment.state)
+        if game.position(other := resample(game, moment.state, seat, Fair(bytes([n]) * 32))) != game.position(moment.state)
     )
     return [moment.state, replace(other, chance=Forbidden())]
 
@@ -225,7 +226,7 @@ def secret_moments(game_id: str, number: int) -> list[tuple[Moment, int]]:
 def hides(moment: Moment, seat: int) -> bool:
     """Whether there is something in a state that a seat cannot know."""
     game = moment.game
-    others = (game.resample(moment.state, seat, Fair(bytes([n]) * 32)) for n in range(10))
+    others = (resample(game, moment.state, seat, Fair(bytes([n]) * 32)) for n in range(10))
     return any(game.position(other) != game.position(moment.state) for other in others)
 
 
@@ -272,7 +273,7 @@ def test_no_action_is_judged_better_than_the_best(case: Case) -> None:
                 action = random_action(moment.game, moment.state, seat, Random(number))
                 player = moment.player(LEVELS[number % 4])
                 judgement = player.judge(moment.state, seat, action, LITTLE, moment.memory(seat), "a")
-                moment.game.check(moment.state, seat, judgement.best.action)
+                check(moment.game, moment.state, seat, judgement.best.action)
                 assert judgement.played.action == action
                 assert 0 <= judgement.played.chance_to_win <= judgement.best.chance_to_win <= 1
                 best = player.judge(moment.state, seat, judgement.best.action, LITTLE, moment.memory(seat), "a")
@@ -288,7 +289,7 @@ def test_the_chances_of_all_seats_make_one(case: Case) -> None:
         chances = player.assess(moment.state, LITTLE, moment.memory(None), "a")
         assert len(chances) == case.seats
         assert all(0 <= chance <= 1 for chance in chances)
-        assert all(chances[seat] == 0 for seat in game.out(moment.state))
+        assert all(chances[seat] == 0 for seat in game.view(moment.state).out)
         assert sum(chances) == pytest.approx(1, abs=0.02) or (case.game_id == "trampoline" and sum(chances) < 1)
     end = played(case).end
     assert opponent(case.game_id, rules=game.rules).assess(end) == shares(game, end)
@@ -298,7 +299,7 @@ def test_the_chances_of_all_seats_make_one(case: Case) -> None:
 def test_it_gives_a_reason_that_its_seat_can_know(case: Case) -> None:
     for number, moment in enumerate(moments(case, 5)):
         player = moment.player(LEVELS[number % 4])
-        other = moment.game.resample(moment.state, moment.game.to_act(moment.state)[0], Dice(Random(number)))
+        other = resample(moment.game, moment.state, moment.game.to_act(moment.state)[0], Dice(Random(number)))
         for seat in moment.game.to_act(moment.state)[:1]:
             thought = asked(moment, LEVELS[number % 4], seat, waited_for=True)
             assert thought is not None

@@ -4,8 +4,9 @@ import pytest
 
 from engines import GAMES
 from engines.chance import UNSEEDED, Fair
+from engines.game import legal_actions
 from engines.text import seat_name
-from opponents.reviewing import Slip, accuracy_of, advised, luck_of, only_way, slip_of, stood, weighed
+from opponents.reviewing import Slip, accuracy_of, advise, assess, judge, luck_of, only_way, slip_of
 from tests.bot.scripted import scripted
 
 SEED = bytes(range(32))
@@ -47,7 +48,7 @@ def test_luck_is_what_a_draw_changed_whatever_was_chosen() -> None:
 def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:
     game = GAMES["trampoline"]
     state = game.start(1, None, Fair(SEED))
-    assert only_way(game, state, 0) == (len(list(game.legal_actions(state, 0))) == 1)
+    assert only_way(game, state, 0) == (len(list(legal_actions(game, state, 0))) == 1)
     bouncers = GAMES["bouncers"]
     assert not only_way(bouncers, bouncers.start(2), 0)
     assert not only_way(bouncers, bouncers.start(2), 1), "who may not act has no choice either"
@@ -57,10 +58,10 @@ def test_a_review_thinks_its_share_about_each_thing_and_never_learns_the_stream_
     game = GAMES["bunny"]
     state = game.start(2, None, Fair(SEED))
     (seat,) = game.to_act(state)
-    action = next(iter(game.legal_actions(state, seat)))
+    action = next(iter(legal_actions(game, state, seat)))
     with scripted("bunny") as told:
-        assert stood("bunny", game.rules, state, (), "a") == (0.5, 0.5)
-        assert weighed("bunny", game.rules, state, seat, action, (), "a").lost == 0.0
-        assert advised("bunny", game.rules, state, seat, (), "a").reason == f"{seat_name(seat)} likes it."
+        assert assess("bunny", game.rules, state, (), "a") == (0.5, 0.5)
+        assert judge("bunny", game.rules, state, seat, action, (), "a").lost == 0.0
+        assert advise("bunny", game.rules, state, seat, (), "a").reason == f"{seat_name(seat)} likes it."
     assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 8), ("judge", 16), ("choose", 8)]
     assert all(asked.chance == UNSEEDED != state.chance for asked in told.asked)

@@ -135,6 +135,7 @@ def test_levels_differ_in_whether_they_see_the_coin(level: str, above_the_mat: s
     assert player.choose(table(other, Jumper(TWO, LAST)), 0).action == (ROLL,)
 
 
+@pytest.mark.slow
 def test_what_each_level_is_worth_alone() -> None:
     """The figures of docs/opponents.md."""
     worth = [round(played_by(level, table(Jumper())), 4) for level in LEVELS]

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from engines import GAMES
 from engines.chance import UNSEEDED, Chance, Fair
-from engines.game import Action, Event, Game, HasChance, View
+from engines.game import Action, Event, Game, HasChance, Pages, View, part_of
 from engines.tableau import tableau
 from renderers.scene import Scene, illustrating
 from tests.engines.contract_games import random_action
@@ -89,13 +89,13 @@ def default_samples(game_id: str) -> dict[str, Callable[[], Sample[Any]]]:
 
 def rules_samples(game_id: str) -> dict[str, Callable[[], Sample[Any]]]:
     """The pictures of the rules pages."""
-    illustrations = GAMES[game_id].illustrations()
+    illustrations = part_of(GAMES[game_id], Pages).illustrations()
     return {f"rules-{name}": partial(illustrating_rules, game_id, name) for name in illustrations}
 
 
 def illustrating_rules(game_id: str, name: str) -> Sample[Any]:
     """A picture of the rules pages."""
-    shown = tableau(GAMES[game_id], GAMES[game_id].illustrations()[name])
+    shown = tableau(GAMES[game_id], part_of(GAMES[game_id], Pages).illustrations()[name])
     return Sample(game_id, shown.view, illustrating(shown))
 
 

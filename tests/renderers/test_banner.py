@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 
 from engines import GAMES
 from renderers import RENDERERS, banner, draw, theme
-from renderers.banner import signed
+from renderers.banner import with_sign
 from renderers.scene import Finale, Scene
 from tests.renderers.samples import SAMPLES
 
@@ -84,4 +84,4 @@ def test_without_scores_and_ratings_there_are_no_rows() -> None:
 
 
 def test_a_change_has_its_sign() -> None:
-    assert [signed(change) for change in (13, -8, 0)] == ["+13", "−8", "±0"]
+    assert [with_sign(change) for change in (13, -8, 0)] == ["+13", "−8", "±0"]

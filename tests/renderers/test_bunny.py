@@ -7,7 +7,7 @@ from PIL import Image
 
 from engines.bunny.field import SPACES
 from engines.chance import Fair
-from engines.game import Choice
+from engines.game import Choice, legal_actions
 from renderers import draw, theme
 from renderers.bunny.cards import bunny_sprite
 from renderers.bunny.colours import colours_of
@@ -246,7 +246,7 @@ def test_a_whole_game_can_be_drawn():
         if GAME.outcome(state):
             break
         seat = GAME.to_act(state)[0]
-        actions = list(GAME.legal_actions(state, seat))
+        actions = list(legal_actions(GAME, state, seat))
         step = GAME.play(state, seat, actions[ply * 7 % len(actions)])
         state = step.state
         events = tuple(event for event in step.events if event.known_to(None))

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from renderers import theme
-from renderers.canvas import card, card_sides, faded, opacity, place, snug
+from renderers.canvas import card, card_sides, fade, opacity, place, snug
 
 SIZES = ((1024, 1024), (1024, 440), (300, 90), (90, 300), (129, 128))
 
@@ -56,5 +56,5 @@ def test_a_clear_sprite_stays_as_it_is():
 
 def test_a_faded_sprite_is_a_copy():
     sprite = Image.new("RGBA", (4, 4), (10, 20, 30, 200))
-    assert faded(sprite, 0.5).getpixel((0, 0)) == (10, 20, 30, 100)
+    assert fade(sprite, 0.5).getpixel((0, 0)) == (10, 20, 30, 100)
     assert sprite.getpixel((0, 0)) == (10, 20, 30, 200)

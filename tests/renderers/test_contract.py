@@ -10,6 +10,7 @@ from PIL import Image
 import renderers
 from engines import GAMES
 from engines.chance import Fair
+from engines.game import may_act, resample
 from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, Turn, every_case, every_game, played, random_action
 
@@ -84,7 +85,7 @@ def test_the_same_view_and_scene_give_the_same_bytes(game):
 def test_every_step_of_picking_an_action_can_be_drawn(game):
     case, dice = first(game.id), random.Random(game.id)
     for turn in played(case).some_turns(6):
-        for seat in game.may_act(turn.before)[:2]:
+        for seat in may_act(game, turn.before)[:2]:
             action = random_action(game, turn.before, seat, dice)
             for length in range(len(action) + 1):
                 options = tuple(game.choices(turn.before, seat, action[:length]))
@@ -120,7 +121,7 @@ def test_a_picture_shows_nothing_that_its_reader_cannot_know(case):
     game, dice = case.game, random.Random(str(case))
     for number, state in enumerate(played(case).some_states(4)):
         for seat in (None, dice.randrange(case.seats)):
-            other = game.resample(state, seat, Fair(OTHER_SEED, 1000 * number))
+            other = resample(game, state, seat, Fair(OTHER_SEED, 1000 * number))
             assert draw(case, other, seat) == draw(case, state, seat)
 
 

@@ -1,12 +1,14 @@
 """Names of any kind on a picture."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageFont
 
 from renderers import lettering
-from renderers.fonts import MISSING, can_shape, font_for
+from renderers.fonts import FALLBACKS, MISSING, UNDRAWABLE, can_shape, font_for, has_glyph, load
 from renderers.lettering import can_write, text_width, write
 from renderers.theme import WARM, Face, Size
 
@@ -26,6 +28,11 @@ ODD = (
     "\ud800",
     "ﷺ" * 10,
     "é" + "\u0301" * 60,
+    "\ufdfd",
+    "\ufdfd" * 32,
+    "Ann \ufdfd محمد\ufdfd\u0651 علي",
+    "a\x1cb\x85c\u2028d\u2029e\u2067f",
+    "กิ็์" * 20,
 )
 
 
@@ -113,6 +120,58 @@ def test_what_no_font_has_is_a_box_instead_of_nothing():
     assert ink(picture) is not None
     assert wide == written("\ue001")[1] == written("\U000e0fff")[1]
     assert can_write("\ue000", Face.NAME)
+
+
+TOO_INTRICATE = "\ufdfd"
+"""A whole sentence in one character, ﷽, which FreeType gives up drawing."""
+ARABIC = FALLBACKS[1]
+ASSIGNED = (*range(0x32400), *range(0xE0000, 0xE0200))
+"""All code points that Unicode has given to letters, those of the private planes left out, and some that it may give."""
+
+
+def test_what_is_too_intricate_to_be_drawn_is_a_box_too():
+    assert font_for(TOO_INTRICATE, Face.NAME) is None
+    assert written(TOO_INTRICATE)[0].tobytes() == written("\ue000")[0].tobytes()
+    assert written(f"Ann {TOO_INTRICATE} علي", width=160)[0].tobytes() == written("Ann \ue000 علي", width=160)[0].tobytes()
+
+
+@pytest.mark.parametrize("face", Face)
+@pytest.mark.parametrize("size", Size)
+def test_letters_that_cannot_be_drawn_together_are_boxes_as_wide_as_they_are(face, size):
+    wide = lettering._width(f"محمد{TOO_INTRICATE}", ARABIC, face, size)
+    mask, (left, _) = lettering._shape(lettering._Run(f"محمد{TOO_INTRICATE}", ARABIC, wide), face, size)
+    assert mask.getbbox() is not None
+    assert left + mask.width <= wide
+
+
+@pytest.mark.parametrize("separator", "\n\r\x1c\x1d\x1e\x85\u2029")
+def test_what_ends_a_paragraph_is_no_letter_and_breaks_no_font(separator):
+    assert not any(has_glyph(path, separator) for path in FALLBACKS)
+    assert lettering._width(f"a{separator}b", ARABIC, Face.NAME, Size.NAME) > 0
+
+
+def letters_of(path):
+    """The letters of a font, found without shaping, which takes ten times as long; without what cannot be drawn at all."""
+    plain = ImageFont.truetype(path, Size.SMALL, layout_engine=ImageFont.Layout.BASIC)
+    missing = bytes(plain.getmask(MISSING))
+    for letter in map(chr, ASSIGNED):
+        try:
+            found = bytes(plain.getmask(letter)) != missing
+        except UNDRAWABLE:
+            found = True
+        if found and has_glyph.__wrapped__(path, letter):
+            yield letter
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [*(face.value for face in Face), *FALLBACKS], ids=lambda path: Path(path).stem)
+def test_every_letter_that_a_font_has_can_be_drawn_in_every_face(path):
+    letters = list(letters_of(path))
+    assert len(letters) > 50
+    for face in Face:
+        font = load(path, Size.HUGE, face)
+        for letter in letters:
+            font.getmask(letter)
 
 
 def test_text_of_both_directions_is_put_in_the_order_in_which_it_is_read():

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageSequence, ImageStat
 
 from engines import GAMES
-from engines.game import View
+from engines.game import View, open_view
 from renderers import RENDERERS, theme
 from renderers.renderer import Renderer
 from renderers.replay import WIDTH, Limits, Replay, Shot, replay
@@ -27,8 +27,8 @@ ANY = CASES[0]
 def shots_of(case: Case) -> list[Shot]:
     game = played(case)
     return [
-        Shot(case.game.revealed(game.start)),
-        *(Shot(case.game.revealed(turn.step.state), turn.step.events) for turn in game.turns),
+        Shot(open_view(case.game, game.start)),
+        *(Shot(open_view(case.game, turn.step.state), turn.step.events) for turn in game.turns),
     ]
 
 

@@ -7,8 +7,8 @@ import pytest
 import renderers
 from engines import GAMES
 from engines.text import seat_name
-from renderers.kept import Store
 from renderers.scene import Scene
+from renderers.sprite_cache import SpriteCache
 
 
 def caches():
@@ -21,13 +21,13 @@ def caches():
 @pytest.fixture
 def drawn_anew(monkeypatch):
     """Says how often something was drawn that was not there."""
-    sprites, keep = [], Store.keep
+    sprites, put = [], SpriteCache.put
 
-    def counting(store, key, drawn):
+    def counting(cache, key, drawn):
         sprites.append(key)
-        keep(store, key, drawn)
+        put(cache, key, drawn)
 
-    monkeypatch.setattr(Store, "keep", counting)
+    monkeypatch.setattr(SpriteCache, "put", counting)
     return lambda: len(sprites) + sum(cache.cache_info().misses for cache in caches() if hasattr(cache, "cache_info"))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from storage import tables
+from storage.schema import tables
 from storage.store import Store
 
 
@@ -14,7 +14,7 @@ async def everything(store: Store) -> dict[str, list[tuple[str | None, ...]]]:
     async with store.read() as reader:
         for table in tables.metadata.sorted_tables:
             columns = [_as_text(column) for column in table.columns]
-            rows = await reader._do(sa.select(*columns).order_by(*table.primary_key.columns))
+            rows = await reader.execute(sa.select(*columns).order_by(*table.primary_key.columns))
             found[table.name] = [tuple(value.hex() if isinstance(value, bytes) else value for value in row) for row in rows]
     return found
 

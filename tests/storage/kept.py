@@ -2,31 +2,31 @@
 
 from typing import Any
 
-from storage.reading import Reader
-from storage.records import Table
-from storage.store import Store, Writer
+from storage import queries
+from storage.schema.records import Table
+from storage.store import Reader, Store, Writer
 from tests.storage.samples import a_job, a_table, an_entry
 
 
 async def kept_table(reader: Reader, table_id: int) -> Table:
     """The table of that number."""
-    table = await reader.table(table_id)
+    table = await queries.tables.get(reader, table_id)
     assert table is not None, f"there is no table {table_id}"
     return table
 
 
 async def new_table(store: Store) -> int:
     async with store.write() as writer:
-        return (await writer.add_table(a_table(seed=bytes(32)))).id
+        return (await queries.tables.add(writer, a_table(seed=bytes(32)))).id
 
 
 async def log_of(store: Store, table_id: int) -> list[int]:
     async with store.read() as reader:
-        return [entry.number for entry in await reader.entries(table_id)]
+        return [entry.number for entry in await queries.entries.of_table(reader, table_id)]
 
 
 async def play(writer: Writer, table_id: int, number: int, **fields: Any) -> None:
     """One action in all its parts, which belong together."""
-    await writer.append(an_entry(table_id, number, **fields))
-    await writer.change_table(table_id, version=number)
-    await writer.enqueue(a_job(table_id, payload={"version": number}))
+    await queries.entries.append(writer, an_entry(table_id, number, **fields))
+    await queries.tables.change(writer, table_id, version=number)
+    await queries.jobs.enqueue(writer, a_job(table_id, payload={"version": number}))

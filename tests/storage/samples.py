@@ -1,8 +1,9 @@
 """Records to keep, with what a test does not care about filled in."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
-from storage.records import Departure, Entry, EntryKind, Job, JobKind, Plan, Rating, Reply, Seat, SeatStatus, Table
+from storage.schema.records import Departure, Entry, EntryKind, Job, JobKind, Plan, Rating, Reply, Seat, SeatStatus, Table
 
 GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
 CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
@@ -37,9 +38,20 @@ def an_entry(table_id: int, number: int, **fields: Any) -> Entry:
     return Entry(table_id=table_id, number=number, **(usual | fields))
 
 
+PAYLOADS: Final[Mapping[JobKind, dict[str, Any]]] = {
+    JobKind.REMINDER: {"user": 1, "turn": 1, "which": "half"},
+    JobKind.WATCH: {"user": 1, "turn": 1},
+    JobKind.NUDGE: {"by": 0, "turn": 1},
+    JobKind.DISMISSAL: {"user": 1},
+    JobKind.RETIRE: {"channel": 6, "message": 5, "version": 0, "since": 0},
+}
+"""What jobs have to say beyond their kind, where no more is known."""
+
+
 def a_job(table_id: int, **fields: Any) -> Job:
     usual: dict[str, Any] = {"kind": JobKind.BOARD, "due": 1000.0, "created_at": 1000.0}
-    return Job(table_id=table_id, **(usual | fields))
+    job = usual | fields
+    return Job(table_id=table_id, **(job | {"payload": PAYLOADS.get(job["kind"], {}) | job.get("payload", {})}))
 
 
 def a_rating(user_id: int, **fields: Any) -> Rating:

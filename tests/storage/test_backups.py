@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.backups import DAY, HOUR, WEEK, Backup, BackupFolder, kept
-from storage.errors import StorageError
+from storage.schema.errors import StorageError
+from storage.upkeep.backups import DAY, HOUR, WEEK, Backup, BackupFolder, moments_to_keep
 
 NOON = datetime(2026, 1, 7, 12, tzinfo=UTC).timestamp()
 
@@ -15,7 +15,7 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC).timestamp()
 def make(folder: BackupFolder, moment: float, *, faulty: bool = False) -> Path:
     """A backup as it is made, of no content."""
     folder.path.mkdir(exist_ok=True)
-    folder.unfinished.touch()
+    folder.unfinished_path.touch()
     return folder.finish(moment, faulty=faulty)
 
 
@@ -53,7 +53,7 @@ def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
 def test_a_year_of_backups_is_kept_for_hours_days_and_weeks(folder: BackupFolder) -> None:
     last = NOON + 52 * WEEK
     moments = [NOON + n * HOUR for n in range(52 * 7 * 24 + 1)]
-    keep = sorted(kept(moments), reverse=True)
+    keep = sorted(moments_to_keep(moments), reverse=True)
     assert keep[:24] == [last - n * HOUR for n in range(24)]
     assert len(keep) <= 24 + 7 + 5
     assert sum(one >= last - 7 * DAY for one in keep) >= 24 + 5, "the last backup of yesterday is one of the hourly ones, too"
@@ -63,8 +63,8 @@ def test_a_year_of_backups_is_kept_for_hours_days_and_weeks(folder: BackupFolder
 def test_what_is_kept_stays_kept_as_time_goes_on() -> None:
     there: set[float] = set()
     for n in range(24 * 7 * 8):
-        there = kept(there | {NOON + n * HOUR + n % 7})
-    assert there == kept(NOON + n * HOUR + n % 7 for n in range(24 * 7 * 8))
+        there = moments_to_keep(there | {NOON + n * HOUR + n % 7})
+    assert there == moments_to_keep(NOON + n * HOUR + n % 7 for n in range(24 * 7 * 8))
 
 
 def test_a_bot_that_was_off_for_a_year_still_has_its_backups(folder: BackupFolder) -> None:
@@ -109,7 +109,7 @@ def test_the_backup_just_made_is_kept_even_if_the_clock_is_behind_all_others(fol
 
 def test_what_is_not_a_backup_of_the_bot_is_never_touched(folder: BackupFolder) -> None:
     others = {"springboard.sqlite3", "springboard-20260107T120000Z.sqlite3.gz", "springboard-20261307T120000Z.sqlite3",
-              "my springboard-20260107T120000Z.sqlite3", "notes.txt", "other.unfinished"}  # fmt: skip
+              "my springboard-20260107T120000Z.sqlite3", "notes.txt", "other.unfinished_path"}  # fmt: skip
     for n in range(200):
         made = make(folder, NOON + n * HOUR)
     for name in others:
@@ -124,7 +124,7 @@ def test_what_is_not_a_backup_of_the_bot_is_never_touched(folder: BackupFolder) 
 
 def test_what_is_half_done_is_removed_with_all_that_sqlite_has_made_beside_it(folder: BackupFolder) -> None:
     whole = make(folder, NOON)
-    half = folder.unfinished
+    half = folder.unfinished_path
     for end in ("", ".partial", ".partial-journal"):
         half.with_name(half.name + end).touch()
     workplace = half.with_name(half.name + "-check-abc")

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from storage.maintenance import check
+from storage import queries
 from storage.store import Store
+from storage.upkeep.maintenance import check
 from tests.storage.interrupting import (
     Interrupted,
     cancel_everything,
@@ -38,11 +39,11 @@ async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store:
         work = Interrupted(write(), step, interrupt)
         outcome = await outcome_of(work)
         async with store.read() as reader:
-            log = [entry.number for entry in await reader.entries(table_id)]
+            log = [entry.number for entry in await queries.entries.of_table(reader, table_id)]
             assert log in (list(range(1, done + 1)), list(range(1, done + 2)))
             done = len(log)
             assert (await kept_table(reader, table_id)).version == done
-            assert [job.payload for job in await reader.jobs_due(2000.0)] == [{"version": done}] * bool(done)
+            assert [job.payload for job in await queries.jobs.due(reader, 2000.0)] == [{"version": done}] * bool(done)
         # The next write works at once, and is not held up by what was left behind.
         async with asyncio.timeout(HANGS_AFTER), store.write() as writer:
             await play(writer, table_id, done + 1)
@@ -61,7 +62,7 @@ async def test_a_write_cancelled_while_it_is_being_committed_is_committed(store:
 
     async def write() -> None:
         async with store.write() as writer:
-            await writer.append(an_entry(table_id, 1))
+            await queries.entries.append(writer, an_entry(table_id, 1))
             asyncio.get_running_loop().call_soon(task.cancel)
 
     task = asyncio.create_task(write())
@@ -111,7 +112,7 @@ async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: 
 
     async def read() -> None:
         async with store.read() as reader:
-            await reader.table(table_id)
+            await queries.tables.get(reader, table_id)
 
     for step in range(100):
         work = Interrupted(read(), step, interrupt)

@@ -3,9 +3,10 @@
 import pytest
 import sqlalchemy as sa
 
-from storage.records import Grace, Heartbeat, JobKind, Person, Status, Table
+from storage import queries
+from storage.schema.records import Grace, Heartbeat, JobKind, Person, Status, Table
+from storage.schema.tables import tables
 from storage.store import Store
-from storage.tables import tables
 from tests.storage.kept import kept_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_job, a_table, an_entry
 
@@ -14,7 +15,7 @@ DAY = 86400.0
 
 async def kept(store: Store, *new: Table) -> list[int]:
     async with store.write() as writer:
-        return [(await writer.add_table(table)).id for table in new]
+        return [(await queries.tables.add(writer, table)).id for table in new]
 
 
 async def times(store: Store, table_id: int) -> tuple[float | None, float | None, float | None]:
@@ -31,12 +32,12 @@ def timed(deadline: float, **fields: object) -> Table:
 
 async def test_a_heartbeat_takes_the_place_of_the_one_before(store: Store) -> None:
     async with store.write() as writer:
-        assert await writer.heartbeat("main") is None
-        await writer.put_heartbeat(Heartbeat(name="main", at=1.0))
-        await writer.put_heartbeat(Heartbeat(name="other", at=2.0, halted="the clock has jumped"))
-        await writer.put_heartbeat(Heartbeat(name="main", at=3.0))
+        assert await queries.heartbeats.get(writer, "main") is None
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
+        await queries.heartbeats.put(writer, Heartbeat(name="other", at=2.0, halted="the clock has jumped"))
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=3.0))
     async with store.write() as writer:
-        assert await writer.heartbeats() == (
+        assert await queries.heartbeats.find(writer) == (
             Heartbeat(name="main", at=3.0),
             Heartbeat(name="other", at=2.0, halted="the clock has jumped"),
         )
@@ -44,14 +45,14 @@ async def test_a_heartbeat_takes_the_place_of_the_one_before(store: Store) -> No
 
 async def test_a_heartbeat_goes_on_only_if_the_one_before_was_not_long_ago_and_nothing_is_stopped(store: Store) -> None:
     async with store.write() as writer:
-        assert not await writer.beat_on("main", 100.0, since=0.0, until=200.0)
-        await writer.put_heartbeat(Heartbeat(name="main", at=100.0))
-        assert not await writer.beat_on("main", 500.0, since=200.0, until=600.0)
-        assert not await writer.beat_on("main", 20.0, since=0.0, until=50.0)
-        assert await writer.beat_on("main", 160.0, since=0.0, until=200.0)
-        assert await writer.heartbeat("main") == Heartbeat(name="main", at=160.0)
-        await writer.put_heartbeat(Heartbeat(name="main", at=160.0, halted="the clock has jumped"))
-        assert not await writer.beat_on("main", 220.0, since=0.0, until=300.0)
+        assert not await queries.heartbeats.beat_on(writer, "main", 100.0, since=0.0, until=200.0)
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=100.0))
+        assert not await queries.heartbeats.beat_on(writer, "main", 500.0, since=200.0, until=600.0)
+        assert not await queries.heartbeats.beat_on(writer, "main", 20.0, since=0.0, until=50.0)
+        assert await queries.heartbeats.beat_on(writer, "main", 160.0, since=0.0, until=200.0)
+        assert await queries.heartbeats.get(writer, "main") == Heartbeat(name="main", at=160.0)
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=160.0, halted="the clock has jumped"))
+        assert not await queries.heartbeats.beat_on(writer, "main", 220.0, since=0.0, until=300.0)
 
 
 async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(store: Store) -> None:
@@ -64,7 +65,7 @@ async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(s
         timed(9000.0, turn_began=2000.0, status=Status.FINISHED),
     )
     async with store.write() as writer:
-        assert await writer.give_back(5100.0, 5400.0) == (soon, late)
+        assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (soon, late)
     assert await times(store, late) == (6300.0, 5800.0, 305.0)
     assert await times(store, soon) == (5800.0, 5300.0, 300.0)
     assert await times(store, opened) == (9300.0, None, None)
@@ -80,7 +81,7 @@ async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store:
         a_table(status=Status.OPEN, deadline=9000.0, created_at=5300.0),
     )
     async with store.write() as writer:
-        assert await writer.give_back(5100.0, 5400.0) == (during,)
+        assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (during,)
     assert await times(store, during) == (6400.0, 5900.0, 200.0)
     assert await times(store, after) == (6400.0, 5900.0, None)
     assert await times(store, opened) == (9100.0, None, None)
@@ -90,8 +91,8 @@ async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store:
 async def test_where_the_bot_was_removed_time_stands_still_already(store: Store, left_at: float | None, lost: float) -> None:
     (table,) = await kept(store, timed(6000.0))
     async with store.write() as writer:
-        await writer.put_left(GUILD, left_at)
-        await writer.give_back(5100.0, 5400.0)
+        await queries.servers.put_left(writer, GUILD, left_at)
+        await queries.clocks.give_back(writer, 5100.0, 5400.0)
     assert await times(store, table) == (6000.0 + lost, 5500.0 + lost, lost or None)
 
 
@@ -106,8 +107,8 @@ async def test_time_begins_anew_at_every_table(store: Store) -> None:
     )
     short, long = await kept(store, timed(5000.0, grace=Grace.RUNNING), timed(5000.0, grace=Grace.RUNNING, clock=int(3 * DAY)))
     async with store.write() as writer:
-        anew = await writer.begin_anew(
-            70_000.0, open_for=14 * DAY, warned_after=53 * DAY, abandoned_after=60 * DAY, longest_grace=DAY
+        anew = await queries.clocks.begin_anew(
+            writer, 70_000.0, open_for=14 * DAY, warned_after=53 * DAY, abandoned_after=60 * DAY, longest_grace=DAY
         )
     assert anew == (past, ahead, short, long)
     assert await times(store, short) == (71_000.0, 70_500.0, 1000.0)
@@ -124,46 +125,46 @@ async def test_a_deadline_that_is_no_number_is_left_as_it_is(store: Store) -> No
         return  # PostgreSQL keeps nothing but numbers there
     broken, sound = await kept(store, timed(6000.0), timed(6000.0))
     async with store.write() as writer:
-        await writer._do(sa.text(f"UPDATE tables SET deadline = 'soon' WHERE id = {broken}"))
-        assert await writer.give_back(5100.0, 5400.0) == (sound,)
-        found = await writer._do(sa.select(sa.cast(tables.c.deadline, sa.String)).where(tables.c.id == broken))
+        await writer.execute(sa.text(f"UPDATE tables SET deadline = 'soon' WHERE id = {broken}"))
+        assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (sound,)
+        found = await writer.execute(sa.select(sa.cast(tables.c.deadline, sa.String)).where(tables.c.id == broken))
         assert found.scalar() == "soon"
 
 
 async def test_jobs_and_reminders_can_be_moved(store: Store) -> None:
     (table,) = await kept(store, timed(6000.0))
     async with store.write() as writer:
-        board = await writer.enqueue(a_job(table, due=100.0))
-        reminder = await writer.enqueue(a_job(table, kind=JobKind.REMINDER, key="1.half.1", due=200.0))
-        assert await writer.reminders() == (reminder,)
-        await writer.move_jobs(50.0)
-        await writer.move_reminder(board.id, 1.0)
-        await writer.move_reminder(reminder.id, 300.0)
-        assert [job.due for job in await writer.jobs_due(1e9)] == [150.0, 300.0]
+        board = await queries.jobs.enqueue(writer, a_job(table, due=100.0))
+        reminder = await queries.jobs.enqueue(writer, a_job(table, kind=JobKind.REMINDER, key="1.half.1", due=200.0))
+        assert await queries.jobs.reminders(writer) == (reminder,)
+        await queries.clocks.move_jobs(writer, 50.0)
+        await queries.jobs.move_reminder(writer, board.id, 1.0)
+        await queries.jobs.move_reminder(writer, reminder.id, 300.0)
+        assert [job.due for job in await queries.jobs.due(writer, 1e9)] == [150.0, 300.0]
 
 
 async def test_who_is_on_vacation_and_when_somebody_last_did_something(store: Store) -> None:
     async with store.write() as writer:
-        assert await writer.last_activity(1e9) is None
+        assert await queries.heartbeats.last_activity(writer, 1e9) is None
         for user, until in ((ANNA, 500.0), (BERT, 1500.0), (CARL, None)):
-            await writer.put_person(Person(user_id=user, vacation_until=until))
-        assert [person.user_id for person in await writer.on_vacation(1000.0)] == [BERT]
-        table = (await writer.add_table(a_table(created_at=1000.0))).id
-        assert await writer.last_activity(1e9) == 1000.0
-        await writer.append(an_entry(table, 1, at=3000.0))
-        assert await writer.last_activity(1e9) == 3000.0
-        assert await writer.last_activity(2000.0) == 1000.0
+            await queries.people.put(writer, Person(user_id=user, vacation_until=until))
+        assert [person.user_id for person in await queries.people.on_vacation(writer, 1000.0)] == [BERT]
+        table = (await queries.tables.add(writer, a_table(created_at=1000.0))).id
+        assert await queries.heartbeats.last_activity(writer, 1e9) == 1000.0
+        await queries.entries.append(writer, an_entry(table, 1, at=3000.0))
+        assert await queries.heartbeats.last_activity(writer, 1e9) == 3000.0
+        assert await queries.heartbeats.last_activity(writer, 2000.0) == 1000.0
 
 
 async def test_a_transaction_knows_the_earliest_time_that_it_has_given_to_a_table(store: Store) -> None:
     async with store.write() as writer:
         assert writer.soonest is None
-        table = await writer.add_table(timed(2000.0))
+        table = await queries.tables.add(writer, timed(2000.0))
         assert writer.soonest == 1500.0
-        await writer.change_table(table.id, deadline=3000.0, notice_at=None)
+        await queries.tables.change(writer, table.id, deadline=3000.0, notice_at=None)
         assert writer.soonest == 1500.0
-        await writer.change_table(table.id, deadline=1000.0)
+        await queries.tables.change(writer, table.id, deadline=1000.0)
         assert writer.soonest == 1000.0
     async with store.write() as writer:
-        await writer.change_table(table.id, deadline=None, version=1)
+        await queries.tables.change(writer, table.id, deadline=None, version=1)
         assert writer.soonest is None

@@ -12,9 +12,12 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
-from storage.connect import address_of
+from storage import queries
+from storage.lines.connect import address_of
 from storage.store import StorageError, Store
 from tests.storage.samples import a_table
+
+pytestmark = pytest.mark.usefixtures("from_scratch")
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -33,7 +36,7 @@ async def refusal(path: str | Path) -> str:
 async def a_database(path: Path) -> None:
     store = await Store.open(path)
     async with store.write() as writer:
-        await writer.add_table(a_table())
+        await queries.tables.add(writer, a_table())
     await store.close()
 
 
@@ -47,7 +50,7 @@ async def test_a_file_is_found_by_its_path_and_by_its_url(path: Path, form: str)
     await a_database(path)
     store = await Store.open(form.format(path))
     async with store.read() as reader:
-        assert len(await reader.tables()) == 1
+        assert len(await queries.tables.find(reader)) == 1
     await store.close()
 
 
@@ -74,7 +77,7 @@ async def test_the_file_is_written_durably_and_holds_its_references(path: Path) 
     store = await Store.open(path)
     async with store.write() as writer:
         set_to = {
-            name: (await writer._do(sa.text(f"PRAGMA {name}"))).scalar()
+            name: (await writer.execute(sa.text(f"PRAGMA {name}"))).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
         }
     await store.close()
@@ -93,7 +96,7 @@ async def test_closing_leaves_everything_in_the_one_file(path: Path) -> None:
 async def test_closing_brings_the_log_into_the_file_even_while_somebody_else_is_reading(path: Path) -> None:
     store = await Store.open(path)
     async with store.write() as writer:
-        await writer.add_table(a_table())
+        await queries.tables.add(writer, a_table())
     onlooker = sqlite3.connect(path)
     assert onlooker.execute("SELECT count(*) FROM tables").fetchone() == (1,)
     await store.close()
@@ -194,7 +197,7 @@ async def test_a_log_without_its_database_is_not_thrown_away(path: Path, empty: 
 async def test_a_database_of_a_newer_program_is_refused(address: str) -> None:
     store = await Store.open(address)
     async with store.write() as writer:
-        await writer._do(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+        await writer.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     await store.close()
     said = await refusal(address)
     assert "used by a newer Springboard (its schema is 9999" in said

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.errors import SetAside
-from bot.sessions.history import BrokenLog, rebuild
-from bot.sessions.logbook import read_log, write_log
-from bot.sessions.verify import check_games
+from bot.sessions.proof.logbook import read_log, write_log
+from bot.sessions.proof.verify import check_games
+from bot.sessions.record.errors import Quarantined
+from bot.sessions.record.history import BrokenLog, rebuild
 from engines import EARLIER, GAMES
 from engines.game import Game
 from engines.pucks import FirstPucks, Pucks
-from storage.records import Status
+from storage.schema.records import Status
 from storage.store import Store
 from tests.bot.service import ANN, BEN, CLEO, PEOPLE, Time, seeds, started
 from tests.engines.contract_games import random_action
@@ -114,7 +114,7 @@ async def test_a_table_that_was_open_when_the_rules_changed_begins_under_the_new
 async def test_a_game_by_rules_that_this_program_does_not_have_is_set_aside_and_not_lost(store: Store) -> None:
     old = await with_a_turn_that_only_the_first_rules_end(service(store, BEFORE, ()))
     without = service(store, earlier=())
-    with pytest.raises(SetAside):
+    with pytest.raises(Quarantined):
         await without.snapshot(old.table.id)
     problems = [problem async for problem in check_games(store, without.rules_of)]
     assert f"Table {old.table.id}: there is no version 1 of the rules of Puck Bumpers." in problems

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from storage import tables as kept
-from storage.forgetting import ABOUT_ONE, REPLACED
-from storage.records import (
+from storage import queries
+from storage.queries.forgetting import ABOUT_ONE, REPLACED
+from storage.schema import tables
+from storage.schema.records import (
     Contribution,
     Ending,
     Handover,
@@ -22,7 +23,7 @@ from storage.records import (
     Watch,
     WatchFor,
 )
-from storage.rows import to_row
+from storage.schema.rows import to_row
 from storage.store import Store, Writer
 from tests.storage.dump import everything, where
 from tests.storage.samples import BERT, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_entry
@@ -40,42 +41,46 @@ async def fill(writer: Writer) -> None:
     for status in Status:
         offers = Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=0, to=ZOE))
         over = Result(winners=(0,), how=Ending.RULES, reason="Red has won") if status is Status.FINISHED else None
-        table = await writer.add_table(a_table(status=status, opened_by=ZOE, offers=offers, outcome=over))
+        table = await queries.tables.add(writer, a_table(status=status, opened_by=ZOE, offers=offers, outcome=over))
         for place, seated in enumerate(SeatStatus):
-            other = await writer.add_table(a_table(status=status, opened_by=BERT))
-            await writer.put_seat(a_seat(other.id, ZOE, place, name=NAME, status=seated))
-        await writer.put_seat(a_seat(table.id, ZOE, 0, name=NAME))
-        await writer.put_seat(a_seat(table.id, BERT, 1, rated_as=ZOE))
+            other = await queries.tables.add(writer, a_table(status=status, opened_by=BERT))
+            await queries.seats.put(writer, a_seat(other.id, ZOE, place, name=NAME, status=seated))
+        await queries.seats.put(writer, a_seat(table.id, ZOE, 0, name=NAME))
+        await queries.seats.put(writer, a_seat(table.id, BERT, 1, rated_as=ZOE))
         for number, (user, name) in enumerate(((BERT, "Bert"), (ZOE, NAME)), 1):
-            await writer.put_departure(a_departure(table.id, user, number, name=name))
-        await writer.append(an_entry(table.id, 1, user_id=ZOE))
-        await writer.append(an_entry(table.id, 2, user_id=BERT))
-        await writer.put_watch(Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
-        await writer.put_watch(Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
+            await queries.departures.put(writer, a_departure(table.id, user, number, name=name))
+        await queries.entries.append(writer, an_entry(table.id, 1, user_id=ZOE))
+        await queries.entries.append(writer, an_entry(table.id, 2, user_id=BERT))
+        await queries.watches.put(writer, Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
+        await queries.watches.put(writer, Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
         for user in (ZOE, BERT):
-            await writer.put_plan(a_plan(table.id, user, int(user == BERT)))
+            await queries.plans.put(writer, a_plan(table.id, user, int(user == BERT)))
             for kind in (JobKind.WATCH, JobKind.REMINDER):
-                await writer.enqueue(a_job(table.id, kind=kind, key=f"1.late.{user}", payload={"user": user, "turn": 1}))
+                await queries.jobs.enqueue(
+                    writer, a_job(table.id, kind=kind, key=f"1.late.{user}", payload={"user": user, "turn": 1})
+                )
             number = 100 * table.id + (user == ZOE)
             contribution = Contribution(
                 table_id=table.id, interaction_id=number, user_id=user, word=NAME if user == ZOE else ""
             )
-            await put(writer, kept.contributions, contribution)
-        await writer.enqueue(a_job(table.id, kind=JobKind.BOARD))
+            await put(writer, tables.contributions, contribution)
+        await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD))
     for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
-        await writer.add_pings(by, [to], 1000.0)
-    await writer.put_person(Person(user_id=ZOE, settings={"zone": "UTC"}))
-    await writer.put_rating(a_rating(ZOE, name=NAME))
-    await writer.put_rating(a_rating(BERT))
+        await queries.pings.add(writer, by, [to], 1000.0)
+    await queries.people.put(writer, Person(user_id=ZOE, settings={"zone": "UTC"}))
+    await queries.ratings.put(writer, a_rating(ZOE, name=NAME))
+    await queries.ratings.put(writer, a_rating(BERT))
 
 
 async def put(writer: Writer, into: sa.Table, record: Any) -> None:
-    await writer._do(sa.insert(into).values(to_row(record)))
+    await writer.execute(sa.insert(into).values(to_row(record)))
 
 
 async def forget(store: Store) -> tuple[int, ...]:
     async with store.write() as writer:
-        return await writer.forget(ZOE, await writer.unused_placeholder(), "somebody")
+        return await queries.forgetting.forget_person(
+            writer, ZOE, await queries.forgetting.unused_placeholder(writer), "somebody"
+        )
 
 
 async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(store: Store) -> None:
@@ -106,21 +111,24 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
 async def test_what_a_game_has_made_of_somebodys_rating_goes_with_them(store: Store) -> None:
     told = {"rating_before": 1000, "rating_after": 1138}
     async with store.write() as writer:
-        table = await writer.add_table(a_table(status=Status.FINISHED))
+        table = await queries.tables.add(writer, a_table(status=Status.FINISHED))
         for place, (user, rated_as) in enumerate(((ZOE, None), (BERT, ZOE), (NEARLY, None))):
-            await writer.put_seat(a_seat(table.id, user, place, status=SeatStatus.JOINED, rated_as=rated_as, **told))
+            await queries.seats.put(writer, a_seat(table.id, user, place, status=SeatStatus.JOINED, rated_as=rated_as, **told))
         for number, user in enumerate((ZOE, NEARLY), 1):
-            await writer.put_departure(a_departure(table.id, user, number, **told))
+            await queries.departures.put(writer, a_departure(table.id, user, number, **told))
     await forget(store)
     async with store.read() as reader:
-        seats, gone = await reader.seats(table.id), (await reader.departures_of([table.id]))[table.id]
+        seats, gone = (
+            await queries.seats.of_table(reader, table.id),
+            (await queries.departures.of_tables(reader, [table.id]))[table.id],
+        )
     assert [(departure.rating_before, departure.rating_after) for departure in gone] == [(None, None), (1000, 1138)]
     assert [seat.rating_after for seat in seats] == [None, None, 1138]
     assert [seat.rating_before for seat in seats] == [None, None, 1000]
 
 
 def test_every_column_that_holds_a_users_id_is_known() -> None:
-    there = {column for table in kept.metadata.sorted_tables for column in table.columns if column.name in USER_IDS}
+    there = {column for table in tables.metadata.sorted_tables for column in table.columns if column.name in USER_IDS}
     assert there == {*ABOUT_ONE, *REPLACED}
 
 
@@ -129,10 +137,10 @@ async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
         mine = Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=0, to=ZOE))
         theirs = Offers(substitute=Handover(by=0, seat=0, to=NEARLY))
         for offers in (mine, theirs):
-            await writer.add_table(a_table(status=Status.PLAYING, offers=offers))
+            await queries.tables.add(writer, a_table(status=Status.PLAYING, offers=offers))
     assert await forget(store) == (1,)
     async with store.read() as reader:
-        (first, second) = await reader.tables(newest_first=False)
+        (first, second) = await queries.tables.find(reader, newest_first=False)
     assert first.offers == Offers(draw=Proposal(by=0, agreed=(0,)))
     assert second.offers == theirs
 
@@ -140,15 +148,15 @@ async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        (kept.tables.c.offers, {"substitute": {"to": ZOE}}),
-        (kept.tables.c.offers, [ZOE]),
-        (kept.tables.c.set_aside, f"offers: {ZOE} is no seat"),
-        (kept.outbox.c.payload, [ZOE, "and more"]),
-        (kept.seats.c.status, "sleeping"),
-        (kept.tables.c.status, "sleeping"),
-        (kept.tables.c.game, "chess"),
-        (kept.actions.c.kind, "sleeping"),
-        (kept.people.c.settings, [1]),
+        (tables.tables.c.offers, {"substitute": {"to": ZOE}}),
+        (tables.tables.c.offers, [ZOE]),
+        (tables.tables.c.set_aside, f"offers: {ZOE} is no seat"),
+        (tables.outbox.c.payload, [ZOE, "and more"]),
+        (tables.seats.c.status, "sleeping"),
+        (tables.tables.c.status, "sleeping"),
+        (tables.tables.c.game, "chess"),
+        (tables.actions.c.kind, "sleeping"),
+        (tables.people.c.settings, [1]),
     ],
     ids=str,
 )
@@ -158,7 +166,7 @@ async def test_nothing_has_to_be_readable_for_it(store: Store, column: sa.Column
         name = f"{column.table.name} SET {column.name}"
         value = json.dumps(damaged) if isinstance(damaged, list | dict) else str(damaged)
         sql = f"UPDATE {name} = '{value}'"
-        await writer._do(sa.text(sql))
+        await writer.execute(sa.text(sql))
     await forget(store)
     assert where(await everything(store), str(ZOE), NAME) == []
 
@@ -168,19 +176,30 @@ async def test_json_that_is_none_is_no_hindrance(store: Store) -> None:
         pytest.skip("PostgreSQL keeps only JSON in such a column")
     async with store.write() as writer:
         await fill(writer)
-        await writer._do(sa.text(f"UPDATE tables SET offers = '{{\"to\": {ZOE}'"))
-        await writer._do(sa.text(f"UPDATE outbox SET payload = 'for {ZOE}'"))
+        await writer.execute(sa.text(f"UPDATE tables SET offers = '{{\"to\": {ZOE}'"))
+        await writer.execute(sa.text(f"UPDATE outbox SET payload = 'for {ZOE}'"))
     await forget(store)
     assert where(await everything(store), str(ZOE), NAME) == []
 
 
 async def test_they_are_still_taken_out_of_private_threads(store: Store) -> None:
     async with store.write() as writer:
-        await writer.add_table(a_table(private=True))
-        await writer.enqueue(a_job(1, kind=JobKind.DISMISSAL, key=str(ZOE), payload={"user": ZOE}))
+        await queries.tables.add(writer, a_table(private=True))
+        await queries.jobs.enqueue(writer, a_job(1, kind=JobKind.DISMISSAL, key=str(ZOE), payload={"user": ZOE}))
     await forget(store)
     async with store.read() as reader:
-        assert [job.kind for job in await reader.jobs_due(2000.0)] == [JobKind.DISMISSAL]
+        assert [job.kind for job in await queries.jobs.due(reader, 2000.0)] == [JobKind.DISMISSAL]
+
+
+async def test_what_is_to_be_told_to_them_or_of_them_is_not_told_any_more(store: Store) -> None:
+    async with store.write() as writer:
+        await queries.tables.add(writer, a_table())
+        for number, (to, user) in enumerate(((ZOE, 0), (BERT, ZOE), (BERT, NEARLY))):
+            payload = {"to": to, "user": user, "news": "paused", "error": ""}
+            await queries.jobs.enqueue(writer, a_job(1, kind=JobKind.LETTER, key=f"paused.{number}.{to}", payload=payload))
+    await forget(store)
+    async with store.read() as reader:
+        assert [job.key for job in await queries.jobs.due(reader, 2000.0)] == [f"paused.2.{BERT}"]
 
 
 async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None:
@@ -188,6 +207,6 @@ async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None
         await fill(writer)
     await forget(store)
     async with store.write() as writer:
-        assert await writer.unused_placeholder() == -2
+        assert await queries.forgetting.unused_placeholder(writer) == -2
         with pytest.raises(ValueError, match="already somebody's"):
-            await writer.forget(BERT, -1, "somebody else")
+            await queries.forgetting.forget_person(writer, BERT, -1, "somebody else")

@@ -11,11 +11,12 @@ from multiprocessing.process import BaseProcess
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
 import pytest
 
-from storage import server as limits
-from storage.errors import LeaseLost, Unreachable
-from storage.leases import Leases
-from storage.share import Share
+from storage import queries
+from storage.cluster.leases import Leases
+from storage.lines import server as limits
+from storage.schema.errors import LeaseLost, Unreachable
 from storage.store import Store
+from storage.transactions import ShardFilter
 from tests.storage.kept import log_of, new_table, play
 
 SHARD = "shard 0 of 1"
@@ -45,12 +46,12 @@ def _be_frozen(pipe: Connection, url: str, table_id: int) -> None:
         store = await Store.open(url, alone=False)
         lease = await Leases(store).claim(SHARD, "frozen", 0.0)
         assert lease is not None
-        part = store.part(Share(0, 1), SHARD, lease.fence)
+        part = store.part(ShardFilter(0, 1), SHARD, lease.fence)
         for number in (1, 2):
             try:
                 async with part.write() as writer:
                     await play(writer, table_id, number)
-                    await writer.table(table_id)
+                    await queries.tables.get(writer, table_id)
                     if number == 1:
                         pipe.send("writing")
                         pipe.recv()
@@ -95,7 +96,7 @@ async def test_a_process_frozen_in_a_transaction_is_replaced_and_writes_nothing_
             while (lease := await leases.claim(SHARD, "next", 3600.0)) is None:
                 await asyncio.sleep(0.05)
             assert lease.fence == 2
-            part = store.part(Share(0, 1), SHARD, lease.fence)
+            part = store.part(ShardFilter(0, 1), SHARD, lease.fence)
             async with part.write() as writer:
                 await play(writer, table_id, 1)
             os.kill(process.pid, signal.SIGCONT)
@@ -117,8 +118,8 @@ async def test_a_process_frozen_between_two_parts_of_a_statement_is_replaced(
     server: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The server does not call that idle: it waits for the rest, for which no limit of its own holds."""
-    monkeypatch.setattr("storage.leases.FROZEN_AFTER", 0.5)
-    caplog.set_level("INFO", "storage.leases")
+    monkeypatch.setattr("storage.cluster.leases.FROZEN_AFTER", 0.5)
+    caplog.set_level("INFO", "storage.cluster.leases")
     store = await Store.open(server, alone=False)
     leases = Leases(store)
     await leases.add(SHARD)
@@ -141,14 +142,14 @@ async def test_a_process_frozen_between_two_parts_of_a_statement_is_replaced(
 async def test_a_slow_transaction_goes_on_as_long_as_its_lease_has_not_expired(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.leases.FROZEN_AFTER", 0.0)
+    monkeypatch.setattr("storage.cluster.leases.FROZEN_AFTER", 0.0)
     store = await Store.open(server, alone=False)
     leases = Leases(store)
     await leases.add(SHARD, "another")
     lease = await leases.claim(SHARD, "slow", 3600.0)
     assert lease is not None
-    async with store.part(Share(0, 1), SHARD, lease.fence).write() as writer:
-        await writer.table_ids()
+    async with store.part(ShardFilter(0, 1), SHARD, lease.fence).write() as writer:
+        await queries.tables.ids(writer)
         assert await leases.claim(SHARD, "next", 3600.0) is None
-        await writer.table_ids()
+        await queries.tables.ids(writer)
     await store.close()

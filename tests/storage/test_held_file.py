@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from storage.errors import Unreachable
-from storage.records import Heartbeat
+from storage import queries
+from storage.schema.errors import Unreachable
+from storage.schema.records import Heartbeat
 from storage.store import Store
 
 
@@ -19,21 +20,21 @@ async def test_a_transaction_that_could_not_begin_leaves_the_next_ones_whole(tmp
         for _ in range(2):
             with pytest.raises(Unreachable, match="database is locked"):
                 async with store.write() as writer:
-                    await writer.heartbeats()
+                    await queries.heartbeats.find(writer)
     with pytest.raises(RuntimeError, match="in the middle"):
         await half_done(store)
     async with store.read() as reader:
-        assert await reader.heartbeats() == ()
+        assert await queries.heartbeats.find(reader) == ()
     async with store.write() as writer:
-        await writer.put_heartbeat(Heartbeat(name="main", at=1.0))
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
     async with store.read() as reader:
-        assert [beat.at for beat in await reader.heartbeats()] == [1.0]
+        assert [beat.at for beat in await queries.heartbeats.find(reader)] == [1.0]
     await store.close()
 
 
 async def half_done(store: Store) -> None:
     """A transaction that writes something, and fails before it is committed."""
     async with store.write() as writer:
-        await writer.put_heartbeat(Heartbeat(name="main", at=1.0))
-        await writer.heartbeats()  # what was to be written has been
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
+        await queries.heartbeats.find(writer)  # what was to be written has been
         raise RuntimeError("in the middle")

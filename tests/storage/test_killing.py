@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from storage.maintenance import check
-from storage.records import Status
+from storage import queries
+from storage.schema.records import Status
 from storage.store import Store
+from storage.upkeep.maintenance import check
 from tests.storage.killing import Acknowledge, Killer, pace_of
 from tests.storage.samples import a_job, a_table, an_entry
 
@@ -21,15 +22,15 @@ def play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
 async def _play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
     store = await Store.open(path)
     async with store.write() as writer:
-        tables = await writer.tables()
-        table = tables[0] if tables else await writer.add_table(a_table(seed=bytes(32), status=Status.PLAYING))
+        tables = await queries.tables.find(writer)
+        table = tables[0] if tables else await queries.tables.add(writer, a_table(seed=bytes(32), status=Status.PLAYING))
     number = table.version
     while True:
         number += 1
         async with store.write() as writer:
-            await writer.append(an_entry(table.id, number, interaction_id=number))
-            await writer.change_table(table.id, version=number)
-            await writer.enqueue(a_job(table.id, payload={"version": number}))
+            await queries.entries.append(writer, an_entry(table.id, number, interaction_id=number))
+            await queries.tables.change(writer, table.id, version=number)
+            await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": number}))
         acknowledge(number)
 
 
@@ -37,9 +38,9 @@ async def state_of(path: Path) -> tuple[int, list[int]]:
     """How many entries there are, which must be numbered from 1 without a gap, and what is in the outbox."""
     store = await Store.open(path)
     async with store.read() as reader:
-        versions = [table.version for table in await reader.tables()]
-        log = [entry.number for entry in await reader.entries(1)]
-        jobs = [job.payload["version"] for job in await reader.jobs_due(2000.0)]
+        versions = [table.version for table in await queries.tables.find(reader)]
+        log = [entry.number for entry in await queries.entries.of_table(reader, 1)]
+        jobs = [job.payload["version"] for job in await queries.jobs.due(reader, 2000.0)]
     await store.close()
     assert versions in ([], [len(log)])
     assert log == list(range(1, len(log) + 1))

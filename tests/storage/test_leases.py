@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from storage.errors import LeaseLost, StorageError, Unreachable
-from storage.leases import Leases
-from storage.records import Status
-from storage.share import Share
+from storage import queries
+from storage.cluster.leases import Leases
+from storage.schema.errors import LeaseLost, StorageError, Unreachable
+from storage.schema.records import Status
 from storage.store import Store, Writer
-from tests.storage.conftest import tell
+from storage.transactions import ShardFilter
+from tests.databases import tell
 from tests.storage.kept import log_of, new_table, play
 from tests.storage.samples import ANNA, BERT, CARL, a_seat
 
@@ -171,7 +172,7 @@ async def part(store: Store, leases: Leases) -> Store:
     """The part of a shard that this process has claimed."""
     lease = await leases.claim(SHARD, "ann", GONE)
     assert lease is not None
-    return store.part(Share(3, 12), SHARD, lease.fence)
+    return store.part(ShardFilter(3, 12), SHARD, lease.fence)
 
 
 async def test_a_part_is_written_as_long_as_nobody_else_has_claimed_its_lease(
@@ -195,7 +196,7 @@ async def test_what_is_written_late_is_refused(store: Store, leases: Leases, par
         await play(writer, table_id, 1)
 
     async def with_the_commit(writer: Writer) -> None:
-        await writer.remove_watch(table_id, 1)
+        await queries.watches.remove(writer, table_id, 1)
 
     async def nothing(writer: Writer) -> None:
         pass
@@ -218,7 +219,7 @@ async def test_nothing_is_written_by_somebody_who_does_not_hear_that_the_lease_i
 
     async def deafly(writer: Writer) -> None:
         with suppress(LeaseLost):
-            await writer.table_ids()
+            await queries.tables.ids(writer)
         with suppress(LeaseLost):
             await play(writer, table_id, 1)
 
@@ -241,14 +242,14 @@ async def test_a_part_is_closed_with_its_store(store: Store, part: Store) -> Non
 
 
 async def test_two_parts_of_a_store_take_turns(store: Store, leases: Leases, part: Store) -> None:
-    other = store.part(Share(4, 12), SHARD, 1)
+    other = store.part(ShardFilter(4, 12), SHARD, 1)
     running: list[str] = []
 
     async def write(one: Store, name: str) -> None:
         async with one.write() as writer:
             running.append(name)
             assert len(running) == 1
-            await writer.table_ids()
+            await queries.tables.ids(writer)
             running.remove(name)
 
     await asyncio.gather(*(write(one, name) for one, name in ((part, "ann"), (other, "ben")) * 5))
@@ -274,9 +275,9 @@ async def cluster(server: str) -> AsyncIterator[tuple[Store, Store]]:
 async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(cluster: tuple[Store, Store]) -> None:
     ann, ben = cluster
     assert await Leases(ann).claim(SHARD, "ann", GONE) is not None
-    part = ann.part(Share(0, 1), SHARD, 1)
+    part = ann.part(ShardFilter(0, 1), SHARD, 1)
     async with part.write() as writer:
-        await writer.table_ids()
+        await queries.tables.ids(writer)
         assert await Leases(ben).claim(SHARD, "ben", LONG) is None
         assert await Leases(ann).renew("ann", GONE) == {SHARD: 1}, "but it is renewed meanwhile"
         assert await Leases(ben).claim(SHARD, "ben", LONG) is None
@@ -285,7 +286,7 @@ async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(clus
     assert lease.fence == 2
     with pytest.raises(LeaseLost):
         async with part.write() as writer:
-            await writer.table_ids()
+            await queries.tables.ids(writer)
     assert await Leases(ann).renew("ann", LONG) == {}
 
 
@@ -303,15 +304,15 @@ async def test_whoever_has_a_lease_for_a_moment_only_never_writes_after_another(
             if lease is None:
                 await asyncio.sleep(chance.random() * 0.004)
                 continue
-            part = store.part(Share(0, 1), SHARD, lease.fence)
+            part = store.part(ShardFilter(0, 1), SHARD, lease.fence)
             for _ in range(chance.randint(1, 4)):
                 try:
                     async with part.write() as writer:
-                        table = await writer.table(table_id)
+                        table = await queries.tables.get(writer, table_id)
                         assert table is not None
                         await asyncio.sleep(chance.random() * 0.004)
                         assert table.turn <= lease.fence
-                        await writer.change_table(table_id, turn=lease.fence)
+                        await queries.tables.change(writer, table_id, turn=lease.fence)
                 except LeaseLost:
                     refused += 1
                     break
@@ -344,7 +345,7 @@ async def test_a_part_that_was_released_writes_until_somebody_else_claims_it(clu
     ann, ben = cluster
     lease = await Leases(ann).claim(SHARD, "ann", LONG)
     assert lease is not None
-    part, table_id = ann.part(Share(0, 1), SHARD, lease.fence), await new_table(ann)
+    part, table_id = ann.part(ShardFilter(0, 1), SHARD, lease.fence), await new_table(ann)
     async with part.write() as writer:
         await play(writer, table_id, 1)
         assert await Leases(ann).release(SHARD, "ann", lease.fence)
@@ -369,7 +370,7 @@ async def test_renewing_does_not_wait_for_what_is_being_written(cluster: tuple[S
     ann, _ = cluster
     await Leases(ann).claim(SHARD, "ann", LONG)
     async with ann.write() as writer:
-        await writer.table_ids()
+        await queries.tables.ids(writer)
         assert await Leases(ann).renew("ann", LONG) == {SHARD: 1}
 
 
@@ -397,14 +398,14 @@ async def test_what_two_processes_change_of_a_person_at_once_is_changed_one_afte
 
     async def change(store: Store, year: str) -> None:
         async with store.write() as writer:
-            person = await writer.person_to_change(ANNA)
+            person = await queries.people.get_to_change(writer, ANNA)
             days = {**person.vacation_days, year: 1.0}
-            await writer.put_person(replace(person, settings=settings, vacation_days=days))
+            await queries.people.put(writer, replace(person, settings=settings, vacation_days=days))
 
     years = [str(year) for year in range(2000, 2020)]
     await asyncio.gather(*(change(ann if number % 2 else ben, year) for number, year in enumerate(years)))
     async with ann.read() as reader:
-        person = await reader.person(ANNA)
+        person = await queries.people.get(reader, ANNA)
     assert sorted(person.vacation_days) == years
     assert person.settings == settings
 
@@ -415,17 +416,19 @@ async def test_whoever_is_forgotten_gets_a_placeholder_of_their_own_in_any_proce
     people = (ANNA, BERT, CARL, CARL + 1)
     async with ann.write() as writer:
         for place, user_id in enumerate(people):
-            await writer.put_seat(a_seat(table_id, user_id, place))
+            await queries.seats.put(writer, a_seat(table_id, user_id, place))
 
     async def forget(store: Store, user_id: int) -> None:
         async with store.write() as writer:
-            await writer.forget(user_id, await writer.unused_placeholder(), "somebody")
+            await queries.forgetting.forget_person(
+                writer, user_id, await queries.forgetting.unused_placeholder(writer), "somebody"
+            )
 
     async with ann.write() as writer:
-        await writer.change_table(table_id, status=Status.PLAYING)
+        await queries.tables.change(writer, table_id, status=Status.PLAYING)
     await asyncio.gather(*(forget((ann, ben)[place % 2], user_id) for place, user_id in enumerate(people)))
     async with ben.read() as reader:
-        assert sorted(seat.user_id for seat in await reader.seats(table_id)) == [-4, -3, -2, -1]
+        assert sorted(seat.user_id for seat in await queries.seats.of_table(reader, table_id)) == [-4, -3, -2, -1]
 
 
 async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_again(cluster: tuple[Store, Store]) -> None:
@@ -434,9 +437,9 @@ async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_agai
 
     async def lock(store: Store, *numbers: int) -> None:
         async with store.write() as writer:
-            await writer.table(numbers[0])
+            await queries.tables.get(writer, numbers[0])
             await both.wait()
-            await writer.change_table(numbers[1], channel_id=7)
+            await queries.tables.change(writer, numbers[1], channel_id=7)
 
     told = await asyncio.gather(lock(cluster[0], first, second), lock(cluster[1], second, first), return_exceptions=True)
     (error,) = (one for one in told if one is not None)
@@ -449,7 +452,7 @@ async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_agai
 async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
     cluster: tuple[Store, Store], server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.hints.AGAIN_AFTER", 0.01)
+    monkeypatch.setattr("storage.cluster.notifying.AGAIN_AFTER", 0.01)
     heard: asyncio.Queue[str] = asyncio.Queue()
     ann, ben = map(Leases, cluster)
 
@@ -457,7 +460,7 @@ async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
         """What is heard of the words that are said until something is."""
         async with asyncio.timeout(60.0):
             while heard.empty():
-                await ben.hint("work")
+                await ben.notify("work")
                 await asyncio.sleep(0.01)
         return heard.get_nowait()
 
@@ -474,6 +477,6 @@ async def test_a_file_has_no_hints(tmp_path: object) -> None:
     store = await Store.open(f"{tmp_path}/springboard.db")
     heard: list[str] = []
     async with Leases(store).listen(heard.append):
-        await Leases(store).hint("work")
+        await Leases(store).notify("work")
     assert heard == []
     await store.close()

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from storage.maintenance import backup, check, restore
-from storage.records import SeatStatus, Status
+from storage import queries
+from storage.schema.records import Heartbeat, Person, SeatStatus, Status
 from storage.store import StorageError, Store
+from storage.upkeep.maintenance import backup, check, restore
 from tests.storage.kept import kept_table
 from tests.storage.samples import ANNA, BERT, a_seat, a_table, an_entry
 
@@ -23,19 +24,19 @@ async def play_until(path: Path, last: int) -> None:
     """A game with `last` entries, the first of which are kept if there are some."""
     store = await Store.open(path)
     async with store.write() as writer:
-        if not await writer.tables():
-            await writer.add_table(a_table(seed=SEED, status=Status.PLAYING))
-            await writer.put_seat(a_seat(1, ANNA, 0))
+        if not await queries.tables.find(writer):
+            await queries.tables.add(writer, a_table(seed=SEED, status=Status.PLAYING))
+            await queries.seats.put(writer, a_seat(1, ANNA, 0))
         for number in range((await kept_table(writer, 1)).version + 1, last + 1):
-            await writer.append(an_entry(1, number))
-            await writer.change_table(1, version=number)
+            await queries.entries.append(writer, an_entry(1, number))
+            await queries.tables.change(writer, 1, version=number)
     await store.close()
 
 
 async def entries_in(path: Path) -> list[int]:
     store = await Store.open(path)
     async with store.read() as reader:
-        numbers = [entry.number for entry in await reader.entries(1)]
+        numbers = [entry.number for entry in await queries.entries.of_table(reader, 1)]
     await store.close()
     return numbers
 
@@ -64,8 +65,8 @@ async def test_a_database_can_be_checked_and_backed_up_while_it_is_written_to(pa
         while not stop.is_set():
             number += 1
             async with store.write() as writer:
-                await writer.append(an_entry(1, number))
-                await writer.change_table(1, version=number)
+                await queries.entries.append(writer, an_entry(1, number))
+                await queries.tables.change(writer, 1, version=number)
         return number
 
     playing = asyncio.create_task(play_on())
@@ -86,8 +87,8 @@ async def test_a_backup_is_one_file_with_all_there_is(path: Path, tmp_path: Path
     folder.mkdir()
     store = await Store.open(path)
     async with store.write() as writer:
-        await writer.append(an_entry(1, 4))
-        await writer.change_table(1, version=4)
+        await queries.entries.append(writer, an_entry(1, 4))
+        await queries.tables.change(writer, 1, version=4)
     # The newest entry is still in the log beside the database.
     backup(path, folder / "monday.db")
     await store.close()
@@ -170,6 +171,48 @@ async def test_a_database_is_not_replaced_by_an_older_one_unless_told_to(path: P
     assert await entries_in(before) == [1, 2, 3, 4]
 
 
+async def test_a_database_is_not_replaced_by_a_backup_of_the_same_time_that_is_not_the_same_unless_told_to(
+    path: Path, tmp_path: Path
+) -> None:
+    await play_until(path, 2)
+    backup(path, tmp_path / "backup.db")
+    store = await Store.open(path)
+    async with store.write() as writer:
+        await queries.seats.put(writer, a_seat(1, BERT, 1))
+        await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
+    await store.close()
+    with pytest.raises(
+        StorageError, match=r"both go on until 1970-01-01 00:16:42 UTC.* not the same \(people, seats\).*--force"
+    ):
+        restore(tmp_path / "backup.db", path)
+    assert restore(tmp_path / "backup.db", path, force=True) is not None
+    store = await Store.open(path)
+    async with store.read() as reader:
+        assert [seat.user_id for seat in await queries.seats.of_table(reader, 1)] == [ANNA]
+    await store.close()
+
+
+async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot_has_been_running(
+    path: Path, tmp_path: Path
+) -> None:
+    await play_until(path, 2)
+    backup(path, tmp_path / "backup.db")
+    store = await Store.open(path)
+    async with store.write() as writer:
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=5000.0))
+    await store.close()
+    assert restore(tmp_path / "backup.db", path) is not None
+    assert await entries_in(path) == [1, 2]
+
+
+async def test_a_backup_of_an_older_schema_and_the_same_time_is_not_restored_unless_told_to(path: Path, tmp_path: Path) -> None:
+    await play_until(path, 2)
+    backup(path, tmp_path / "backup.db")
+    change(tmp_path / "backup.db", "UPDATE alembic_version SET version_num = '0001'")
+    with pytest.raises(StorageError, match=r"they cannot be compared.*--force"):
+        restore(tmp_path / "backup.db", path)
+
+
 async def test_every_database_that_was_replaced_is_kept(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
     backup(path, tmp_path / "backup.db")
@@ -198,8 +241,8 @@ async def test_what_a_killed_process_left_in_the_log_is_kept_and_does_not_get_in
     backup(path, tmp_path / "backup.db")
     store = await Store.open(path)
     async with store.write() as writer:
-        await writer.append(an_entry(1, 3))
-        await writer.change_table(1, version=3)
+        await queries.entries.append(writer, an_entry(1, 3))
+        await queries.tables.change(writer, 1, version=3)
     killed = tmp_path / "killed"
     killed.mkdir()
     for file in (path, path.with_name("springboard.db-wal")):
@@ -299,7 +342,7 @@ async def test_what_is_wrong_is_told_in_words(path: Path, damage: str, told: str
     await play_until(path, 3)
     store = await Store.open(path)
     async with store.write() as writer:
-        await writer.put_seat(a_seat(1, BERT, 1, status=SeatStatus.JOINED))
+        await queries.seats.put(writer, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
     await store.close()
     change(path, damage)
     assert any(problem.startswith(told) for problem in check(path))

@@ -16,12 +16,14 @@ from alembic.script import ScriptDirectory
 from setuptools import find_packages  # type: ignore[import-untyped]  # its types are a distribution of their own
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from storage.connect import address_of
-from storage.errors import UnreadableRow
-from storage.leases import Leases
+from storage import queries
+from storage.cluster.leases import Leases
+from storage.lines.connect import address_of
+from storage.lines.versions import KNOWN, NEWEST
 from storage.migrations.__main__ import draft
 from storage.migrations.applying import scripts
-from storage.records import (
+from storage.schema.errors import UnreadableRow
+from storage.schema.records import (
     Ending,
     EntryKind,
     Grace,
@@ -38,10 +40,11 @@ from storage.records import (
     Standing,
     Thinking,
 )
-from storage.schema import KNOWN, NEWEST
+from storage.schema.tables import metadata
 from storage.store import Store
-from storage.tables import metadata
-from tests.storage.samples import a_plan, a_table, an_entry
+from tests.storage.samples import a_job, a_plan, a_table, an_entry
+
+pytestmark = pytest.mark.usefixtures("from_scratch")
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -105,7 +108,7 @@ async def test_a_database_that_is_up_to_date_is_left_alone(address: str) -> None
     await store.close()
     store = await Store.open(address)
     async with store.read() as reader:
-        assert await reader.tables() == ()
+        assert await queries.tables.find(reader) == ()
     await store.close()
 
 
@@ -174,7 +177,7 @@ async def test_offers_results_nudges_and_rematches_of_the_first_version_are_read
     )
     store = await Store.open(address)
     async with store.read() as reader:
-        kept = await reader.tables(newest_first=False)
+        kept = await queries.tables.find(reader, newest_first=False)
     await store.close()
     assert [(t.outcome, t.offers, t.nudged_turn, t.rematch_id) for t in kept] == [
         (None, Offers(), None, None),
@@ -199,9 +202,9 @@ async def test_a_row_of_the_first_version_that_fits_no_form_stays_as_it_is_and_s
     await filled(address, "0001", first_version(1, strange, {}), first_version(2, None, {}), odd)
     store = await Store.open(address)
     async with store.read() as reader:
-        assert [table.id for table in await reader.tables()] == [2]
+        assert [table.id for table in await queries.tables.find(reader)] == [2]
         with pytest.raises(UnreadableRow, match=r"Table \(id 1, guild_id 1\): outcome: winners"):
-            await reader.table(1)
+            await queries.tables.get(reader, 1)
     await store.close()
 
 
@@ -221,9 +224,13 @@ async def test_a_database_of_the_second_version_is_read_with_what_the_third_adds
     )
     store = await Store.open(address)
     async with store.read() as reader:
-        (table,) = await reader.tables()
-        (seat,), (entry,), (job,) = await reader.seats(1), await reader.entries(1), await reader.jobs_due(9.0)
-        server = await reader.server(10)
+        (table,) = await queries.tables.find(reader)
+        (seat,), (entry,), (job,) = (
+            await queries.seats.of_table(reader, 1),
+            await queries.entries.of_table(reader, 1),
+            await queries.jobs.due(reader, 9.0),
+        )
+        server = await queries.servers.get(reader, 10)
     await store.close()
     assert (table.seed, table.nudged_turn, table.options) == (bytes([7] * 32), 2, {"order": "shuffled"})
     assert (table.threaded, table.rules, table.stream_key, table.given_back, table.set_aside) == (False, 1, None, None, None)
@@ -253,8 +260,8 @@ async def test_tables_of_the_third_version_keep_the_rule_that_a_missed_deadline_
     )
     store = await Store.open(address)
     async with store.read() as reader:
-        found = {table.id: table for table in await reader.tables()}
-        person = await reader.person(3)
+        found = {table.id: table for table in await queries.tables.find(reader)}
+        person = await queries.people.get(reader, 3)
     await store.close()
     assert {number: table.grace for number, table in found.items()} == dict.fromkeys((1, 2, 3, 4), Grace.STRICT)
     running = found[2]
@@ -276,9 +283,9 @@ async def test_games_of_the_fifth_version_go_on_without_plans_and_take_them_from
     )
     store = await Store.open(address)
     async with store.write() as writer:
-        found = await writer.gathering(1)
-        entries = await writer.entries(1)
-        await writer.put_plan(plan := a_plan(1, 4, 1))
+        found = await queries.joined_read.of_table(writer, 1)
+        entries = await queries.entries.of_table(writer, 1)
+        await queries.plans.put(writer, plan := a_plan(1, 4, 1))
     assert found is not None
     assert (found.table.version, found.plans) == (2, ())
     assert [seat.user_id for seat in found.seats] == [3, 4]
@@ -287,7 +294,7 @@ async def test_games_of_the_fifth_version_go_on_without_plans_and_take_them_from
         (EntryKind.PLAY, ("a7", "a6"), None, False),
     ]
     async with store.read() as reader:
-        assert (await reader.gathering(1)).plans == (plan,)  # type: ignore[union-attr]
+        assert (await queries.joined_read.of_table(reader, 1)).plans == (plan,)  # type: ignore[union-attr]
     await store.close()
 
 
@@ -303,7 +310,7 @@ async def test_seats_that_were_left_before_the_seventh_version_keep_whom_their_r
     )
     store = await Store.open(address)
     async with store.read() as reader:
-        found = await reader.gathering(1)
+        found = await queries.joined_read.of_table(reader, 1)
     await store.close()
     assert found is not None
     assert [(seat.user_id, seat.rated_as) for seat in found.seats] == [(3, None), (5, 4)]
@@ -326,13 +333,13 @@ async def test_games_of_the_seventh_version_have_no_computers_and_count_hints_fr
     )
     store = await Store.open(address)
     async with store.write() as writer:
-        found = await writer.gathering(1)
+        found = await queries.joined_read.of_table(writer, 1)
         assert found is not None
-        await writer.put_seat(replace(found.seats[0], hints=1, hinted=1))
-        await writer.put_thinking(Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5))
+        await queries.seats.put(writer, replace(found.seats[0], hints=1, hinted=1))
+        await queries.thinking.put(writer, Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5))
     async with store.read() as reader:
-        ann, ben = await reader.seats(1)
-        thinking = await reader.thinking(1)
+        ann, ben = await queries.seats.of_table(reader, 1)
+        thinking = await queries.thinking.get(reader, 1)
     await store.close()
     assert found.table.offers == Offers(draw=Proposal(by=0, agreed=(0,)))
     assert ben == Seat(table_id=1, user_id=4, place=1, status=SeatStatus.JOINED, name="Ben", timeouts=0, asked_at=7.5)
@@ -357,11 +364,15 @@ async def test_games_of_the_eighth_version_have_no_reviews_and_can_be_looked_thr
     store = await Store.open(address)
     review = Review(table_id=1, reviewer=1, version=1, asked_at=9.5, standings=(Standing(0, (0.5, 0.5)),))
     async with store.write() as writer:
-        assert await writer.review(1) is None
-        await writer.put_review(review)
+        assert await queries.reviews.get(writer, 1) is None
+        await queries.reviews.put(writer, review)
     async with store.read() as reader:
-        (ann,) = await reader.seats(1)
-        found, waiting, thinking = await reader.review(1), await reader.unfinished_reviews(), await reader.thinking(1)
+        (ann,) = await queries.seats.of_table(reader, 1)
+        found, waiting, thinking = (
+            await queries.reviews.get(reader, 1),
+            await queries.reviews.unfinished(reader),
+            await queries.thinking.get(reader, 1),
+        )
     await store.close()
     assert (ann.hints, ann.hinted) == (2, 0)
     assert found == review
@@ -386,7 +397,11 @@ async def test_a_database_of_the_ninth_version_has_no_leases_and_takes_them_from
     await leases.add("shard 0 of 1")
     assert await leases.claim("shard 0 of 1", "somebody", 10.0) is not None
     async with store.read() as reader:
-        table, review, beat = await reader.table(1), await reader.review(1), await reader.heartbeat("main")
+        table, review, beat = (
+            await queries.tables.get(reader, 1),
+            await queries.reviews.get(reader, 1),
+            await queries.heartbeats.get(reader, "main"),
+        )
     await store.close()
     assert table is not None
     assert table.outcome == Result(winners=(0,), how=Ending.RULES, reason="Blue resigned.")
@@ -425,11 +440,82 @@ async def test_tables_of_the_eleventh_version_go_on_and_from_now_on_a_command_op
     )
     store = await Store.open(address)
     async with store.write() as writer:
-        before = await writer.tables()
-        await writer.append(an_entry(2, 2, interaction_id=78))
-        new = await writer.add_table(a_table(interaction_id=77))
-        found, log = await writer.table_by_interaction(77), await writer.entries(2)
+        before = await queries.tables.find(writer)
+        await queries.entries.append(writer, an_entry(2, 2, interaction_id=78))
+        new = await queries.tables.add(writer, a_table(interaction_id=77))
+        found, log = await queries.tables.by_interaction(writer, 77), await queries.entries.of_table(writer, 2)
     await store.close()
     assert [(table.id, table.interaction_id) for table in before] == [(2, None), (1, None)]
     assert (new.id, found) == (3, 3), "the ids of moves are another matter"
     assert [entry.interaction_id for entry in log] == [77, 78]
+
+
+async def test_games_of_the_twelfth_version_keep_their_hash_chain_and_those_that_start_now_have_the_next(address: str) -> None:
+    columns = "guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = ", '8x8-16', '{}', 2, 'playing', 3, false, true, 1, 3, '{}', 6.5"
+    await filled(
+        address,
+        "0012",
+        f"INSERT INTO tables ({columns}, offers, created_at) VALUES (10, 20, 'bouncers'{values})",
+        "INSERT INTO actions (table_id, number, kind, seat, tokens, user_id, interaction_id, at, link) "
+        f"VALUES (1, 1, 'play', 0, '[\"c2\", \"c3\"]', 3, 77, 7.5, '{'ab' * 32}')",
+    )
+    store = await Store.open(address)
+    async with store.write() as writer:
+        new = await queries.tables.add(writer, a_table(chain=2))
+        before, log = await queries.tables.get(writer, 1), await queries.entries.of_table(writer, 1)
+        opened = await queries.tables.add(writer, a_table())
+        await queries.tables.amend(writer, opened, chain=2)
+        amended = await queries.tables.get(writer, opened.id)
+    await store.close()
+    assert before is not None
+    assert amended is not None
+    assert (before.chain, opened.chain, amended.chain, new.chain) == (1, 1, 2, 2)
+    assert [entry.link for entry in log] == ["ab" * 32]
+
+
+async def test_jobs_of_the_thirteenth_version_are_of_their_tables_and_from_now_on_a_server_has_some(address: str) -> None:
+    columns = "guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 1, 3, '{}', 6.5"
+    job = "INSERT INTO outbox (table_id, kind, key, payload, due, tries, created_at) VALUES"
+    await filled(
+        address,
+        "0013",
+        *[f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({guild_id}, {values})" for guild_id in (10, 11)],
+        *[f"{job} ({number}, 'board', '', '{{\"told\": 4}}', 8.5, {number}, 7.5)" for number in (1, 2)],
+        f"{job} (1, 'lobby', '', '{{}}', 8.5, 0, 7.5)",
+        "DELETE FROM outbox WHERE kind = 'lobby'",
+    )
+    store = await Store.open(address)
+    async with store.write() as writer:
+        before = await queries.jobs.unfinished(writer)
+        replaced = await queries.jobs.enqueue(writer, a_job(1, created_at=9.0))
+        new = await queries.jobs.enqueue(writer, replace(a_job(1), table_id=None, guild_id=11, place="channel 5"))
+        after = await queries.jobs.unfinished(writer)
+        await writer.execute(sa.text("DELETE FROM tables WHERE id = 1"))
+        left = await queries.jobs.unfinished(writer)
+    await store.close()
+    assert [(job.id, job.table_id, job.guild_id, job.subject, job.place) for job in before] == [
+        (1, 1, 10, "table 1", None), (2, 2, 11, "table 2", None),
+    ]  # fmt: skip
+    assert [(job.payload, job.tries, job.created_at) for job in before] == [({"told": 4}, 1, 7.5), ({"told": 4}, 2, 7.5)]
+    assert (replaced.id, replaced.created_at, new.id) == (4, 7.5, 5), "the number of a job that is gone is not given again"
+    assert after == (before[1], replaced, new)
+    assert left == (before[1], new)
+
+
+async def test_a_job_of_the_thirteenth_version_whose_server_is_no_number_stays_to_be_found(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.sqlite3")
+    columns = "guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "'here', 20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 1, 3, '{}', 6.5"
+    await filled(
+        path,
+        "0013",
+        f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({values})",
+        "INSERT INTO outbox (table_id, kind, key, payload, due, tries, created_at) VALUES (1, 'board', '', '{}', 8.5, 0, 7.5)",
+    )
+    store = await Store.open(path)
+    async with store.read() as reader:
+        (found,) = await queries.jobs.unfinished(reader)
+    await store.close()
+    assert (found.table_id, found.guild_id, found.subject) == (1, 0, "table 1")

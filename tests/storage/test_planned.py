@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.errors import Refused, Stale
-from bot.sessions.logbook import write_log
-from bot.sessions.trees import Path as Way
-from storage.errors import Conflict
-from storage.records import Entry, Reply
+from bot.sessions.proof.logbook import write_log
+from bot.sessions.record.errors import Refused, Stale
+from bot.sessions.table.trees import Path as Way
+from storage import queries
+from storage.schema.errors import Conflict
+from storage.schema.records import Entry, Reply
 from storage.store import Store, Writer
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, PEOPLE, Time, seeds, started
 from tests.engines.contract_games import random_action
@@ -44,7 +45,7 @@ async def test_a_plan_is_played_step_by_step_and_read_by_another_process(store: 
     played = await anew.play.act(table_id, ANN, C, version=2, interaction_id=78)
     assert await service(store).snapshot(table_id) == played.snapshot
     async with store.read() as reader:
-        entries = await reader.entries(table_id)
+        entries = await queries.entries.of_table(reader, table_id)
     assert [(entry.tokens, entry.fired, entry.interaction_id) for entry in entries] == [
         (A, False, 77), (B, True, None), (C, False, 78), (D, True, None),
     ]  # fmt: skip
@@ -103,7 +104,7 @@ async def plan_at_random(sessions: Sessions, table_id: int, user: User, path: Wa
 async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = service(store)
     table_id = await planned(sessions)
-    write = Writer.append_later
+    write = queries.entries.append_later
 
     async def late(writer: Writer, entry: Entry) -> None:
         if entry.fired:
@@ -111,11 +112,11 @@ async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store
         await write(writer, entry)
 
     with monkeypatch.context() as slower:
-        slower.setattr(Writer, "append_later", late)
+        slower.setattr(queries.entries, "append_later", late)
         with pytest.raises(Stale):
             await sessions.play.act(table_id, ANN, A, interaction_id=77)
     async with store.read() as reader:
-        assert await reader.entries(table_id) == ()
+        assert await queries.entries.of_table(reader, table_id) == ()
     assert (await sessions.plans.of(table_id, BEN)).plan.revision == 2
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
-from storage.records import Plan, Reply, SeatStatus, Status
+from storage import queries
+from storage.schema.records import Plan, Reply, SeatStatus, Status
 from storage.store import Store
 from tests.storage.kept import kept_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_plan, a_seat, a_table
@@ -14,7 +15,7 @@ from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_plan, a_seat, a_tab
 
 async def plans_at(store: Store, table_id: int, asked_by: int | None = None) -> tuple[Plan, ...]:
     async with store.read() as reader:
-        found = await reader.gathering(table_id, asked_by)
+        found = await queries.joined_read.of_table(reader, table_id, asked_by)
     assert found is not None
     return found.plans
 
@@ -22,9 +23,9 @@ async def plans_at(store: Store, table_id: int, asked_by: int | None = None) -> 
 async def seated(store: Store, *user_ids: int) -> int:
     """A table with these people."""
     async with store.write() as writer:
-        table = await writer.add_table(a_table(status=Status.PLAYING))
+        table = await queries.tables.add(writer, a_table(status=Status.PLAYING))
         for place, user_id in enumerate(user_ids):
-            await writer.put_seat(a_seat(table.id, user_id, place))
+            await queries.seats.put(writer, a_seat(table.id, user_id, place))
     return table.id
 
 
@@ -33,12 +34,12 @@ async def test_plans_come_with_their_table_by_the_seats_of_those_who_made_them(s
     plans = (a_plan(table_id, ANNA, 0), a_plan(table_id, BERT, 1, orders=()))
     async with store.write() as writer:
         for plan in (plans[1], plans[0], a_plan(other, ANNA, 0, replies=())):
-            await writer.put_plan(plan)
+            await queries.plans.put(writer, plan)
     assert await plans_at(store, table_id) == plans
     assert await plans_at(store, table_id, CARL) == plans
     async with store.write() as writer:
-        await writer.put_plan(changed := replace(plans[0], revision=4, replies=plans[0].replies[0].then))
-        assert (await writer.gathering(table_id)).plans == (changed, plans[1])  # type: ignore[union-attr]
+        await queries.plans.put(writer, changed := replace(plans[0], revision=4, replies=plans[0].replies[0].then))
+        assert (await queries.joined_read.of_table(writer, table_id)).plans == (changed, plans[1])  # type: ignore[union-attr]
 
 
 async def test_a_deep_tree_of_replies_is_read_as_it_was_written(store: Store) -> None:
@@ -47,7 +48,7 @@ async def test_a_deep_tree_of_replies_is_read_as_it_was_written(store: Store) ->
     for n in range(40):
         tree = (Reply(("a2", f"a{n}"), ("b2", f"b{n}"), tree),)
     async with store.write() as writer:
-        await writer.put_plan(a_plan(table_id, ANNA, 0, replies=tree))
+        await queries.plans.put(writer, a_plan(table_id, ANNA, 0, replies=tree))
     assert (await plans_at(store, table_id))[0].replies == tree
 
 
@@ -55,17 +56,17 @@ async def test_plans_can_be_removed_for_one_or_for_all_and_go_with_their_table(s
     table_id, other = await seated(store, ANNA, BERT, CARL), await seated(store, ANNA)
     async with store.write() as writer:
         for seat, user_id in enumerate((ANNA, BERT, CARL)):
-            await writer.put_plan(a_plan(table_id, user_id, seat))
-        await writer.put_plan(a_plan(other, ANNA, 0))
-        await writer.remove_plans(table_id, BERT)
+            await queries.plans.put(writer, a_plan(table_id, user_id, seat))
+        await queries.plans.put(writer, a_plan(other, ANNA, 0))
+        await queries.plans.remove(writer, table_id, BERT)
     assert [plan.user_id for plan in await plans_at(store, table_id)] == [ANNA, CARL]
     async with store.write() as writer:
-        await writer.remove_plans(table_id)
+        await queries.plans.remove(writer, table_id)
     assert await plans_at(store, table_id) == ()
     assert [plan.user_id for plan in await plans_at(store, other)] == [ANNA]
     async with store.write() as writer:
-        await writer.forget_server(GUILD)
-        assert (await writer._do(sa.text("SELECT COUNT(*) FROM plans"))).scalar() == 0
+        await queries.forgetting.forget_server(writer, GUILD)
+        assert (await writer.execute(sa.text("SELECT COUNT(*) FROM plans"))).scalar() == 0
 
 
 @pytest.mark.parametrize("damaged", ['replies = \'[{"theirs": "top secret"}]\'', "orders = '[[17, \"top secret\"]]'"])
@@ -74,31 +75,31 @@ async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its
 ) -> None:
     table_id = await seated(store, ANNA, BERT)
     async with store.write() as writer:
-        await writer.put_plan(a_plan(table_id, ANNA, 0))
-        await writer.put_plan(kept := a_plan(table_id, BERT, 1))
-        await writer._do(sa.text(f"UPDATE plans SET {damaged} WHERE user_id = {ANNA}".replace(":", r"\:")))
+        await queries.plans.put(writer, a_plan(table_id, ANNA, 0))
+        await queries.plans.put(writer, kept := a_plan(table_id, BERT, 1))
+        await writer.execute(sa.text(f"UPDATE plans SET {damaged} WHERE user_id = {ANNA}".replace(":", r"\:")))
     with caplog.at_level(logging.DEBUG, logger="storage"):
         assert await plans_at(store, table_id) == (kept,)
     assert "left out of a list: Plan" in caplog.text
     assert "secret" not in caplog.text
     async with store.write() as writer:
         assert (await kept_table(writer, table_id)).set_aside is None
-        await writer.put_plan(anew := a_plan(table_id, ANNA, 0))
+        await queries.plans.put(writer, anew := a_plan(table_id, ANNA, 0))
     assert await plans_at(store, table_id) == (anew, kept)
 
 
 async def test_a_table_that_is_shut_without_being_read_has_no_plans_any_more(store: Store) -> None:
     table_id = await seated(store, ANNA)
     async with store.write() as writer:
-        await writer.put_plan(a_plan(table_id, ANNA, 0))
-        await writer.shut(table_id, 5.0, status=Status.CLOSED)
+        await queries.plans.put(writer, a_plan(table_id, ANNA, 0))
+        await queries.quarantine.close(writer, table_id, 5.0, status=Status.CLOSED)
     assert await plans_at(store, table_id) == ()
 
 
 async def test_who_does_not_sit_there_any_more_has_no_plan_that_is_read(store: Store) -> None:
     table_id = await seated(store, ANNA, BERT)
     async with store.write() as writer:
-        await writer.put_plan(a_plan(table_id, ANNA, 0))
-        await writer.remove_seat(table_id, ANNA)
-        await writer.put_seat(a_seat(table_id, CARL, 0, status=SeatStatus.JOINED))
+        await queries.plans.put(writer, a_plan(table_id, ANNA, 0))
+        await queries.seats.remove(writer, table_id, ANNA)
+        await queries.seats.put(writer, a_seat(table_id, CARL, 0, status=SeatStatus.JOINED))
     assert await plans_at(store, table_id, ANNA) == ()

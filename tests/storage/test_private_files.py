@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from storage.connect import keep_private
-from storage.maintenance import backup, restore
-from storage.private_files import make_folder, tighten
+from storage import queries
+from storage.lines.connect import keep_private
+from storage.lines.private_files import make_folder, tighten
 from storage.store import Store
+from storage.upkeep.maintenance import backup, restore
 from tests.storage.samples import a_table
+
+pytestmark = pytest.mark.usefixtures("from_scratch")
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +34,7 @@ def modes(folder: Path) -> dict[str, int]:
 async def filled(path: Path) -> Store:
     store = await Store.open(path)
     async with store.write() as writer:
-        await writer.add_table(a_table())
+        await queries.tables.add(writer, a_table())
     return store
 
 
@@ -39,7 +42,7 @@ async def test_a_new_database_and_all_that_is_beside_it_are_private_and_so_is_it
     path = tmp_path / "data" / "of the bot" / "springboard.db"
     store = await filled(path)
     async with store.read() as reader:
-        await reader.tables()
+        await queries.tables.find(reader)
         found = modes(tmp_path)
     await store.close()
     assert found == {

@@ -6,11 +6,12 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
-from storage.checking import findings
-from storage.errors import UnreadableRow
-from storage.records import Person, SeatStatus, Server, Status, Watch, WatchFor
+from storage import queries
+from storage.schema.errors import UnreadableRow
+from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, Watch, WatchFor
+from storage.schema.tables import actions, outbox
 from storage.store import Store, Writer
-from storage.tables import actions, outbox
+from storage.upkeep.checking import findings
 from tests.storage.samples import (
     ANNA,
     BERT,
@@ -30,12 +31,12 @@ THREAD = 95_000_000_000_000_001
 
 
 async def keep(writer: Writer, *tables: dict[str, Any]) -> list[int]:
-    return [(await writer.add_table(a_table(**fields))).id for fields in tables]
+    return [(await queries.tables.add(writer, a_table(**fields))).id for fields in tables]
 
 
 async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
     async with store.read() as reader:
-        assert await reader.table(1) is None
+        assert await queries.tables.get(reader, 1) is None
 
 
 async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
@@ -47,14 +48,14 @@ async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
             {"guild_id": OTHER_GUILD, "channel_id": 1},
             {"status": Status.FINISHED},
         )
-        await writer.put_seat(a_seat(here, BERT, 1, status=SeatStatus.INVITED))
-        await writer.put_seat(a_seat(threaded, BERT, 0))
-        await writer.put_seat(a_seat(elsewhere, BERT, 0, status=SeatStatus.DECLINED))
-        await writer.put_seat(a_seat(finished, BERT, 0, status=SeatStatus.WITHDRAWN))
+        await queries.seats.put(writer, a_seat(here, BERT, 1, status=SeatStatus.INVITED))
+        await queries.seats.put(writer, a_seat(threaded, BERT, 0))
+        await queries.seats.put(writer, a_seat(elsewhere, BERT, 0, status=SeatStatus.DECLINED))
+        await queries.seats.put(writer, a_seat(finished, BERT, 0, status=SeatStatus.WITHDRAWN))
 
     async def found(**traits: Any) -> list[int]:
         async with store.read() as reader:
-            return [table.id for table in await reader.tables(**traits)]
+            return [table.id for table in await queries.tables.find(reader, **traits)]
 
     assert await found() == [finished, elsewhere, threaded, here]
     assert await found(newest_first=False) == [here, threaded, elsewhere, finished]
@@ -84,14 +85,14 @@ async def test_the_finished_games_of_a_person_are_found_also_those_they_left_the
             {"status": Status.CLOSED, "finished_at": 2600.0},
             {"status": Status.PLAYING},
         )
-        await writer.put_seat(a_seat(long, BERT, 1, status=SeatStatus.WITHDRAWN))
+        await queries.seats.put(writer, a_seat(long, BERT, 1, status=SeatStatus.WITHDRAWN))
         for table in (short, elsewhere, closed, running):
-            await writer.put_seat(a_seat(table, BERT, 0))
-        await writer.put_seat(a_seat(long, CARL, 0, status=SeatStatus.DECLINED))
+            await queries.seats.put(writer, a_seat(table, BERT, 0))
+        await queries.seats.put(writer, a_seat(long, CARL, 0, status=SeatStatus.DECLINED))
 
     async def found(**traits: Any) -> list[int]:
         async with store.read() as reader:
-            return [table.id for table in await reader.results(**traits)]
+            return [table.id for table in await queries.tables.results(reader, **traits)]
 
     assert await found(guild_id=GUILD, user_id=BERT) == [long, short]
     assert await found(guild_id=GUILD, user_id=BERT, limit=1) == [long]
@@ -105,11 +106,11 @@ async def test_seats_come_in_the_order_of_their_places(store: Store) -> None:
         one, two, none = await keep(writer, {}, {}, {})
         last, first, only = a_seat(one, ANNA, 1), a_seat(one, BERT, 0), a_seat(two, CARL, 0)
         for seat in (last, first, only):
-            await writer.put_seat(seat)
+            await queries.seats.put(writer, seat)
     async with store.read() as reader:
-        assert await reader.seats(one) == (first, last)
-        assert await reader.seats_of([one, two, none]) == {one: (first, last), two: (only,), none: ()}
-        assert await reader.seats_of([]) == {}
+        assert await queries.seats.of_table(reader, one) == (first, last)
+        assert await queries.seats.of_tables(reader, [one, two, none]) == {one: (first, last), two: (only,), none: ()}
+        assert await queries.seats.of_tables(reader, []) == {}
 
 
 async def test_a_log_is_read_in_its_order_from_any_entry_on(store: Store) -> None:
@@ -117,22 +118,22 @@ async def test_a_log_is_read_in_its_order_from_any_entry_on(store: Store) -> Non
         table_id, other = await keep(writer, {}, {})
         log = tuple(an_entry(table_id, number) for number in range(1, 13))
         for entry in log:
-            await writer.append(entry)
-        await writer.append(an_entry(other, 1))
+            await queries.entries.append(writer, entry)
+        await queries.entries.append(writer, an_entry(other, 1))
     async with store.read() as reader:
-        assert await reader.entries(table_id) == log
-        assert await reader.entries(table_id, after=10) == log[10:]
-        assert await reader.entries(table_id, after=12) == ()
+        assert await queries.entries.of_table(reader, table_id) == log
+        assert await queries.entries.of_table(reader, table_id, after=10) == log[10:]
+        assert await queries.entries.of_table(reader, table_id, after=12) == ()
 
 
 async def test_an_entry_is_found_by_the_interaction_that_made_it(store: Store) -> None:
     async with store.write() as writer:
         (table_id,) = await keep(writer, {})
         entry = an_entry(table_id, 1, interaction_id=1234)
-        await writer.append(entry)
+        await queries.entries.append(writer, entry)
     async with store.read() as reader:
-        assert await reader.entry_by_interaction(1234) == entry
-        assert await reader.entry_by_interaction(1235) is None
+        assert await queries.entries.by_interaction(reader, 1234) == entry
+        assert await queries.entries.by_interaction(reader, 1235) is None
 
 
 async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store) -> None:
@@ -148,40 +149,40 @@ async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store)
             {"status": Status.CLOSED, "notice_at": 10.0},
         )
     async with store.read() as reader:
-        assert [table.id for table in await reader.due(100.0)] == [late, noticed, later]
-        assert [table.id for table in await reader.due(100.0, limit=1)] == [late]
-        assert [table.id for table in await reader.due(60.0)] == [late, noticed, later]
-        assert [table.id for table in await reader.due(100.5)][-1] == to_come
-        assert await reader.due(39.9) == ()
-        assert await reader.next_due() == 40.0
+        assert [table.id for table in await queries.clocks.due(reader, 100.0)] == [late, noticed, later]
+        assert [table.id for table in await queries.clocks.due(reader, 100.0, limit=1)] == [late]
+        assert [table.id for table in await queries.clocks.due(reader, 60.0)] == [late, noticed, later]
+        assert [table.id for table in await queries.clocks.due(reader, 100.5)][-1] == to_come
+        assert await queries.clocks.due(reader, 39.9) == ()
+        assert await queries.clocks.next_due(reader) == 40.0
     async with store.write() as writer:
         for table_id in (late, later, noticed):
-            await writer.change_table(table_id, deadline=None, notice_at=None)
-        assert await writer.next_due() == 100.5
-        await writer.change_table(to_come, status=Status.FINISHED)
-        assert await writer.next_due() is None
-        assert {finished, abandoned} < {table.id for table in await writer.tables()}
+            await queries.tables.change(writer, table_id, deadline=None, notice_at=None)
+        assert await queries.clocks.next_due(writer) == 100.5
+        await queries.tables.change(writer, to_come, status=Status.FINISHED)
+        assert await queries.clocks.next_due(writer) is None
+        assert {finished, abandoned} < {table.id for table in await queries.tables.find(writer)}
 
 
 async def test_errands_come_oldest_first_once_they_are_due(store: Store) -> None:
     async with store.write() as writer:
         (table_id,) = await keep(writer, {})
-        assert await writer.next_job() is None
-        second = await writer.enqueue(a_job(table_id, key="b", due=20.0))
-        first = await writer.enqueue(a_job(table_id, key="a", due=10.0))
-        third = await writer.enqueue(a_job(table_id, key="c", due=20.0))
-        await writer.enqueue(a_job(table_id, key="d", due=30.0))
+        assert await queries.jobs.next_due(writer) is None
+        second = await queries.jobs.enqueue(writer, a_job(table_id, key="b", due=20.0))
+        first = await queries.jobs.enqueue(writer, a_job(table_id, key="a", due=10.0))
+        third = await queries.jobs.enqueue(writer, a_job(table_id, key="c", due=20.0))
+        await queries.jobs.enqueue(writer, a_job(table_id, key="d", due=30.0))
     async with store.read() as reader:
-        assert await reader.jobs_due(20.0) == (first, second, third)
-        assert await reader.jobs_due(20.0, limit=2) == (first, second)
-        assert await reader.jobs_due(9.9) == ()
-        assert await reader.next_job() == 10.0
+        assert await queries.jobs.due(reader, 20.0) == (first, second, third)
+        assert await queries.jobs.due(reader, 20.0, limit=2) == (first, second)
+        assert await queries.jobs.due(reader, 9.9) == ()
+        assert await queries.jobs.next_due(reader) == 10.0
 
 
 async def test_whoever_has_set_nothing_has_the_defaults(store: Store) -> None:
     async with store.read() as reader:
-        assert await reader.person(ANNA) == Person(user_id=ANNA)
-        assert await reader.server(GUILD) == Server(guild_id=GUILD)
+        assert await queries.people.get(reader, ANNA) == Person(user_id=ANNA)
+        assert await queries.servers.get(reader, GUILD) == Server(guild_id=GUILD)
 
 
 async def test_settings_are_kept_and_replaced(store: Store) -> None:
@@ -194,13 +195,13 @@ async def test_settings_are_kept_and_replaced(store: Store) -> None:
     )
     server = Server(guild_id=GUILD, settings={"language": "de"})
     async with store.write() as writer:
-        await writer.put_person(Person(user_id=ANNA, settings={"zone": "UTC"}))
-        await writer.put_person(anna)
-        await writer.put_server(Server(guild_id=GUILD))
-        await writer.put_server(server)
+        await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
+        await queries.people.put(writer, anna)
+        await queries.servers.put(writer, Server(guild_id=GUILD))
+        await queries.servers.put(writer, server)
     async with store.read() as reader:
-        assert await reader.person(ANNA) == anna
-        assert await reader.server(GUILD) == server
+        assert await queries.people.get(reader, ANNA) == anna
+        assert await queries.servers.get(reader, GUILD) == server
 
 
 async def test_ratings_come_from_the_best_to_the_worst_by_what_is_certain(store: Store) -> None:
@@ -210,14 +211,14 @@ async def test_ratings_come_from_the_best_to_the_worst_by_what_is_certain(store:
     other_game = a_rating(BERT, game="pucks", mu=50.0)
     async with store.write() as writer:
         for rating in (lucky, replace(steady, mu=1.0), steady, elsewhere, other_game):
-            await writer.put_rating(rating)
+            await queries.ratings.put(writer, rating)
     async with store.read() as reader:
-        assert await reader.ratings(guild_id=GUILD, game="bouncers") == (steady, lucky)
-        assert await reader.ratings(guild_id=GUILD, game="bouncers", limit=1) == (steady,)
-        assert await reader.ratings(guild_id=GUILD, game="bouncers", played_at_least=2) == (steady,)
-        assert await reader.ratings(user_id=BERT) == (other_game, steady, elsewhere)
-        assert await reader.rating(GUILD, BERT, "bouncers") == steady
-        assert await reader.rating(GUILD, CARL, "bouncers") is None
+        assert await queries.ratings.find(reader, guild_id=GUILD, game="bouncers") == (steady, lucky)
+        assert await queries.ratings.find(reader, guild_id=GUILD, game="bouncers", limit=1) == (steady,)
+        assert await queries.ratings.find(reader, guild_id=GUILD, game="bouncers", played_at_least=2) == (steady,)
+        assert await queries.ratings.find(reader, user_id=BERT) == (other_game, steady, elsewhere)
+        assert await queries.ratings.get(reader, GUILD, BERT, "bouncers") == steady
+        assert await queries.ratings.get(reader, GUILD, CARL, "bouncers") is None
 
 
 async def test_watchers_are_kept_by_table_and_by_person(store: Store) -> None:
@@ -227,16 +228,19 @@ async def test_watchers_are_kept_by_table_and_by_person(store: Store) -> None:
             Watch(table_id=one, user_id=ANNA, what=WatchFor.TURN),
             Watch(table_id=two, user_id=ANNA, what=WatchFor.END),
         ):
-            await writer.put_watch(watch)
-        await writer.put_watch(Watch(table_id=one, user_id=ANNA, what=WatchFor.END))
-        await writer.put_watch(Watch(table_id=one, user_id=BERT, what=WatchFor.TURN))
-        await writer.remove_watch(two, BERT)
+            await queries.watches.put(writer, watch)
+        await queries.watches.put(writer, Watch(table_id=one, user_id=ANNA, what=WatchFor.END))
+        await queries.watches.put(writer, Watch(table_id=one, user_id=BERT, what=WatchFor.TURN))
+        await queries.watches.remove(writer, two, BERT)
     async with store.read() as reader:
-        assert [(watch.user_id, watch.what) for watch in await reader.watchers(one)] == [(ANNA, "end"), (BERT, "turn")]
-        assert [watch.table_id for watch in await reader.watching(ANNA)] == [one, two]
+        assert [(watch.user_id, watch.what) for watch in await queries.watches.of_table(reader, one)] == [
+            (ANNA, "end"),
+            (BERT, "turn"),
+        ]
+        assert [watch.table_id for watch in await queries.watches.of_user(reader, ANNA)] == [one, two]
     async with store.write() as writer:
-        await writer.remove_watch(one, ANNA)
-        assert [watch.table_id for watch in await writer.watching(ANNA)] == [two]
+        await queries.watches.remove(writer, one, ANNA)
+        assert [watch.table_id for watch in await queries.watches.of_user(writer, ANNA)] == [two]
 
 
 async def test_only_open_and_running_tables_of_this_server_count_as_a_persons_own(store: Store) -> None:
@@ -244,8 +248,8 @@ async def test_only_open_and_running_tables_of_this_server_count_as_a_persons_ow
         await keep(writer, {}, {"status": Status.PLAYING}, {"status": Status.FINISHED}, {"status": Status.CLOSED})
         await keep(writer, {"guild_id": OTHER_GUILD}, {"opened_by": BERT})
     async with store.read() as reader:
-        assert await reader.count_open(GUILD, ANNA) == 2
-        assert await reader.count_open(GUILD, CARL) == 0
+        assert await queries.tables.count_open(reader, GUILD, ANNA) == 2
+        assert await queries.tables.count_open(reader, GUILD, CARL) == 0
 
 
 @pytest.mark.parametrize(
@@ -269,13 +273,13 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
     store = await Store.open(tmp_path / "listened.db")
     async with store.read() as listener:
         await listener.run(listen)
-        await listener.due(1.0)
-        await listener.next_due()
-        await listener.tables(guild_id=GUILD, statuses=[Status.OPEN])
-        await listener.tables(channel_id=CHANNEL, statuses=[Status.PLAYING])
-        await listener.tables(user_id=ANNA)
-        await listener.count_open(GUILD, ANNA)
-        await listener.ratings(guild_id=GUILD, game="bouncers")
+        await queries.clocks.due(listener, 1.0)
+        await queries.clocks.next_due(listener)
+        await queries.tables.find(listener, guild_id=GUILD, statuses=[Status.OPEN])
+        await queries.tables.find(listener, channel_id=CHANNEL, statuses=[Status.PLAYING])
+        await queries.tables.find(listener, user_id=ANNA)
+        await queries.tables.count_open(listener, GUILD, ANNA)
+        await queries.ratings.find(listener, guild_id=GUILD, game="bouncers")
     await store.close()
     assert len(asked) == 7
     for statement in asked:
@@ -296,23 +300,49 @@ async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:
 
 async def test_a_table_with_a_seat_that_cannot_be_read_spoils_no_list(store: Store) -> None:
     async with store.write() as writer:
-        sound, damaged = (await writer.add_table(a_table())).id, (await writer.add_table(a_table())).id
+        sound, damaged = (await queries.tables.add(writer, a_table())).id, (await queries.tables.add(writer, a_table())).id
         for table_id in (sound, damaged):
-            await writer.put_seat(a_seat(table_id, ANNA, 0))
-            await writer.put_seat(a_seat(table_id, BERT, 1))
+            await queries.seats.put(writer, a_seat(table_id, ANNA, 0))
+            await queries.seats.put(writer, a_seat(table_id, BERT, 1))
         bad = sa.text(f"UPDATE seats SET status = 'asleep' WHERE table_id = {damaged} AND user_id = {ANNA}")
-        await writer._do(bad)
+        await writer.execute(bad)
     async with store.read() as reader:
-        assert [(table_id, len(there)) for table_id, there in (await reader.seats_of([sound, damaged])).items()] == [(sound, 2)]
+        assert [
+            (table_id, len(there)) for table_id, there in (await queries.seats.of_tables(reader, [sound, damaged])).items()
+        ] == [(sound, 2)]
         with pytest.raises(UnreadableRow, match="status: 'asleep' is not"):
-            await reader.seats(damaged)
+            await queries.seats.of_table(reader, damaged)
 
 
 async def test_the_content_of_any_database_can_be_checked(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table(clock=-5))
-        await writer.put_rating(a_rating(ANNA, sigma=-1.0))
-        await writer.put_aside(table.id, "for a reason")
+        table = await queries.tables.add(writer, a_table(clock=-5))
+        await queries.ratings.put(writer, a_rating(ANNA, sigma=-1.0))
+        await queries.quarantine.put(writer, table.id, "for a reason")
     found = await store.inspect(lambda connection: list(findings(connection)))
     for words in ("clock:", "sigma:", f"Table {table.id} is set aside: for a reason."):
         assert any(words in problem for problem in found), found
+
+
+@pytest.mark.parametrize("kind", [*JobKind])
+async def test_a_job_whose_payload_is_not_its_kinds_is_left_out_of_every_list(kind: JobKind, store: Store) -> None:
+    async with store.write() as writer:
+        table = await queries.tables.add(writer, a_table())
+        good = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.REMINDER, key="good"))
+        key = "draw" if kind is JobKind.OFFER else "5"
+        bad = a_job(table.id, kind=kind, key=key)
+        bad = await queries.jobs.enqueue(
+            writer, replace(bad, payload=dict.fromkeys(("user", "silent", "answered", "declined", "to"), "x"))
+        )
+    async with store.read() as reader:
+        known = {
+            job.id
+            for job in (
+                *await queries.jobs.due(reader, 2000.0),
+                *await queries.jobs.unfinished(reader),
+                *await queries.jobs.reminders(reader),
+            )
+        }
+        unread = {error.row_id for error in reader.unreadable}
+    says_nothing = kind in {JobKind.REFRESH, JobKind.LOBBY, JobKind.INVITATION, JobKind.SET_ASIDE}
+    assert (known, unread) == (({good.id, bad.id}, set()) if says_nothing else ({good.id}, {bad.id}))

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from storage.records import Choice, Review, Standing, Status
+from storage import queries
+from storage.schema.records import Choice, Review, Standing, Status
 from storage.store import Store
 from tests.storage.samples import OTHER_GUILD, a_table
 
@@ -17,12 +18,12 @@ FOUND = Review(
 
 async def a_finished_table(store: Store, **fields: object) -> int:
     async with store.write() as writer:
-        return (await writer.add_table(a_table(status=Status.FINISHED, **fields))).id
+        return (await queries.tables.add(writer, a_table(status=Status.FINISHED, **fields))).id
 
 
 async def kept(store: Store, review: Review) -> None:
     async with store.write() as writer:
-        await writer.put_review(review)
+        await queries.reviews.put(writer, review)
 
 
 async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store: Store) -> None:
@@ -31,7 +32,7 @@ async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store
     for written in (review, replace(review, done=True, standings=())):
         await kept(store, written)
         async with store.read() as reader:
-            assert await reader.review(table_id) == written
+            assert await queries.reviews.get(reader, table_id) == written
     assert review.choices[0].lost == 0.35
     assert review.choices[1].lost is None
 
@@ -41,29 +42,29 @@ async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_wer
     for table_id, asked_at, done in zip(tables, (9.0, 8.0, 7.0), (False, False, True), strict=True):
         await kept(store, replace(FOUND, table_id=table_id, asked_at=asked_at, done=done))
     async with store.read() as reader:
-        assert await reader.unfinished_reviews() == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
+        assert await queries.reviews.unfinished(reader) == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
     async with store.write() as writer:
-        await writer.put_aside(tables[1], "it is broken")
-        await writer.put_left(OTHER_GUILD, 10.0)
-        assert await writer.unfinished_reviews() == ()
+        await queries.quarantine.put(writer, tables[1], "it is broken")
+        await queries.servers.put_left(writer, OTHER_GUILD, 10.0)
+        assert await queries.reviews.unfinished(writer) == ()
 
 
 async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
     table_id = await a_finished_table(store)
     await kept(store, replace(FOUND, table_id=table_id))
     async with store.write() as writer:
-        await writer._do(sa.text('UPDATE reviews SET choices = \'[{"number": 1, "worth": 2}]\''))
+        await writer.execute(sa.text('UPDATE reviews SET choices = \'[{"number": 1, "worth": 2}]\''))
     async with store.read() as reader:
-        assert await reader.review(table_id) is None
+        assert await queries.reviews.get(reader, table_id) is None
         assert len(reader.unreadable) == 1
     await kept(store, replace(FOUND, table_id=table_id))
     async with store.read() as reader:
-        assert await reader.review(table_id) is not None
+        assert await queries.reviews.get(reader, table_id) is not None
 
 
 async def test_a_review_goes_with_its_table(store: Store) -> None:
     table_id = await a_finished_table(store, guild_id=OTHER_GUILD)
     await kept(store, replace(FOUND, table_id=table_id))
     async with store.write() as writer:
-        await writer.forget_server(OTHER_GUILD)
-        assert await writer.review(table_id) is None
+        await queries.forgetting.forget_server(writer, OTHER_GUILD)
+        assert await queries.reviews.get(writer, table_id) is None

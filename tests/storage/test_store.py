@@ -6,8 +6,9 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from storage import queries
+from storage.schema.tables import tables
 from storage.store import Conflict, Repeated, StorageError, Store, Unreachable, Writer
-from storage.tables import tables
 from tests.storage.kept import kept_table, log_of, new_table, play
 from tests.storage.samples import a_job, a_table, an_entry
 
@@ -19,33 +20,33 @@ MakeStore = Callable[[], Awaitable[Store]]
 
 async def test_what_was_written_is_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
     async with store.write() as writer:
-        table_id = (await writer.add_table(a_table())).id
-        assert await writer.table(table_id) is not None
+        table_id = (await queries.tables.add(writer, a_table())).id
+        assert await queries.tables.get(writer, table_id) is not None
         async with store.read() as reader:
-            assert await reader.table(table_id) is None
+            assert await queries.tables.get(reader, table_id) is None
     async with store.read() as reader:
-        assert await reader.table(table_id) is not None
+        assert await queries.tables.get(reader, table_id) is not None
 
 
 async def test_a_snapshot_stays_as_it_was_while_others_write(store: Store) -> None:
     table_id = await new_table(store)
     async with store.read() as before:
-        assert len(await before.tables()) == 1
+        assert len(await queries.tables.find(before)) == 1
         async with store.write() as writer:
             await play(writer, table_id, 1)
-            await writer.add_table(a_table())
-        assert len(await before.tables()) == 1
-        assert await before.entries(table_id) == ()
+            await queries.tables.add(writer, a_table())
+        assert len(await queries.tables.find(before)) == 1
+        assert await queries.entries.of_table(before, table_id) == ()
         async with store.read() as after:
-            assert len(await after.tables()) == 2
-            assert len(await after.entries(table_id)) == 1
+            assert len(await queries.tables.find(after)) == 2
+            assert len(await queries.entries.of_table(after, table_id)) == 1
 
 
 async def test_whoever_reads_cannot_write(store: Store) -> None:
     table_id = await new_table(store)
     with pytest.raises(DBAPIError, match=r"read.?only"):
         async with store.read() as reader:
-            await Writer(reader._line).change_table(table_id, version=7)
+            await queries.tables.change(Writer(reader._line), table_id, version=7)
     async with store.read() as reader:
         assert (await kept_table(reader, table_id)).version == 0
 
@@ -61,9 +62,9 @@ async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         await fail()
     async with store.read() as reader:
-        assert await reader.entries(table_id) == ()
+        assert await queries.entries.of_table(reader, table_id) == ()
         assert (await kept_table(reader, table_id)).version == 0
-        assert await reader.next_job() is None
+        assert await queries.jobs.next_due(reader) is None
 
 
 async def test_a_refused_row_undoes_the_whole_transaction_and_the_next_one_works(store: Store) -> None:
@@ -72,7 +73,7 @@ async def test_a_refused_row_undoes_the_whole_transaction_and_the_next_one_works
     async def refuse() -> None:
         async with store.write() as writer:
             await play(writer, table_id, 1)
-            await writer.enqueue(a_job(table_id + 1000))
+            await queries.jobs.enqueue(writer, a_job(table_id + 1000))
 
     with pytest.raises(IntegrityError):
         await refuse()
@@ -127,7 +128,7 @@ async def test_of_two_processes_for_the_same_number_one_is_told_that_the_board_h
 
     async def click(store: Store, interaction_id: int) -> None:
         async with store.write() as writer:
-            await writer.append(an_entry(table_id, 1, interaction_id=interaction_id))
+            await queries.entries.append(writer, an_entry(table_id, 1, interaction_id=interaction_id))
             await asyncio.sleep(0.05)
 
     results = await asyncio.gather(click(one, 1), click(two, 2), return_exceptions=True)
@@ -141,7 +142,7 @@ async def test_a_click_delivered_to_two_processes_plays_once(another_process: Ma
 
     async def click(store: Store) -> None:
         async with store.write() as writer:
-            await writer.append(an_entry(table_id, 1, interaction_id=5))
+            await queries.entries.append(writer, an_entry(table_id, 1, interaction_id=5))
             await asyncio.sleep(0.05)
 
     results = await asyncio.gather(click(one), click(two), return_exceptions=True)
@@ -215,19 +216,19 @@ async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) ->
     store = await Store.open(tmp_path / "springboard.db")
     table_id = await new_table(store)
     async with store.write() as writer:
-        pages = (await writer._do(sa.text("PRAGMA page_count"))).scalar()
-        await writer._do(sa.text(f"PRAGMA max_page_count={pages}"))
+        pages = (await writer.execute(sa.text("PRAGMA page_count"))).scalar()
+        await writer.execute(sa.text(f"PRAGMA max_page_count={pages}"))
 
     async def write_much() -> None:
         async with store.write() as writer:
             for number in range(1, 1000):
-                await writer.append(an_entry(table_id, number))
+                await queries.entries.append(writer, an_entry(table_id, number))
 
     with pytest.raises(Unreachable, match="disk is full"):
         await write_much()
     assert await log_of(store, table_id) == []
     async with store.write() as writer:
-        await writer._do(sa.text("PRAGMA max_page_count=1000000"))
+        await writer.execute(sa.text("PRAGMA max_page_count=1000000"))
         await play(writer, table_id, 1)
     assert await log_of(store, table_id) == [1]
     await store.close()
@@ -240,9 +241,9 @@ async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> Non
     async def refer_to_nothing() -> None:
         async with store.write() as writer:
             # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
-            await writer._do(sa.text("PRAGMA defer_foreign_keys=ON"))
+            await writer.execute(sa.text("PRAGMA defer_foreign_keys=ON"))
             await play(writer, table_id, 1)
-            await writer.enqueue(a_job(table_id + 1000))
+            await queries.jobs.enqueue(writer, a_job(table_id + 1000))
 
     with pytest.raises(IntegrityError):
         await refer_to_nothing()
@@ -258,7 +259,7 @@ async def test_a_connection_that_the_server_has_dropped_is_made_anew(another_pro
     table_id = await new_table(store)
     async with (await another_process()).write() as writer:
         others = "FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = current_database()"
-        await writer._do(sa.text(f"SELECT pg_terminate_backend(pid) {others}"))
+        await writer.execute(sa.text(f"SELECT pg_terminate_backend(pid) {others}"))
     async with store.write() as writer:
         await play(writer, table_id, 1)
     assert await log_of(store, table_id) == [1]
@@ -269,6 +270,6 @@ async def test_many_readers_are_served_one_after_another(store: Store) -> None:
 
     async def read() -> int:
         async with store.read() as reader:
-            return len((await reader._do(sa.select(tables).where(tables.c.id == table_id))).all())
+            return len((await reader.execute(sa.select(tables).where(tables.c.id == table_id))).all())
 
     assert await asyncio.gather(*(read() for _ in range(50))) == [1] * 50

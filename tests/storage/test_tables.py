@@ -4,8 +4,8 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from storage.checking import MIRRORS
-from storage.tables import metadata
+from storage.schema.tables import metadata
+from storage.upkeep.checking import MIRRORS
 
 
 def test_every_table_of_the_database_mirrors_one_record() -> None:

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from storage.records import Level, Status, Thinking
+from storage import queries
+from storage.schema.records import Level, Status, Thinking
 from storage.store import Store
 from tests.storage.samples import GUILD, a_seat, a_table
 
@@ -16,8 +17,8 @@ async def playing(store: Store, *dues: float) -> list[int]:
     found = []
     async with store.write() as writer:
         for due in dues:
-            table = await writer.add_table(a_table(seed=bytes(32), status=Status.PLAYING))
-            await writer.put_thinking(a_thought(table.id, due))
+            table = await queries.tables.add(writer, a_table(seed=bytes(32), status=Status.PLAYING))
+            await queries.thinking.put(writer, a_thought(table.id, due))
             found.append(table.id)
     return found
 
@@ -26,58 +27,58 @@ async def test_it_is_kept_as_it_was_written_and_one_at_a_table(store: Store) -> 
     (table_id,) = await playing(store, 2000.0)
     later = a_thought(table_id, 2500.5, version=4, asked=(1, 3))
     async with store.write() as writer:
-        await writer.put_thinking(later)
+        await queries.thinking.put(writer, later)
         assert writer.soonest == 2500.5, "so that whoever waits for it is told"
     async with store.read() as reader:
-        assert await reader.thinking(table_id) == later
-        assert await reader.thinking(table_id + 1) is None
+        assert await queries.thinking.get(reader, table_id) == later
+        assert await queries.thinking.get(reader, table_id + 1) is None
 
 
 async def test_those_that_have_waited_longest_are_due_first(store: Store) -> None:
     late, early, future = await playing(store, 1900.0, 1800.0, 2100.0)
     async with store.read() as reader:
-        assert await reader.thinking_due(2000.0) == (early, late)
-        assert await reader.thinking_due(2000.0, limit=1) == (early,)
-        assert await reader.thinking_due(2000.0, without=(early,)) == (late,)
-        assert await reader.thinking_due(1000.0) == ()
-        assert await reader.next_thinking() == 1800.0
-        assert await reader.next_thinking(without=(early, late)) == 2100.0
-        assert await reader.next_thinking(without=(early, late, future)) is None
+        assert await queries.thinking.due(reader, 2000.0) == (early, late)
+        assert await queries.thinking.due(reader, 2000.0, limit=1) == (early,)
+        assert await queries.thinking.due(reader, 2000.0, without=(early,)) == (late,)
+        assert await queries.thinking.due(reader, 1000.0) == ()
+        assert await queries.thinking.next_due(reader) == 1800.0
+        assert await queries.thinking.next_due(reader, without=(early, late)) == 2100.0
+        assert await queries.thinking.next_due(reader, without=(early, late, future)) is None
 
 
 async def test_nobody_is_asked_at_tables_that_are_set_aside_or_over_or_of_servers_that_were_left(store: Store) -> None:
     aside, over, gone = await playing(store, 1800.0, 1801.0, 1802.0)
     async with store.write() as writer:
-        await writer.put_aside(aside, "broken")
-        await writer.change_table(over, status=Status.FINISHED)
-        await writer.change_table(gone, guild_id=GUILD + 7)
-        await writer.put_left(GUILD + 7, 1500.0)
+        await queries.quarantine.put(writer, aside, "broken")
+        await queries.tables.change(writer, over, status=Status.FINISHED)
+        await queries.tables.change(writer, gone, guild_id=GUILD + 7)
+        await queries.servers.put_left(writer, GUILD + 7, 1500.0)
     async with store.read() as reader:
-        assert (await reader.thinking_due(2000.0), await reader.next_thinking()) == ((), None)
+        assert (await queries.thinking.due(reader, 2000.0), await queries.thinking.next_due(reader)) == ((), None)
     async with store.write() as writer:
-        await writer.take_back(aside)
-        await writer.put_left(GUILD + 7, None)
+        await queries.quarantine.release(writer, aside)
+        await queries.servers.put_left(writer, GUILD + 7, None)
     async with store.read() as reader:
-        assert await reader.thinking_due(2000.0) == (aside, gone)
+        assert await queries.thinking.due(reader, 2000.0) == (aside, gone)
 
 
 async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> None:
     answered, shut, forgotten = await playing(store, 1800.0, 1801.0, 1802.0)
     async with store.write() as writer:
-        await writer.change_table(forgotten, guild_id=GUILD + 7)
-        await writer.remove_thinking(answered)
-        await writer.shut(shut, 1900.0, status=Status.CLOSED)
-        await writer.forget_server(GUILD + 7)
+        await queries.tables.change(writer, forgotten, guild_id=GUILD + 7)
+        await queries.thinking.remove(writer, answered)
+        await queries.quarantine.close(writer, shut, 1900.0, status=Status.CLOSED)
+        await queries.forgetting.forget_server(writer, GUILD + 7)
     async with store.read() as reader:
-        assert [await reader.thinking(table_id) for table_id in (answered, shut, forgotten)] == [None, None, None]
+        assert [await queries.thinking.get(reader, table_id) for table_id in (answered, shut, forgotten)] == [None, None, None]
 
 
 async def test_when_the_clock_of_the_machine_has_jumped_it_is_moved_like_what_is_owed(store: Store) -> None:
     (table_id,) = await playing(store, 1800.0)
     async with store.write() as writer:
-        await writer.move_jobs(-500.0)
+        await queries.clocks.move_jobs(writer, -500.0)
     async with store.read() as reader:
-        assert await reader.thinking(table_id) == a_thought(table_id, 1300.0, created_at=500.0)
+        assert await queries.thinking.get(reader, table_id) == a_thought(table_id, 1300.0, created_at=500.0)
 
 
 async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
@@ -85,7 +86,7 @@ async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
     async with store.write() as writer:
         await writer.run(lambda connection: connection.exec_driver_sql("UPDATE thinking SET asked = '\"nobody\"'"))
     async with store.read() as reader:
-        assert await reader.thinking(table_id) is None
+        assert await queries.thinking.get(reader, table_id) is None
 
 
 async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_kept(store: Store) -> None:
@@ -93,7 +94,7 @@ async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_ke
     computer = a_seat(table_id, 4_000_001, 1, computer=Level.HARD, hopeless=1, offered=7)
     person = a_seat(table_id, 5, 0, hints=2, hinted=6)
     async with store.write() as writer:
-        await writer.put_seat(computer)
-        await writer.put_seat(person)
+        await queries.seats.put(writer, computer)
+        await queries.seats.put(writer, person)
     async with store.read() as reader:
-        assert await reader.seats(table_id) == (person, computer)
+        assert await queries.seats.of_table(reader, table_id) == (person, computer)

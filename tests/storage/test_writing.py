@@ -4,7 +4,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from storage.records import (
+from storage import queries
+from storage.schema.records import (
     Contribution,
     Ending,
     EntryKind,
@@ -51,6 +52,7 @@ FULL = Table(
     rated=False,
     clock=86400,
     seed=bytes(range(32)),
+    chain=2,
     version=4,
     turn=5,
     turn_began=6.5,
@@ -80,211 +82,212 @@ OVER = Result(winners=(), how=Ending.ABANDONED, reason="")
 @pytest.mark.parametrize("table", [FULL, a_table()])
 async def test_a_table_is_kept_as_it_is_and_gets_a_number(store: Store, table: Table) -> None:
     async with store.write() as writer:
-        added = await writer.add_table(table)
+        added = await queries.tables.add(writer, table)
         assert added == replace(table, id=added.id)
-        assert await writer.table(added.id) == added
+        assert await queries.tables.get(writer, added.id) == added
     async with store.read() as reader:
-        kept = await reader.table(added.id)
+        kept = await queries.tables.get(reader, added.id)
     assert kept == added
     assert isinstance(kept.status, Status)
 
 
 async def test_an_interaction_opens_one_table_which_is_found_by_it(store: Store) -> None:
     async with store.write() as writer:
-        assert await writer.table_by_interaction(7) is None
-        table, _ = await writer.add_table(a_table(interaction_id=7)), await writer.add_table(a_table())
-        assert await writer.table_by_interaction(7) == table.id
+        assert await queries.tables.by_interaction(writer, 7) is None
+        table, _ = await queries.tables.add(writer, a_table(interaction_id=7)), await queries.tables.add(writer, a_table())
+        assert await queries.tables.by_interaction(writer, 7) == table.id
     with pytest.raises(IntegrityError):
         async with store.write() as writer:
-            await writer.add_table(a_table(interaction_id=7))
+            await queries.tables.add(writer, a_table(interaction_id=7))
     async with store.read() as reader:
-        assert [found.interaction_id for found in await reader.tables()] == [None, 7]
+        assert [found.interaction_id for found in await queries.tables.find(reader)] == [None, 7]
 
 
 async def test_no_number_of_a_table_comes_twice_even_after_a_table_was_removed(store: Store) -> None:
     async with store.write() as writer:
-        first = await writer.add_table(a_table())
-        await writer.forget_server(GUILD)
-        second = await writer.add_table(a_table())
+        first = await queries.tables.add(writer, a_table())
+        await queries.forgetting.forget_server(writer, GUILD)
+        second = await queries.tables.add(writer, a_table())
     assert second.id > first.id
 
 
 async def test_fields_of_a_table_are_changed_and_the_others_stay(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(FULL)
-        other = await writer.add_table(replace(FULL, interaction_id=None))
-        changed = await writer.change_table(table.id, status=Status.FINISHED, deadline=None, outcome=OVER)
+        table = await queries.tables.add(writer, FULL)
+        other = await queries.tables.add(writer, replace(FULL, interaction_id=None))
+        changed = await queries.tables.change(writer, table.id, status=Status.FINISHED, deadline=None, outcome=OVER)
         assert changed == replace(table, status=Status.FINISHED, deadline=None, outcome=OVER)
-        assert await writer.change_table(table.id) == changed
+        assert await queries.tables.change(writer, table.id) == changed
     async with store.read() as reader:
-        assert await reader.table(table.id) == changed
-        assert await reader.table(other.id) == other
+        assert await queries.tables.get(reader, table.id) == changed
+        assert await queries.tables.get(reader, other.id) == other
 
 
 @pytest.mark.parametrize("name", ["id", "colour"])
 async def test_what_is_no_field_of_a_table_cannot_be_changed(store: Store, name: str) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
+        table = await queries.tables.add(writer, a_table())
         with pytest.raises(TypeError, match=name):
-            await writer.change_table(table.id, **{name: 1})
+            await queries.tables.change(writer, table.id, **{name: 1})
 
 
 async def test_a_table_that_does_not_exist_cannot_be_changed(store: Store) -> None:
     async with store.write() as writer:
         for columns in ({"version": 1}, {}):
             with pytest.raises(LookupError, match="no table 77"):
-                await writer.change_table(77, **columns)
+                await queries.tables.change(writer, 77, **columns)
 
 
 async def test_a_table_that_was_read_is_changed_without_being_read_again(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(FULL)
+        table = await queries.tables.add(writer, FULL)
     async with store.write() as writer:
-        once = await writer.amend(table, status=Status.FINISHED, deadline=None, outcome=OVER)
-        twice = await writer.amend(once, version=9, offers=Offers())
+        once = await queries.tables.amend(writer, table, status=Status.FINISHED, deadline=None, outcome=OVER)
+        twice = await queries.tables.amend(writer, once, version=9, offers=Offers())
         assert twice == replace(table, status=Status.FINISHED, deadline=None, outcome=OVER, version=9, offers=Offers())
-        assert await writer.amend(twice) == twice
-        assert await writer.table(table.id) == twice, "what is asked comes after what was written"
-        last = await writer.amend(twice, turn=7)
+        assert await queries.tables.amend(writer, twice) == twice
+        assert await queries.tables.get(writer, table.id) == twice, "what is asked comes after what was written"
+        last = await queries.tables.amend(writer, twice, turn=7)
         with pytest.raises(TypeError, match="colour"):
-            await writer.amend(last, colour=1)
+            await queries.tables.amend(writer, last, colour=1)
     async with store.read() as reader:
-        assert await reader.table(table.id) == last
+        assert await queries.tables.get(reader, table.id) == last
 
 
 async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        await writer.append(an_entry(table.id, 1, interaction_id=1))
+        table = await queries.tables.add(writer, a_table())
+        await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
 
     async def try_to(write: Callable[[Writer], Awaitable[object]], *, asks: bool) -> None:
         async with store.write() as writer:
-            await writer.put_seat(a_seat(table.id, ANNA, 0))
+            await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
             await write(writer)
             if asks:
-                await writer.table(table.id)
+                await queries.tables.get(writer, table.id)
                 pytest.fail("it should have been told before the answer")
 
     for write, error in (
-        (lambda writer: writer.append_later(an_entry(table.id, 1, interaction_id=2)), Conflict),
-        (lambda writer: writer.append_later(an_entry(table.id, 2, interaction_id=1)), Repeated),
-        (lambda writer: writer.append_later(an_entry(table.id, 3)), ValueError),
-        (lambda writer: writer.amend(replace(table, id=77), version=2), LookupError),
-        (lambda writer: writer.enqueue_later(a_job(77)), IntegrityError),
+        (lambda writer: queries.entries.append_later(writer, an_entry(table.id, 1, interaction_id=2)), Conflict),
+        (lambda writer: queries.entries.append_later(writer, an_entry(table.id, 2, interaction_id=1)), Repeated),
+        (lambda writer: queries.entries.append_later(writer, an_entry(table.id, 3)), ValueError),
+        (lambda writer: queries.tables.amend(writer, replace(table, id=77), version=2), LookupError),
+        (lambda writer: queries.jobs.enqueue_later(writer, a_job(77)), IntegrityError),
     ):
         for asks in (False, True):
             with pytest.raises(error):
                 await try_to(write, asks=asks)
             async with store.read() as reader:
-                assert await reader.seats(table.id) == ()
+                assert await queries.seats.of_table(reader, table.id) == ()
     async with store.write() as writer:
-        await writer.append_later(an_entry(table.id, 2, interaction_id=3))
+        await queries.entries.append_later(writer, an_entry(table.id, 2, interaction_id=3))
         job = a_job(table.id)
-        await writer.enqueue_later(job)
+        await queries.jobs.enqueue_later(writer, job)
     async with store.read() as reader:
-        assert [entry.number for entry in await reader.entries(table.id)] == [1, 2]
-        assert [replace(kept, id=0) for kept in await reader.jobs()] == [job]
+        assert [entry.number for entry in await queries.entries.of_table(reader, table.id)] == [1, 2]
+        stored = replace(job, guild_id=table.guild_id, subject=f"table {table.id}")
+        assert [replace(kept, id=0) for kept in await queries.jobs.unfinished(reader)] == [stored]
 
 
 async def test_a_seed_that_is_too_short_is_refused(store: Store) -> None:
     with pytest.raises(IntegrityError):
         async with store.write() as writer:
-            await writer.add_table(a_table(seed=b"short"))
+            await queries.tables.add(writer, a_table(seed=b"short"))
 
 
 async def test_a_status_that_does_not_exist_is_refused(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
+        table = await queries.tables.add(writer, a_table())
         with pytest.raises(Exception, match="'paused' is not a valid Status"):
-            await writer.change_table(table.id, status="paused")
+            await queries.tables.change(writer, table.id, status="paused")
 
 
 async def test_a_person_has_one_seat_at_a_table(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        await writer.put_seat(a_seat(table.id, ANNA, 0, status=SeatStatus.INVITED))
+        table = await queries.tables.add(writer, a_table())
+        await queries.seats.put(writer, a_seat(table.id, ANNA, 0, status=SeatStatus.INVITED))
         joined = Seat(
             table_id=table.id, user_id=ANNA, place=1, status=SeatStatus.JOINED, name="Änna 🦘", timeouts=2, asked_at=3.5
         )
-        await writer.put_seat(joined)
-        await writer.put_seat(a_seat(table.id, BERT, 0))
-        assert await writer.seats(table.id) == (a_seat(table.id, BERT, 0), joined)
-        await writer.remove_seat(table.id, BERT)
-        await writer.remove_seat(table.id, CARL)
-        assert await writer.seats(table.id) == (joined,)
+        await queries.seats.put(writer, joined)
+        await queries.seats.put(writer, a_seat(table.id, BERT, 0))
+        assert await queries.seats.of_table(writer, table.id) == (a_seat(table.id, BERT, 0), joined)
+        await queries.seats.remove(writer, table.id, BERT)
+        await queries.seats.remove(writer, table.id, CARL)
+        assert await queries.seats.of_table(writer, table.id) == (joined,)
 
 
 async def test_an_entry_is_kept_as_it_is(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
+        table = await queries.tables.add(writer, a_table())
         entries = (
             an_entry(table.id, 1, tokens=("c2", "c3", "d4"), interaction_id=2**62),
             an_entry(table.id, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, seat=1),
         )
         for entry in entries:
-            await writer.append(entry)
+            await queries.entries.append(writer, entry)
     async with store.read() as reader:
-        kept = await reader.entries(table.id)
+        kept = await queries.entries.of_table(reader, table.id)
     assert kept == entries
     assert isinstance(kept[1].kind, EntryKind)
 
 
 async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_on(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        await writer.append(an_entry(table.id, 1, interaction_id=1))
+        table = await queries.tables.add(writer, a_table())
+        await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
         with pytest.raises(Conflict, match=f"table {table.id} already has an entry 1"):
-            await writer.append(an_entry(table.id, 1, interaction_id=2))
+            await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=2))
         with pytest.raises(Conflict):
-            await writer.append(an_entry(table.id, 1))
-        await writer.append(an_entry(table.id, 2, interaction_id=2))
+            await queries.entries.append(writer, an_entry(table.id, 1))
+        await queries.entries.append(writer, an_entry(table.id, 2, interaction_id=2))
     async with store.read() as reader:
-        assert [entry.interaction_id for entry in await reader.entries(table.id)] == [1, 2]
+        assert [entry.interaction_id for entry in await queries.entries.of_table(reader, table.id)] == [1, 2]
 
 
 @pytest.mark.parametrize("number", [1, 2])
 async def test_an_interaction_that_comes_again_is_shown_what_it_made(store: Store, number: int) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
+        table = await queries.tables.add(writer, a_table())
         first = an_entry(table.id, 1, interaction_id=1)
-        await writer.append(first)
+        await queries.entries.append(writer, first)
         with pytest.raises(Repeated) as repeated:
-            await writer.append(an_entry(table.id, number, interaction_id=1, tokens=("other",)))
+            await queries.entries.append(writer, an_entry(table.id, number, interaction_id=1, tokens=("other",)))
         assert repeated.value.entry == first
-        assert await writer.entries(table.id) == (first,)
+        assert await queries.entries.of_table(writer, table.id) == (first,)
 
 
 async def test_an_interaction_makes_one_entry_at_all_tables_together(store: Store) -> None:
     async with store.write() as writer:
-        table, other = await writer.add_table(a_table()), await writer.add_table(a_table())
-        await writer.append(an_entry(table.id, 1, interaction_id=1))
+        table, other = await queries.tables.add(writer, a_table()), await queries.tables.add(writer, a_table())
+        await queries.entries.append(writer, an_entry(table.id, 1, interaction_id=1))
         with pytest.raises(Repeated):
-            await writer.append(an_entry(other.id, 1, interaction_id=1))
+            await queries.entries.append(writer, an_entry(other.id, 1, interaction_id=1))
 
 
 @pytest.mark.parametrize("number", [2, 3, 100])
 async def test_a_log_has_no_gaps(store: Store, number: int) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
+        table = await queries.tables.add(writer, a_table())
         with pytest.raises(ValueError, match="would leave a gap"):
-            await writer.append(an_entry(table.id, number))
+            await queries.entries.append(writer, an_entry(table.id, number))
 
 
 @pytest.mark.parametrize("number", [0, -1])
 async def test_numbers_count_from_1(store: Store, number: int) -> None:
     async with store.write() as writer:
-        table_id = (await writer.add_table(a_table())).id
+        table_id = (await queries.tables.add(writer, a_table())).id
     with pytest.raises(IntegrityError):
         async with store.write() as writer:
-            await writer.append(an_entry(table_id, number))
+            await queries.entries.append(writer, an_entry(table_id, number))
 
 
 async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) -> None:
     for write in (
-        lambda writer: writer.append(an_entry(77, 1)),
-        lambda writer: writer.put_seat(a_seat(77, ANNA, 0)),
-        lambda writer: writer.enqueue(a_job(77)),
-        lambda writer: writer.put_watch(Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
+        lambda writer: queries.entries.append(writer, an_entry(77, 1)),
+        lambda writer: queries.seats.put(writer, a_seat(77, ANNA, 0)),
+        lambda writer: queries.jobs.enqueue(writer, a_job(77)),
+        lambda writer: queries.watches.put(writer, Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
     ):
         with pytest.raises(IntegrityError):
             async with store.write() as writer:
@@ -293,100 +296,100 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
 
 async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        older = await writer.enqueue(a_job(table.id, payload={"version": 1}, due=1.0))
-        await writer.postpone(older.id, 50.0)
-        newer = await writer.enqueue(a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=1003.0))
+        table = await queries.tables.add(writer, a_table())
+        older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}, due=1.0))
+        await queries.jobs.postpone(writer, older.id, 50.0)
+        newer = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=1003.0))
         others = [
-            await writer.enqueue(a_job(table.id, key="other", due=3.0)),
-            await writer.enqueue(a_job(table.id, kind=JobKind.LOBBY, due=4.0)),
+            await queries.jobs.enqueue(writer, a_job(table.id, key="other", due=3.0)),
+            await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.LOBBY, due=4.0)),
         ]
     assert newer.tries == 0
     assert newer.created_at == older.created_at, "something has been owed since then"
     async with store.read() as reader:
-        assert {job.id: job for job in await reader.jobs_due(10.0)} == {job.id: job for job in (newer, *others)}
+        assert {job.id: job for job in await queries.jobs.due(reader, 10.0)} == {job.id: job for job in (newer, *others)}
 
 
 async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        job = await writer.enqueue(a_job(table.id, due=1.0))
-        await writer.postpone(job.id, 5.0)
-        await writer.postpone(job.id, 9.0)
-        assert await writer.jobs_due(8.9) == ()
-        assert await writer.jobs_due(9.0) == (replace(job, due=9.0, tries=2),)
+        table = await queries.tables.add(writer, a_table())
+        job = await queries.jobs.enqueue(writer, a_job(table.id, due=1.0))
+        await queries.jobs.postpone(writer, job.id, 5.0)
+        await queries.jobs.postpone(writer, job.id, 9.0)
+        assert await queries.jobs.due(writer, 8.9) == ()
+        assert await queries.jobs.due(writer, 9.0) == (replace(job, due=9.0, tries=2),)
 
 
 async def test_a_finished_errand_is_gone(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        job = await writer.enqueue(a_job(table.id))
-        assert await writer.finish_job(job)
-        assert await writer.next_job() is None
-        assert not await writer.finish_job(job)
+        table = await queries.tables.add(writer, a_table())
+        job = await queries.jobs.enqueue(writer, a_job(table.id))
+        assert await queries.jobs.finish(writer, job)
+        assert await queries.jobs.next_due(writer) is None
+        assert not await queries.jobs.finish(writer, job)
 
 
 async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        older = await writer.enqueue(a_job(table.id, payload={"version": 1}))
+        table = await queries.tables.add(writer, a_table())
+        older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}))
     async with store.write() as writer:
-        newer = await writer.enqueue(a_job(table.id, payload={"version": 2}))
+        newer = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 2}))
     async with store.write() as writer:
-        assert not await writer.finish_job(older)
-        await writer.postpone(older.id, 5000.0)
-        assert await writer.jobs_due(1000.0) == (newer,)
+        assert not await queries.jobs.finish(writer, older)
+        await queries.jobs.postpone(writer, older.id, 5000.0)
+        assert await queries.jobs.due(writer, 1000.0) == (newer,)
 
 
 async def test_the_same_errand_put_again_counts_as_newer(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table())
-        first = await writer.enqueue(a_job(table.id))
-        assert await writer.finish_job(first)
-        second = await writer.enqueue(a_job(table.id))
-        assert not await writer.finish_job(first)
-        assert await writer.jobs_due(1000.0) == (second,)
+        table = await queries.tables.add(writer, a_table())
+        first = await queries.jobs.enqueue(writer, a_job(table.id))
+        assert await queries.jobs.finish(writer, first)
+        second = await queries.jobs.enqueue(writer, a_job(table.id))
+        assert not await queries.jobs.finish(writer, first)
+        assert await queries.jobs.due(writer, 1000.0) == (second,)
 
 
 async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_and_nothing_else(store: Store) -> None:
     async with store.write() as writer:
         lobby, invited, playing, finished = [
-            (await writer.add_table(a_table(status=status))).id
+            (await queries.tables.add(writer, a_table(status=status))).id
             for status in (Status.OPEN, Status.PLAYING, Status.PLAYING, Status.FINISHED)
         ]
         for table_id in (lobby, playing, finished):
-            await writer.put_seat(a_seat(table_id, ANNA, 0))
-            await writer.put_seat(a_seat(table_id, BERT, 1, status=SeatStatus.WITHDRAWN))
-            await writer.append(an_entry(table_id, 1))
-            await writer.append(an_entry(table_id, 2, user_id=BERT))
-        await writer.put_seat(a_seat(invited, ANNA, 2, status=SeatStatus.INVITED))
-        await writer.put_seat(a_seat(finished, CARL, 2, status=SeatStatus.DECLINED))
+            await queries.seats.put(writer, a_seat(table_id, ANNA, 0))
+            await queries.seats.put(writer, a_seat(table_id, BERT, 1, status=SeatStatus.WITHDRAWN))
+            await queries.entries.append(writer, an_entry(table_id, 1))
+            await queries.entries.append(writer, an_entry(table_id, 2, user_id=BERT))
+        await queries.seats.put(writer, a_seat(invited, ANNA, 2, status=SeatStatus.INVITED))
+        await queries.seats.put(writer, a_seat(finished, CARL, 2, status=SeatStatus.DECLINED))
         for user_id in (ANNA, BERT):
-            await writer.put_person(Person(user_id=user_id, settings={"zone": "UTC"}))
-            await writer.put_rating(a_rating(user_id))
-            await writer.put_watch(Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
+            await queries.people.put(writer, Person(user_id=user_id, settings={"zone": "UTC"}))
+            await queries.ratings.put(writer, a_rating(user_id))
+            await queries.watches.put(writer, Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
         for place, user_id in enumerate((ANNA, BERT, ANNA), 1):
             pressed = Contribution(table_id=lobby, interaction_id=place, user_id=user_id, word="a word")
-            await writer.put_contribution(pressed)
-            await writer.put_contribution(replace(pressed, table_id=playing, number=place))
+            await queries.contributions.put(writer, pressed)
+            await queries.contributions.put(writer, replace(pressed, table_id=playing, number=place))
     async with store.write() as writer:
-        placeholder = await writer.unused_placeholder()
-        await writer.forget(ANNA, placeholder, "somebody")
+        placeholder = await queries.forgetting.unused_placeholder(writer)
+        await queries.forgetting.forget_person(writer, ANNA, placeholder, "somebody")
     gone, bert = a_seat(playing, placeholder, 0, name="somebody", asked_at=1000.0), SeatStatus.WITHDRAWN
     async with store.read() as reader:
-        assert await reader.seats(lobby) == (a_seat(lobby, BERT, 1, status=bert),)
-        assert await reader.seats(invited) == ()
-        assert await reader.seats(playing) == (gone, a_seat(playing, BERT, 1, status=bert))
-        assert (await reader.seats(finished))[0] == replace(gone, table_id=finished)
+        assert await queries.seats.of_table(reader, lobby) == (a_seat(lobby, BERT, 1, status=bert),)
+        assert await queries.seats.of_table(reader, invited) == ()
+        assert await queries.seats.of_table(reader, playing) == (gone, a_seat(playing, BERT, 1, status=bert))
+        assert (await queries.seats.of_table(reader, finished))[0] == replace(gone, table_id=finished)
         for table_id in (lobby, playing, finished):
-            assert [entry.user_id for entry in await reader.entries(table_id)] == [placeholder, BERT]
+            assert [entry.user_id for entry in await queries.entries.of_table(reader, table_id)] == [placeholder, BERT]
             assert (await kept_table(reader, table_id)).opened_by == placeholder
-        assert await reader.person(ANNA) == Person(user_id=ANNA)
-        assert (await reader.person(BERT)).settings == {"zone": "UTC"}
-        assert [rating.user_id for rating in await reader.ratings()] == [BERT]
-        assert [watch.user_id for watch in await reader.watchers(finished)] == [BERT]
-        assert [one.user_id for one in await reader.contributions(lobby)] == [BERT]
-        mixed = await reader.contributions(playing)
+        assert await queries.people.get(reader, ANNA) == Person(user_id=ANNA)
+        assert (await queries.people.get(reader, BERT)).settings == {"zone": "UTC"}
+        assert [rating.user_id for rating in await queries.ratings.find(reader)] == [BERT]
+        assert [watch.user_id for watch in await queries.watches.of_table(reader, finished)] == [BERT]
+        assert [one.user_id for one in await queries.contributions.of_table(reader, lobby)] == [BERT]
+        mixed = await queries.contributions.of_table(reader, playing)
         assert [(one.number, one.user_id, one.word) for one in mixed] == [
             (1, placeholder, ""),
             (2, BERT, "a word"),
@@ -397,37 +400,42 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
 
 async def test_two_forgotten_people_at_one_table_stay_two(store: Store) -> None:
     async with store.write() as writer:
-        table = await writer.add_table(a_table(status=Status.PLAYING))
-        await writer.put_seat(a_seat(table.id, ANNA, 0))
-        await writer.put_seat(a_seat(table.id, BERT, 1))
-        await writer.forget(ANNA, await writer.unused_placeholder(), "somebody")
+        table = await queries.tables.add(writer, a_table(status=Status.PLAYING))
+        await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
+        await queries.seats.put(writer, a_seat(table.id, BERT, 1))
+        await queries.forgetting.forget_person(writer, ANNA, await queries.forgetting.unused_placeholder(writer), "somebody")
         with pytest.raises(ValueError, match="already somebody's"):
-            await writer.forget(BERT, -1, "somebody")
-        await writer.forget(BERT, await writer.unused_placeholder(), "somebody else")
-        assert [(seat.user_id, seat.name) for seat in await writer.seats(table.id)] == [(-1, "somebody"), (-2, "somebody else")]
-        assert await writer.unused_placeholder() == -3
+            await queries.forgetting.forget_person(writer, BERT, -1, "somebody")
+        await queries.forgetting.forget_person(
+            writer, BERT, await queries.forgetting.unused_placeholder(writer), "somebody else"
+        )
+        assert [(seat.user_id, seat.name) for seat in await queries.seats.of_table(writer, table.id)] == [
+            (-1, "somebody"),
+            (-2, "somebody else"),
+        ]
+        assert await queries.forgetting.unused_placeholder(writer) == -3
 
 
 async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(store: Store) -> None:
     async with store.write() as writer:
         for guild_id in (GUILD, OTHER_GUILD):
-            table = await writer.add_table(a_table(guild_id=guild_id))
-            await writer.put_seat(a_seat(table.id, ANNA, 0))
-            await writer.append(an_entry(table.id, 1))
-            await writer.enqueue(a_job(table.id))
-            await writer.put_watch(Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
-            await writer.put_rating(a_rating(ANNA, guild_id=guild_id))
-            await writer.put_server(Server(guild_id=guild_id, settings={"language": "de"}))
-        await writer.put_person(Person(user_id=ANNA, settings={"zone": "UTC"}))
+            table = await queries.tables.add(writer, a_table(guild_id=guild_id))
+            await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
+            await queries.entries.append(writer, an_entry(table.id, 1))
+            await queries.jobs.enqueue(writer, a_job(table.id))
+            await queries.watches.put(writer, Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
+            await queries.ratings.put(writer, a_rating(ANNA, guild_id=guild_id))
+            await queries.servers.put(writer, Server(guild_id=guild_id, settings={"language": "de"}))
+        await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
     async with store.write() as writer:
-        await writer.forget_server(GUILD)
+        await queries.forgetting.forget_server(writer, GUILD)
     async with store.read() as reader:
-        assert [table.guild_id for table in await reader.tables()] == [OTHER_GUILD]
-        assert await reader.seats(1) == ()
-        assert await reader.entries(1) == ()
-        assert [job.table_id for job in await reader.jobs_due(2000.0)] == [2]
-        assert [watch.table_id for watch in await reader.watching(ANNA)] == [2]
-        assert [rating.guild_id for rating in await reader.ratings()] == [OTHER_GUILD]
-        assert await reader.server(GUILD) == Server(guild_id=GUILD)
-        assert (await reader.server(OTHER_GUILD)).settings == {"language": "de"}
-        assert (await reader.person(ANNA)).settings == {"zone": "UTC"}
+        assert [table.guild_id for table in await queries.tables.find(reader)] == [OTHER_GUILD]
+        assert await queries.seats.of_table(reader, 1) == ()
+        assert await queries.entries.of_table(reader, 1) == ()
+        assert [job.table_id for job in await queries.jobs.due(reader, 2000.0)] == [2]
+        assert [watch.table_id for watch in await queries.watches.of_user(reader, ANNA)] == [2]
+        assert [rating.guild_id for rating in await queries.ratings.find(reader)] == [OTHER_GUILD]
+        assert await queries.servers.get(reader, GUILD) == Server(guild_id=GUILD)
+        assert (await queries.servers.get(reader, OTHER_GUILD)).settings == {"language": "de"}
+        assert (await queries.people.get(reader, ANNA)).settings == {"zone": "UTC"}

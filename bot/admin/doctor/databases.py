@@ -8,15 +8,15 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from bot.admin.clocks import stopped
+from bot.admin.clocks import stopped_time_outs
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.admin.doctor.machine import nearest
 from bot.config import BACKUPS, DATABASE, Settings
-from storage import maintenance
-from storage.backups import HOUR, BackupFolder
-from storage.connect import Address, address_of
-from storage.errors import StorageError
-from storage.server import server_engine
+from storage.lines.connect import Address, address_of
+from storage.lines.server import server_engine
+from storage.schema.errors import StorageError
+from storage.upkeep import maintenance
+from storage.upkeep.backups import HOUR, BackupFolder
 
 OLDEST: Final = 120_000
 """The oldest version of PostgreSQL that is still known to do, as the server counts: 12."""
@@ -38,8 +38,8 @@ _FACTS: Final = sa.text(
 )
 
 
-async def examined(settings: Settings) -> list[Finding]:
-    """What there is to say of the database, and whether it has stopped the clocks."""
+async def examine(settings: Settings) -> list[Finding]:
+    """Examine the database, and whether time-outs are stopped."""
     label = f"Database ({DATABASE}):"
     try:
         address = address_of(settings.database.get_secret_value())
@@ -53,9 +53,9 @@ async def examined(settings: Settings) -> list[Finding]:
 
 
 async def _clocks(settings: Settings) -> list[Finding]:
-    """Whether time-outs are stopped. What is wrong with the database itself is said elsewhere."""
+    """Examine whether time-outs are stopped. Faults of the database itself are reported elsewhere."""
     try:
-        return [poor(f"Clocks: {said}") for said in await stopped(settings.database.get_secret_value())]
+        return [poor(f"Clocks: {said}") for said in await stopped_time_outs(settings.database.get_secret_value())]
     except StorageError:
         return []
 
@@ -81,7 +81,7 @@ async def _server(address: Address, label: str) -> list[Finding]:
 
 
 def _faults_of(row: Any) -> Iterator[str]:
-    """What keeps the bot from using a server, of which `row` has the facts."""
+    """Yield what keeps the bot from using a server. `row` has the answer to _FACTS."""
     if row.version < OLDEST:
         yield f"the server is PostgreSQL {row.name}; at least 12 is needed. Update it."
     if row.copy:
@@ -99,7 +99,7 @@ def _faults_of(row: Any) -> Iterator[str]:
 
 
 def _crowd(row: Any, label: str) -> Iterator[Finding]:
-    """Whether there are connections left for a process of the bot, unless one is running already."""
+    """Examine whether the server has connections left for a process of the bot, unless one is running already."""
     left = row.most - row.used
     if left < CONNECTIONS:
         yield poor(
@@ -109,7 +109,7 @@ def _crowd(row: Any, label: str) -> Iterator[Finding]:
 
 
 def _file(path: Path) -> str:
-    """What there is to say of a file. Raises StorageError if it cannot be used."""
+    """Examine the file of a database, and return a sentence about it. Raises StorageError if it cannot be used."""
     folder = nearest(path.parent)
     if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         if path.exists():
@@ -127,18 +127,19 @@ def _file(path: Path) -> str:
 
 
 def backups(settings: Settings, now: float) -> Iterator[Finding]:
-    """Whether the bot makes backups, and how old the newest one is."""
+    """Examine whether the bot makes backups, and how old the newest one is."""
     if settings.on_server:
         yield note("Backups: have the server's own tools make them, such as pg_dump every night; see docs/hosting.md.")
         return
     if settings.backups is None:
         yield note(f"Backups: the bot makes none. Set {BACKUPS} to a folder, such as data/backups, best on another disk.")
         return
-    folder = BackupFolder(settings.backups)
-    above = nearest(folder.path)
     label = f"Backups ({BACKUPS}):"
-    if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
-        yield poor(f"{label} {above} cannot be written to, so there will be none. {_OWNER}")
+    try:
+        folder = BackupFolder(settings.backups)
+        folder.require_writable()
+    except StorageError as error:
+        yield bad(f"{label} {error}")
         return
     try:
         newest, there = folder.newest(now), folder.backups()

@@ -1,4 +1,4 @@
-"""What Discord says when it is asked: whether it accepts the token, how the application is set up, the time, permissions."""
+"""Questions to Discord: whether it accepts the token, how the application is set up, the time, permissions."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.config import DISCORD_API, Settings
 from bot.invitation import RIGHTS, invitation
 
-PATIENCE: Final = 10.0
+TIMEOUT: Final = 10.0
 """Seconds that Discord may take for its answers."""
 
 OFF_BY: Final = 5.0
@@ -33,7 +33,7 @@ _UNREACHABLE: Final = (aiohttp.ClientError, OSError, TimeoutError)
 
 
 class _Clocks:
-    """Compares the clock of this machine with the one that answers of Discord tell."""
+    """Compares the clock of this machine with Discord's, by the dates of its answers."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -56,7 +56,7 @@ class _Clocks:
         self.ahead = early if early > 0 else min(late, 0.0)
 
     def finding(self) -> Iterator[Finding]:
-        """Whether the two agree."""
+        """Report whether the two clocks agree."""
         if self.ahead is None:
             return
         if abs(self.ahead) <= OFF_BY:
@@ -69,9 +69,7 @@ class _Clocks:
         )
 
 
-async def asked(
-    settings: Settings, channel: int | None, *, offline: bool, now: Callable[[], float] = time.time
-) -> list[Finding]:
+async def ask(settings: Settings, channel: int | None, *, offline: bool, now: Callable[[], float] = time.time) -> list[Finding]:
     """Ask Discord about the token and the application, and about the bot's permissions in a channel, if one is given."""
     assert settings.token is not None
     if offline:
@@ -79,8 +77,8 @@ async def asked(
     clocks, found = _Clocks(now), list[Finding]()
     try:
         async with (
-            asyncio.timeout(PATIENCE),
-            _addressed(settings),
+            asyncio.timeout(TIMEOUT),
+            _through_proxy(settings),
             discord.Client(intents=discord.Intents(guilds=True), http_trace=clocks.trace, max_ratelimit_timeout=30.0) as client,
         ):
             await client.login(settings.token.get_secret_value())
@@ -101,8 +99,8 @@ async def asked(
 
 
 @asynccontextmanager
-async def _addressed(settings: Settings) -> AsyncIterator[None]:
-    """In this block Discord's interface is asked by way of the proxy that is set, if one is."""
+async def _through_proxy(settings: Settings) -> AsyncIterator[None]:
+    """Send the requests of the block to the proxy in place of Discord, if one is set."""
     before = discord.http.Route.BASE
     discord.http.Route.BASE = settings.discord_api or before
     try:
@@ -140,7 +138,7 @@ def _application(client: discord.Client) -> Iterator[Finding]:
 
 
 def _starts(settings: Settings, recommended: int, limit: Mapping[str, Any]) -> Iterator[Finding]:
-    """How often the bot may still connect today, and in how many shards it should."""
+    """Report how often the bot may still connect today, and in how many shards it should."""
     left, total = limit["remaining"], limit["total"]
     if left < FEW_STARTS:
         yield poor(
@@ -157,7 +155,7 @@ def _starts(settings: Settings, recommended: int, limit: Mapping[str, Any]) -> I
 
 
 async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]:
-    """What the bot may do in a channel, or in the channel of a thread."""
+    """Report the permissions of the bot in a channel, or in the channel of a thread."""
     try:
         there = await client.fetch_channel(channel_id)
         if isinstance(there, discord.Thread):
@@ -196,12 +194,12 @@ def _lacking(channel: discord.TextChannel, member: discord.Member) -> list[str]:
     if not held.view_channel:
         return [_title("view_channel")]  # without it discord.py reports all others as missing, too
     if not held.send_messages:
-        held.attach_files = True  # the same
+        held.attach_files = True  # which it reports as missing, too
     return [_title(name) for name in RIGHTS if not getattr(held, name)]
 
 
 def _title(right: str) -> str:
-    """The name of a permission as Discord shows it.
+    """Return the name of a permission as Discord shows it.
 
     >>> _title("send_messages_in_threads")
     'Send Messages in Threads'

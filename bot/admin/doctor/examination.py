@@ -1,4 +1,4 @@
-"""The whole examination: what is set, and everything that is looked at elsewhere."""
+"""The whole examination: the settings, and the findings of all other modules."""
 
 import importlib.util
 import time
@@ -13,7 +13,7 @@ from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation
 async def examine(
     settings: Settings, *, channel: int | None = None, offline: bool = False, now: Callable[[], float] = time.time
 ) -> list[Finding]:
-    """All findings, in the order in which things are needed.
+    """Return all findings, in the order in which things are needed.
 
     Args:
         settings: the settings.
@@ -21,12 +21,12 @@ async def examine(
         offline: whether to ask Discord nothing.
         now: the time, in seconds since the epoch.
     """
-    asked = [] if settings.token is None else await discord_side.asked(settings, channel, offline=offline, now=now)
+    asked = [] if settings.token is None else await discord_side.ask(settings, channel, offline=offline, now=now)
     return [
         *_token(settings),
         *asked,
-        *_unasked(settings, channel),
-        *await databases.examined(settings),
+        *_skipped_channel(settings, channel),
+        *await databases.examine(settings),
         *databases.backups(settings, now()),
         *machine.disk(settings),
         *_shards(settings),
@@ -51,13 +51,13 @@ def _token(settings: Settings) -> Iterator[Finding]:
         yield bad(f"Token: none, and the sandbox is not installed. Set {TOKEN} or {TOKEN_FILE}.")
 
 
-def _unasked(settings: Settings, channel: int | None) -> Iterator[Finding]:
+def _skipped_channel(settings: Settings, channel: int | None) -> Iterator[Finding]:
     if settings.token is None and channel is not None:
         yield note(f"Channel {channel}: not looked at: without a token, Discord tells nothing.")
 
 
 def _shards(settings: Settings) -> Iterator[Finding]:
-    """How the shards are shared out, which is so on a server only."""
+    """Report how the shards are shared out. With a file there is only one."""
     if not settings.on_server:
         return
     total = "as many as Discord recommends" if settings.shards is None else str(settings.shards)

@@ -1,4 +1,4 @@
-"""What the doctor finds."""
+"""The findings of the doctor."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,27 +18,27 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A line of the doctor's report. What is wrong comes with what to do about it."""
+    """A line of the doctor's report. A fault comes with its remedy."""
 
     mark: Mark
     text: str
 
 
 def good(text: str) -> Finding:
-    """All is well."""
+    """Return a finding that all is well."""
     return Finding(Mark.GOOD, text)
 
 
 def note(text: str) -> Finding:
-    """Worth knowing."""
+    """Return a finding that is worth knowing."""
     return Finding(Mark.NOTE, text)
 
 
 def poor(text: str) -> Finding:
-    """Something would not work."""
+    """Return a finding that something would not work."""
     return Finding(Mark.POOR, text)
 
 
 def bad(text: str) -> Finding:
-    """The bot would not start."""
+    """Return a finding that the bot would not start."""
     return Finding(Mark.BAD, text)

@@ -1,4 +1,4 @@
-"""What the machine has to offer: space on its disks, a port, time zones, typefaces."""
+"""The machine: space on its disks, a port, time zones, typefaces."""
 
 import asyncio
 import shutil
@@ -14,42 +14,44 @@ from PIL import ImageFont, features
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.config import BACKUPS, DATABASE, HTTP, Settings
 from renderers.theme import Face
-from storage.connect import address_of
-from storage.errors import StorageError
+from storage.lines.connect import address_of
+from storage.schema.errors import StorageError
+from storage.upkeep.backups import BackupFolder
 
 FREE: Final = 100_000_000
 """Bytes that should be free where the database is: for its log, and for months of games."""
 
 COPIES: Final = 2
-"""While a backup is made there are so many copies of the database more than before."""
+"""The number of additional copies of the database while a backup is made."""
 
-PATIENCE: Final = 2.0
+TIMEOUT: Final = 2.0
 """Seconds that a program on this machine may take to answer."""
 
 
 def nearest(path: Path) -> Path:
-    """The nearest folder above a path, or the path itself, that is there."""
+    """Return the nearest folder above a path that exists, or the path itself if it exists."""
     return next(folder for folder in (path, *path.parents) if folder.exists())
 
 
 def disk(settings: Settings) -> Iterator[Finding]:
-    """Whether there is space for the database, and for backups of it."""
+    """Examine whether there is space for the database, and for backups of it."""
     try:
         path = address_of(settings.database.get_secret_value()).path
+        folder = None if settings.backups is None else BackupFolder(settings.backups).path
     except StorageError:
         return  # said elsewhere
     if path is None:
         return
     size = sum(part.stat().st_size for part in (path, path.with_name(path.name + "-wal")) if part.is_file())
     places = {f"the database ({DATABASE})": (path, FREE)}
-    if settings.backups is not None:
-        places[f"backups ({BACKUPS})"] = (settings.backups.expanduser().resolve(), COPIES * size + FREE)
+    if folder is not None:
+        places[f"backups ({BACKUPS})"] = (folder, COPIES * size + FREE)
     for what, (place, needed) in places.items():
-        folder = nearest(place if place.is_dir() else place.parent)
-        free = shutil.disk_usage(folder).free
+        above = nearest(place if place.is_dir() else place.parent)
+        free = shutil.disk_usage(above).free
         if free < needed:
             yield poor(
-                f"Disk: {free / 1e6:,.0f} MB are free in {folder}, for {what}; there should be {needed / 1e6:,.0f} MB. When it "
+                f"Disk: {free / 1e6:,.0f} MB are free in {above}, for {what}; there should be {needed / 1e6:,.0f} MB. When it "
                 "is full, nothing can be played any more. Delete what is not needed, or move it to a larger disk."
             )
         else:
@@ -57,7 +59,7 @@ def disk(settings: Settings) -> Iterator[Finding]:
 
 
 async def http(address: tuple[str, int] | None) -> list[Finding]:
-    """Whether health and metrics can be served where they are to be."""
+    """Examine whether health and metrics can be served at the address that is set."""
     if address is None:
         return []
     host, port = address
@@ -81,7 +83,7 @@ async def _bot_answers(host: str, port: int) -> bool:
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     try:
         async with (
-            asyncio.timeout(PATIENCE),
+            asyncio.timeout(TIMEOUT),
             aiohttp.ClientSession() as session,
             session.get(f"http://{name}:{port}/health/live") as answer,
         ):
@@ -91,7 +93,7 @@ async def _bot_answers(host: str, port: int) -> bool:
 
 
 def zones() -> Finding:
-    """Whether the rules of time zones are there, for quiet hours."""
+    """Examine whether the rules of time zones are installed, for quiet hours."""
     try:
         ZoneInfo("Europe/Berlin")
     except ZoneInfoNotFoundError:
@@ -100,7 +102,7 @@ def zones() -> Finding:
 
 
 def fonts() -> Iterator[Finding]:
-    """Whether everything can be written into pictures."""
+    """Examine whether every script can be written into pictures."""
     for face in Face:
         try:
             ImageFont.truetype(face.value, 12)

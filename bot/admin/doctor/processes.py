@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 
 from bot.admin.doctor.finding import Finding, good, note, poor
 from bot.config import SHARD_IDS, Settings
-from storage.errors import StorageError
-from storage.leases import Lease, Leases
+from storage.cluster.leases import Lease, Leases
+from storage.schema.errors import StorageError
 from storage.store import Store
 
 
 async def running(settings: Settings) -> list[Finding]:
-    """What the leases say. What is wrong with the database itself is said elsewhere."""
+    """Report the running processes by their leases. Faults of the database itself are reported elsewhere."""
     if not settings.on_server:
         return []
     try:
@@ -18,13 +18,13 @@ async def running(settings: Settings) -> list[Finding]:
     except StorageError:
         return []
     try:
-        return list(told(await Leases(store).all()))
+        return list(describe_processes(await Leases(store).all()))
     finally:
         await store.close()
 
 
-def told(leases: Iterable[Lease]) -> Iterator[Finding]:
-    """Who runs what."""
+def describe_processes(leases: Iterable[Lease]) -> Iterator[Finding]:
+    """Report how many processes run, and which shards nobody runs."""
     known = [lease for lease in leases if lease.owner is not None and lease.remaining > 0]
     processes = {lease.owner for lease in known if lease.name.startswith("process ")}
     held = {_numbers(lease.name) for lease in known if lease.name.startswith("shard ")}
@@ -44,6 +44,6 @@ def told(leases: Iterable[Lease]) -> Iterator[Finding]:
 
 
 def _numbers(name: str) -> tuple[int, int]:
-    """The number of a shard, and how many there are: of `shard 3 of 12`."""
+    """Return the number of a shard, and how many there are: 3 and 12 for `shard 3 of 12`."""
     _, shard, _, of = name.split(" ")
     return int(shard), int(of)

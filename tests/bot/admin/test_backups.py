@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.admin.backups import chosen, listing, make
+from bot.admin.backups import choose, listing, make
 from bot.sessions import Sessions
-from storage.backups import HOUR, BackupFolder
-from storage.errors import StorageError
+from storage import queries
+from storage.schema.errors import StorageError
 from storage.store import Store
+from storage.upkeep.backups import HOUR, BackupFolder
 from tests.bot.command_line import springboard
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, Time, first_action, seeds, started
@@ -28,7 +29,7 @@ async def play(path: Path, moves: int = 2) -> None:
     store = await Store.open(path)
     try:
         async with store.read() as reader:
-            there = len(await reader.tables())
+            there = len(await queries.tables.find(reader))
         known = seeds()
         sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
         clock.pass_(there * HOUR)
@@ -43,7 +44,7 @@ async def moves_in(path: Path) -> int:
     store = await Store.open(path)
     try:
         async with store.read() as reader:
-            return sum([len(await reader.entries(table.id)) for table in await reader.tables()])
+            return sum([len(await queries.entries.of_table(reader, table.id)) for table in await queries.tables.find(reader)])
     finally:
         await store.close()
 
@@ -109,7 +110,7 @@ async def test_a_damaged_database_takes_no_good_backups_place(games: Path, folde
 def copy(folder: Path, moment: float) -> None:
     """As if the first backup had been made at another moment, too."""
     place = BackupFolder(folder)
-    place.unfinished.write_bytes(place.backups()[-1].path.read_bytes())
+    place.unfinished_path.write_bytes(place.backups()[-1].path.read_bytes())
     place.finish(moment, faulty=False)
 
 
@@ -167,7 +168,7 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from bot.admin.backups import make
-from storage.errors import StorageError
+from storage.schema.errors import StorageError
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
 try:
@@ -177,6 +178,7 @@ except StorageError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="this system limits no files")
 async def test_a_full_disk_costs_no_backup_and_leaves_nothing(games: Path, folder: Path) -> None:
     good = (await asyncio.to_thread(make, games, folder, NOW)).path
@@ -251,12 +253,12 @@ def test_without_a_folder_there_is_nothing_to_list() -> None:
     with pytest.raises(StorageError, match="SPRINGBOARD_BACKUPS is not set"):
         listing(None)
     with pytest.raises(StorageError, match="SPRINGBOARD_BACKUPS is not set"):
-        chosen("latest", None)
-    assert chosen("some/file", None) == (Path("some/file"), [])
+        choose("latest", None)
+    assert choose("some/file", None) == (Path("some/file"), [])
 
 
 def test_no_sound_backup_at_all_is_told(folder: Path) -> None:
     folder.mkdir()
     (folder / "springboard-20260105T140000Z.sqlite3").write_bytes(b"x" * 10000)
     with pytest.raises(StorageError, match=r"no backup in .* that is sound. springboard-2026.* is damaged"):
-        chosen("latest", folder)
+        choose("latest", folder)

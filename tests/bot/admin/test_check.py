@@ -10,15 +10,18 @@ import pytest
 
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
-from bot.sessions.timing import Which
-from storage.leases import Leases
-from storage.records import Contribution, Heartbeat, Level, Ping, WatchFor
-from storage.rows import to_row
+from engines.game import legal_actions
+from storage import queries
+from storage.cluster.leases import Leases
+from storage.schema.payloads import Which
+from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
+from storage.schema.rows import to_row
+from storage.schema.tables import contributions, pings
 from storage.store import Store
-from storage.tables import contributions, pings
 from tests.bot.command_line import springboard
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, first_action, seeds
+from tests.marks import quick_first
 
 TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY))
 JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
@@ -54,17 +57,17 @@ async def fill(path: Path) -> None:
     await sessions.timing.sweep()
     await sessions.play.draw(1, ANN)
     waiting = (await sessions.snapshot(1)).playing
-    theirs = next(iter(waiting.game.legal_actions(waiting.state, 1)))
-    mine = next(iter(waiting.game.legal_actions(waiting.game.play(waiting.state, 1, theirs).state, 0)))
+    theirs = next(iter(legal_actions(waiting.game, waiting.state, 1)))
+    mine = next(iter(legal_actions(waiting.game, waiting.game.play(waiting.state, 1, theirs).state, 0)))
     await sessions.plans.add_reply(1, ANN, 0, (), theirs, mine)
     practice = await sessions.lobby.open(DEV, replace(TIMED, computers=(Level.HARD,)))
     await sessions.play.act(practice.table.id, DEV, first_action(practice))
     async with store.write() as writer:
-        await writer.put_heartbeat(Heartbeat(name="main", at=clock()))
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
-        await writer._do(contributions.insert().values(to_row(press)))
+        await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
-        await writer._do(pings.insert().values(ping))
+        await writer.execute(pings.insert().values(ping))
     leases = Leases(store)
     await leases.add("shard 0 of 1")
     await leases.claim("shard 0 of 1", "a process", 10.0)
@@ -88,6 +91,7 @@ def test_a_sound_database_has_nothing_to_tell(database: Path) -> None:
     assert list(problems(database)) == []
 
 
+@pytest.mark.slow
 async def test_all_reminders_that_are_to_be_sent_are_sound(tmp_path: Path) -> None:
     path, clock = tmp_path / "games.sqlite3", Time()
     store = await Store.open(path)
@@ -100,7 +104,7 @@ async def test_all_reminders_that_are_to_be_sent_are_sound(tmp_path: Path) -> No
         clock.pass_(HOUR)
         await sessions.timing.sweep()
         async with store.read() as reader:
-            owed = {job.payload["which"] for job in await reader.reminders()}
+            owed = {job.payload["which"] for job in await queries.jobs.reminders(reader)}
         if owed - seen:
             assert await asyncio.to_thread(lambda: list(problems(path))) == []
         seen |= owed
@@ -112,6 +116,13 @@ A_TABLE = "UPDATE tables SET {} WHERE id = 1"
 OVER = "UPDATE tables SET {} WHERE id = 2"
 ENTRY = "UPDATE actions SET {} WHERE table_id = 1 AND number = 1"
 SEAT = "UPDATE seats SET {} WHERE table_id = 1 AND user_id = 2"
+LOWERED = "UPDATE tables SET turn = turn - 1 WHERE id = {}"
+REVIEW = (
+    "INSERT INTO reviews (table_id, reviewer, version, asked_at, done, standings, choices) VALUES ({}, 1, 1, 1, 0, '[]', '[]')"
+)
+LEFT = "INSERT INTO departures (table_id, number, place, user_id, name, version, lost) VALUES ({}, 1, {}, 3, 'Cleo', 0, 0)"
+LEARNED = """UPDATE people SET settings = '{{"learning": {}}}' WHERE user_id = 1"""
+MIXED = "UPDATE contributions SET {} WHERE table_id = 4 AND number = 1"
 JOB = "UPDATE outbox SET {} WHERE id = (SELECT max(id) FROM outbox WHERE kind = 'reminder')"
 
 FAULTS = {
@@ -232,11 +243,26 @@ FAULTS = {
     "a payload that is no JSON": (JOB.format("payload = 'x'"), "Job (id", "payload: it is no JSON"),
     "a text for the time of a job": (JOB.format("due = 'later'"), "Job (id", "due: 'later'"),
     "a job of a table that is not there": (
-        "INSERT INTO outbox (table_id, kind, key, payload, due, tries, created_at) VALUES (88, 'board', '', '{}', 1, 0, 1)",
+        "INSERT INTO outbox SELECT max(id) + 1, 88, kind, key, payload, due, 0, 1, 10, 'table 88', NULL FROM outbox",
         "of outbox belongs to a row of tables that is not there"),
+    "a job of another table than it says": (JOB.format("subject = 'table 99'"), "Job (id", "subject: it is 'table 99'"),
+    "a job of another server than its table": (
+        JOB.format("guild_id = 99"), "is said to be of server 99, but its table", "is on server 10"),
+    "a job of the void": (JOB.format("table_id = NULL, subject = 'server 10'"), "Job (id", "place: a job"),
     "an offer of an unknown kind": (
         "UPDATE outbox SET key = 'bribe' WHERE kind = 'offer'", "Job (id", "key: there is no offer 'bribe'"),
     "a contribution of nobody": ("UPDATE contributions SET user_id = 'x'", "Contribution (table_id 3", "user_id:"),
+    "a contribution without a press": (MIXED.format("interaction_id = 0"), "(table_id 4", "interaction_id: a press"),
+    "a press of somebody who was forgotten": (MIXED.format("user_id = -1"), "(table_id 4", "user_id: a press"),
+    "a contribution removed before the game began": (
+        "UPDATE contributions SET interaction_id = -1, user_id = -1, word = '' WHERE table_id = 3", "(table_id 3",
+        "interaction_id: it is negative"),
+    "a contribution removed under another number": (
+        MIXED.format("interaction_id = -9, user_id = -1, word = ''"), "(table_id 4", "not the negative of 1"),
+    "a contribution removed but for its owner": (
+        MIXED.format("interaction_id = -1, word = ''"), "(table_id 4", "user_id: its owner"),
+    "a contribution removed but for its word": (
+        MIXED.format("interaction_id = -1, user_id = -1"), "(table_id 4", "word: its owner"),
     "a ping at no time": ("UPDATE pings SET at = 'x'", "Ping (id 1)", "at:"),
     "an entry neither planned nor not": (ENTRY.format("fired = 7"), "Entry (table_id 1, number 1,", "fired:"),
     "a plan for a seat that no game has": ("UPDATE plans SET seat = 9", "Plan (table_id 1, user_id 1)", "seat:"),
@@ -251,13 +277,51 @@ FAULTS = {
     "fewer hints than none": (SEAT.format("hints = -1"), "Seat (table_id 1, user_id 2", "hints:"),
     "a computer that was asked in no seat": ("UPDATE thinking SET asked = '[9]'", "Thinking (table_id", "asked"),
     "a computer that is due at no time": ("UPDATE thinking SET due = 'now'", "Thinking (table_id", "due: 'now'"),
+    # what rows say of a table that is not as they think
+    "a plan of somebody without a seat": ("UPDATE plans SET user_id = 3", "User 3 has", "table 1, but does not play in seat 0"),
+    "a plan for somebody else's seat": ("UPDATE plans SET seat = 1", "User 1 has", "table 1, but does not play in seat 1"),
+    "a plan of somebody who has left": (
+        SEAT.replace("2", "1").format("status = 'withdrawn'"), "User 1 has", "table 1, but does not play in seat 0"),
+    "a plan at a game that is over": ("UPDATE plans SET table_id = 2", "User 1 has planned", "table 2", "where no game is on"),
+    "a plan before the game": ("UPDATE plans SET table_id = 3", "User 1 has planned", "table 3", "where no game is on"),
+    "computers that think at a table without any": (
+        "UPDATE thinking SET table_id = 1", "Computers are to think at table 1, where none is playing"),
+    "computers that think about a game that is over": (
+        "UPDATE thinking SET table_id = 2", "Computers are to think at table 2, where none is playing"),
+    "a review of a running game": (REVIEW.format(1), "Table 1 has a review, but its game is not over"),
+    "a review of a game that has not begun": (REVIEW.format(3), "Table 3 has a review, but its game is not over"),
+    "a departure of a seat that is not there": (LEFT.format(1, 2), "User 3", "left seat 2 of table 1, which is not"),
+    "a departure before the game": (LEFT.format(3, 0), "User 3", "left seat 0 of table 3, whose game has not"),
+    "a watch of a stranger at a private table": (
+        A_TABLE.format("private = 1"), "Table 1", "watches: 4 is notified, but the table is private and not open to them"),
+    "a board ahead of the log": (A_TABLE.format("board_version = 4"), "Table (id 1,", "board_version: the board shows 4"),
+    "a board that tells what comes after it": (
+        A_TABLE.format("board_version = 2, board_since = 3"), "Table (id 1,", "board_since: "),
+    "a board of a turn to come": (A_TABLE.format("board_turn = 5"), "Table (id 1,", "board_turn: 5 is a turn to come"),
+    "a nudge in a turn to come": (A_TABLE.format("nudged_turn = 5"), "Table (id 1,", "nudged_turn: 5 is a turn to come"),
+    "a lowered turn": (LOWERED.format(1), "Table 1", "turn: it counts 3, but the log has begun 4 at least"),
+    "a lowered turn of a game that is over": (LOWERED.format(2), "Table 2", "turn: it counts 4, but the log", "5 at least"),
+    "a lowered turn at a table for three": (LOWERED.format(4), "Table 4", "turn: it counts 4, but the log", "5 at least"),
+    "no turn at all beside a computer": ("UPDATE tables SET turn = 0 WHERE id = 5", "Table 5", "turn: it counts 0"),
+    # lessons
+    "lessons that are a list": (LEARNED.format('["bouncers"]'), "Person (user_id 1)", "settings: learning"),
+    "lessons of a game that is a number": (LEARNED.format('{"bouncers": 5}'), "Person (user_id 1)", "learning.bouncers"),
+    "a lesson that is a number": (
+        LEARNED.format('{"bouncers": {"at": 5}}'), "Person (user_id 1)", "settings: learning.bouncers.at"),
+    "lessons of an unknown game": (
+        LEARNED.format('{"chess": {"at": "end"}}'), "Person (user_id 1)", "learning.chess: there are no lessons of 'chess'"),
+    "an unknown lesson that is next": (
+        LEARNED.format('{"bouncers": {"at": "castling"}}'), "Person (user_id 1)", "bouncers.at: there is no lesson 'castling'"),
+    "an unknown lesson that was solved": (
+        LEARNED.format('{"bouncers": {"solved": ["bounce", "castling"]}}'), "Person (user_id 1)",
+        "learning.bouncers.solved: there is no lesson 'castling'"),
     "a heartbeat before all time": ("UPDATE heartbeats SET at = -1", "Heartbeat", "at:"),
     "a lease that has changed hands less than never": ("UPDATE leases SET fence = -1", "StoredLease", "fence:"),
     "a lease until nobody knows when": ("UPDATE leases SET expires = 'soon'", "A row of leases cannot be read", "expires:"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", quick_first(40, FAULTS))
 def test_a_planted_fault_is_named(database: Path, fault: str) -> None:
     statements, *words = FAULTS[fault]
     damage(database, *statements.split("; "))

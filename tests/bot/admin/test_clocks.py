@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.sessions import Sessions
-from storage.errors import StorageError
-from storage.records import Heartbeat, Table
+from storage import queries
+from storage.schema.errors import StorageError
+from storage.schema.records import Heartbeat, Table
 from storage.store import Store
 from tests.bot.command_line import springboard
 from tests.bot.service import BOUNCERS, started
@@ -27,8 +28,8 @@ async def a_game(path: Path, halted: str | None) -> None:
     try:
         table = (await started(Sessions(store, now=lambda: 1_000_000.0), BOUNCERS)).table.id
         async with store.write() as writer:
-            await writer.change_table(table, clock=3600, deadline=1_003_600.0)
-            await writer.put_heartbeat(Heartbeat(name="main", at=1_000_000.0, halted=halted))
+            await queries.tables.change(writer, table, clock=3600, deadline=1_003_600.0)
+            await queries.heartbeats.put(writer, Heartbeat(name="main", at=1_000_000.0, halted=halted))
     finally:
         await store.close()
 
@@ -37,7 +38,7 @@ async def kept(path: Path) -> tuple[Heartbeat, Table]:
     store = await Store.beside(path)
     try:
         async with store.read() as reader:
-            (beat,), (table,) = await reader.heartbeats(), await reader.tables()
+            (beat,), (table,) = await queries.heartbeats.find(reader), await queries.tables.find(reader)
             return beat, table
     finally:
         await store.close()

@@ -11,7 +11,7 @@ import pytest_asyncio
 from aiohttp import web
 
 from bot.admin.doctor import Mark, examine
-from bot.admin.doctor.discord_side import PATIENCE
+from bot.admin.doctor.discord_side import TIMEOUT
 from bot.config import load
 from bot.invitation import PERMISSIONS
 from tests.bot.command_line import TOKEN, springboard
@@ -150,7 +150,7 @@ async def test_a_clock_that_is_wrong_is_told(loopback: Loopback, off: float, mar
     assert said in finding.text
     if mark is Mark.POOR:
         (seconds,) = (int(word) for word in finding.text.split() if word.isdecimal())
-        assert abs(seconds - abs(off)) <= PATIENCE
+        assert abs(seconds - abs(off)) <= TIMEOUT
 
 
 async def test_a_token_that_is_refused_keeps_the_bot_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +181,7 @@ async def test_no_network_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_a_discord_that_does_not_answer_is_not_waited_for(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.admin.doctor.discord_side.PATIENCE", 0.2)
+    monkeypatch.setattr("bot.admin.doctor.discord_side.TIMEOUT", 0.2)
     loopback.rules.append(Rule(Route.LOG_IN, Fault.SILENCE))
     assert "--  Discord: not asked: it does not answer. Is this machine connected?" in await told()
 

@@ -20,11 +20,12 @@ from bot.admin.doctor import Finding, Mark, examine
 from bot.admin.doctor.databases import _crowd, _faults_of
 from bot.admin.doctor.machine import http
 from bot.config import load
-from storage.backups import HOUR
-from storage.records import Person
+from storage import queries
+from storage.schema.records import Person
 from storage.store import Store
+from storage.upkeep.backups import HOUR
 from tests.bot.command_line import springboard
-from tests.storage.conftest import database, server, tell  # noqa: F401 – the server of PostgreSQL, where one is named
+from tests.databases import tell
 
 pytestmark = pytest.mark.usefixtures("bare")
 
@@ -68,7 +69,7 @@ async def test_a_database_of_another_user_is_told(games: Path, monkeypatch: pyte
     assert "(chown)" in finding.text
 
 
-async def test_a_server_where_tables_may_be_made_is_well(monkeypatch: pytest.MonkeyPatch, server: str) -> None:  # noqa: F811
+async def test_a_server_where_tables_may_be_made_is_well(monkeypatch: pytest.MonkeyPatch, server: str) -> None:
     monkeypatch.setenv("SPRINGBOARD_DATABASE", server)
     findings = await examine(load(), offline=True)
     (finding,) = about(findings, "Database")
@@ -80,6 +81,7 @@ async def test_a_server_where_tables_may_be_made_is_well(monkeypatch: pytest.Mon
     assert "pg_dump" in backups.text
 
 
+@pytest.mark.usefixtures("from_scratch")
 @pytest.mark.parametrize(
     ("commands", "said"),
     [
@@ -91,7 +93,7 @@ async def test_a_server_where_tables_may_be_made_is_well(monkeypatch: pytest.Mon
 )  # fmt: skip
 async def test_rights_that_are_missing_on_a_server_are_told_with_the_statement_that_gives_them(
     monkeypatch: pytest.MonkeyPatch,
-    server: str,  # noqa: F811
+    server: str,
     commands: list[str],
     said: str,
 ) -> None:
@@ -154,7 +156,7 @@ async def test_faults_in_the_newest_backup_are_told(games: Path, tmp_path: Path,
     monkeypatch.setenv("SPRINGBOARD_BACKUPS", str(tmp_path / "backups"))
     store = await Store.open(games)
     async with store.write() as writer:
-        await writer.put_person(Person(user_id=1, settings={"language": "xx"}))
+        await queries.people.put(writer, Person(user_id=1, settings={"language": "xx"}))
     await store.close()
     await asyncio.to_thread(make, games, tmp_path / "backups", NOW)
     _, faults = await found("Backups", now=lambda: NOW)
@@ -165,8 +167,19 @@ async def test_faults_in_the_newest_backup_are_told(games: Path, tmp_path: Path,
 async def test_a_folder_for_backups_that_cannot_be_written_to_is_told(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_BACKUPS", "/dev/null/backups")
     (finding,) = await found("Backups")
-    assert finding.mark is Mark.POOR
-    assert "/dev/null cannot be written to" in finding.text
+    assert finding.mark is Mark.BAD, "the bot would not start"
+    assert "No backup can be written to /dev/null/backups" in finding.text
+    assert "/dev/null: Not a directory" in finding.text
+    assert "Name a folder" in finding.text
+
+
+async def test_a_folder_for_backups_of_a_user_who_is_not_there_is_told_once(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPRINGBOARD_BACKUPS", "~nobody-of-this-name/backups")
+    (finding,) = await found("Backups")
+    assert finding.mark is Mark.BAD
+    assert await found("Disk") == []
 
 
 # --- the machine ------------------------------------------------------------------------------------------------------
@@ -175,7 +188,7 @@ async def test_a_folder_for_backups_that_cannot_be_written_to_is_told(games: Pat
 async def test_a_disk_that_is_nearly_full_is_told(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_BACKUPS", "backups")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**8))
-    database, backups = await found("Disk")  # noqa: F811
+    database, backups = await found("Disk")
     assert database.mark is Mark.GOOD
     assert backups.mark is Mark.POOR, "a backup needs space for two copies more"
     assert "100 MB are free in " in backups.text
@@ -190,7 +203,7 @@ async def alive(_: web.Request) -> web.Response:
 async def test_a_port_that_is_free_taken_or_the_bots_own(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr("bot.admin.doctor.machine.PATIENCE", 0.1)
+        monkeypatch.setattr("bot.admin.doctor.machine.TIMEOUT", 0.1)
         (finding,) = await http(("127.0.0.1", port))
     assert finding.mark is Mark.BAD
     assert f"127.0.0.1:{port} (SPRINGBOARD_HTTP) cannot be used: Address already in use." in finding.text

@@ -3,11 +3,10 @@
 import pytest
 
 from bot.admin.doctor.finding import Mark
-from bot.admin.doctor.processes import running, told
+from bot.admin.doctor.processes import describe_processes, running
 from bot.config import load
-from storage.leases import Lease, Leases
+from storage.cluster.leases import Lease, Leases
 from storage.store import Store
-from tests.storage.conftest import database, server  # noqa: F401 – the server of PostgreSQL, where one is named
 
 
 def lease(name: str, owner: str | None = "a", remaining: float = 9.0) -> Lease:
@@ -15,19 +14,21 @@ def lease(name: str, owner: str | None = "a", remaining: float = 9.0) -> Lease:
 
 
 def test_it_counts_the_processes_and_names_the_shards_that_nobody_runs() -> None:
-    (nobody,) = told([lease("shard 0 of 2", None), lease("shard 1 of 2", "a", -5.0), lease("process a", "a", -5.0)])
+    (nobody,) = describe_processes(
+        [lease("shard 0 of 2", None), lease("shard 1 of 2", "a", -5.0), lease("process a", "a", -5.0)]
+    )
     assert (nobody.mark, nobody.text) == (Mark.NOTE, "Processes: none is running at this moment.")
     both = [lease("process a"), lease("process b", "b"), lease("shard 0 of 2"), lease("shard 1 of 2", "b")]
-    (well,) = told([*both, lease("identify 0", None)])
+    (well,) = describe_processes([*both, lease("identify 0", None)])
     assert (well.mark, well.text) == (Mark.GOOD, "Processes: 2 running, with all shards (2).")
-    (lacking,) = told(
+    (lacking,) = describe_processes(
         [lease("process a"), lease("shard 0 of 3"), lease("shard 1 of 3", "b", -1.0), lease("shard 2 of 3", None)]
     )
     assert lacking.mark is Mark.POOR
     assert "nobody runs shard 1, 2 of 3" in lacking.text
 
 
-async def test_it_reads_the_leases_of_the_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+async def test_it_reads_the_leases_of_the_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await Store.open(server, alone=False)
     leases = Leases(store)
     await leases.add("shard 0 of 1", "process a")

@@ -9,10 +9,11 @@ from click.testing import CliRunner
 
 from bot.__main__ import main
 from bot.admin.health import FRESH, complaint, trouble
+from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
-from bot.monitoring.site import served
-from storage.errors import StorageError
-from storage.records import Heartbeat
+from storage import queries
+from storage.schema.errors import StorageError
+from storage.schema.records import Heartbeat
 from storage.store import Store
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -23,7 +24,7 @@ async def database(tmp_path: Path) -> str:
     """A database of a bot that was last alive at the time 1000."""
     store = await Store.open(tmp_path / "games.sqlite3")
     async with store.write() as writer:
-        await writer.put_heartbeat(Heartbeat(name="main", at=1000.0))
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=1000.0))
     await store.close()
     return str(tmp_path / "games.sqlite3")
 
@@ -36,7 +37,7 @@ async def test_a_bot_is_alive_while_its_heartbeat_is_fresh(database: str) -> Non
 async def test_it_is_asked_while_the_bot_is_running(database: str) -> None:
     store = await Store.open(database)
     async with store.write() as writer:
-        await writer.put_heartbeat(Heartbeat(name="main", at=9000.0))
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=9000.0))
     assert trouble(database, 9001.0) is None
     await store.close()
 
@@ -59,21 +60,21 @@ async def test_the_command_tells_it_by_its_exit_status(database: str, monkeypatc
     assert "minutes ago" in dead.output
     store = await Store.open(database)
     async with store.write() as writer:
-        await writer.put_heartbeat(Heartbeat(name="main", at=time.time()))
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=time.time()))
     await store.close()
     alive = CliRunner().invoke(main, ["health"])
     assert (alive.exit_code, alive.output) == (0, "The bot is alive.\n")
 
 
 async def test_a_bot_that_answers_monitors_is_asked_itself() -> None:
-    health = Health()
+    health = Health(kept_for=0)
     reasons: list[str | None] = [None]
 
     async def gateway() -> str | None:
         return reasons[0]
 
     health.add("gateway", gateway)
-    async with served(("127.0.0.1", 0), health) as port:
+    async with serve_site(("127.0.0.1", 0), health) as port:
         assert await asyncio.to_thread(complaint, f"0.0.0.0:{port}") is None
         reasons[0] = "There is no connection to Discord."
         assert await asyncio.to_thread(complaint, f"127.0.0.1:{port}") == "gateway: There is no connection to Discord."

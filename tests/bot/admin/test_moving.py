@@ -7,12 +7,12 @@ import pytest
 
 from bot.admin.check import problems
 from bot.sessions import Sessions
+from storage import queries
 from storage.store import Store
 from tests.bot.admin.test_check import JUMPING, fill
 from tests.bot.command_line import springboard
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, CLEO, HOUR, Time, first_action
-from tests.storage.conftest import database, server  # noqa: F401 – the server of PostgreSQL, where one is named
 
 pytestmark = pytest.mark.usefixtures("bare")
 
@@ -41,7 +41,7 @@ async def play_on(address: str | Path) -> int:
 
 async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
     games: Path,
-    server: str,  # noqa: F811
+    server: str,
     tmp_path: Path,
 ) -> None:
     back = tmp_path / "back.sqlite3"
@@ -54,13 +54,13 @@ async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
 
 async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_after(
     games: Path,
-    server: str,  # noqa: F811
+    server: str,
 ) -> None:
     assert (await asyncio.to_thread(springboard, "move-database", str(games), server)).exit_code == 0
     store = await Store.open(server, alone=False)
     async with store.read() as reader:
-        (last,) = await reader.heartbeats()
-        before = await reader.table(1)
+        (last,) = await queries.heartbeats.find(reader)
+        before = await queries.tables.get(reader, 1)
     shard = Sessions(store, now=Time(last.at + 2 * HOUR), name="shard 0 of 1")
     assert (await shard.heartbeats.beat()).given_back == 2 * HOUR
     after = (await shard.snapshot(1)).table

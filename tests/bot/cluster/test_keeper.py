@@ -11,11 +11,11 @@ import sqlalchemy as sa
 
 from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import Keeper, shard_name
-from bot.errors import CannotRun
-from storage.errors import Unreachable
-from storage.leases import Lease, Leases
+from bot.config import CannotRun
+from storage.cluster.leases import Lease, Leases
+from storage.schema.errors import Unreachable
+from storage.schema.tables import leases as rows
 from storage.store import Store
-from storage.tables import leases as rows
 
 SHARDS = 6
 LEFT = Session("session", "ws://gateway/", 42)
@@ -237,7 +237,7 @@ async def test_a_lease_of_which_nothing_is_certain_is_not_relied_on(leases: Leas
     assert holding.valid
     moment = 101.0
     assert not holding.valid
-    holding.renewed(110.0)
+    holding.renew(110.0)
     assert holding.valid
     holding.lose()
     assert not holding.valid

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.cluster.running import shards_in_all
-from bot.config import Settings, ShardIds
-from bot.errors import CannotRun
-from storage.leases import Leases
+from bot.config import CannotRun, Settings, ShardIds
+from storage.cluster.leases import Leases
 from storage.store import Store
 
 RECOMMENDED = 4

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cluster.sharing import Decision, decide
+from bot.cluster.sharing import Sharing
 
 
 @dataclass
@@ -18,13 +18,13 @@ class Rows:
     order: list[str] = field(default_factory=list)
 
     def turn(self, me: str) -> None:
-        decision = decide(me, self.processes, self.held)
-        for shard in decision.claim:
+        sharing = Sharing(me, self.processes, dict(self.held))
+        for shard in sharing.wanted:
             assert self.held[shard] is None
             self.held[shard] = me
-        if decision.give_up is not None:
-            assert self.held[decision.give_up] == me
-            self.held[decision.give_up] = None
+        if sharing.to_hand_over is not None:
+            assert self.held[sharing.to_hand_over] == me
+            self.held[sharing.to_hand_over] = None
             self.handed_over += 1
 
     def counts(self) -> list[int]:
@@ -75,8 +75,10 @@ def test_what_somebody_leaves_goes_to_the_others(shards: int, processes: int) ->
 
 def test_pinned_shards_are_claimed_by_whom_they_are_meant_for_and_given_up_by_others() -> None:
     held: dict[int, str | None] = {0: None, 1: None, 2: "me", 3: "another"}
-    assert decide("me", ["me", "another"], held, {1, 3}.__contains__) == Decision((1,), 2)
+    sharing = Sharing("me", ["me", "another"], held, {1, 3}.__contains__)
+    assert (sharing.wanted, sharing.to_hand_over) == ((1,), 2)
 
 
 def test_a_process_that_is_about_to_end_claims_nothing() -> None:
-    assert decide("me", ["another"], {0: None, 1: "me"}) == Decision()
+    sharing = Sharing("me", ["another"], {0: None, 1: "me"})
+    assert (sharing.fair_share, sharing.wanted, sharing.to_hand_over) == (0, (), None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage.records import Offers
+from storage.schema.records import Offers
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table, pings
 from tests.bot.service import HOUR
@@ -25,6 +25,32 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     assert pings(world)[-1] == world.ann.id
     assert await table.awaited() == [world.ann]
     assert buttons(world.messages()[[m.id for m in world.messages()].index(offer.id)]) == []
+
+
+@pytest.mark.parametrize("what", ["undo", "draw"])
+async def test_who_asks_is_told_that_it_waits_for_the_others_and_withdraws_with_the_other_button(
+    world: World, what: str
+) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    await world.ann.slash(world.channel, what)
+    offer = world.last()
+    own = await world.ann.click(offer, label="Accept")
+    assert own.ephemeral
+    assert "You asked for this yourself, and we’re waiting for Ben. *Decline* withdraws it." in world.text(own)
+    assert (await table.snapshot()).table.offers != Offers()
+    await world.ann.click(offer, label="Decline")
+    (shown,) = [message for message in world.messages() if message.id == offer.id]
+    assert "Ann withdrew the offer. On with the game!" in world.text(shown)
+    assert (await table.snapshot()).table.offers == Offers()
+
+
+async def test_who_agrees_by_typing_among_several_is_told_so(world: World) -> None:
+    await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
+    await world.ann.slash(world.channel, "draw")
+    agreed = await world.ben.slash(world.channel, "draw")
+    assert "You agreed. We’re still waiting for the others." in world.text(agreed)
+    assert "You offered a draw." in world.text(await world.ann.slash(world.channel, "draw"))
 
 
 async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World) -> None:

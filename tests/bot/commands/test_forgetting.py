@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from storage.records import Status, WatchFor
+from storage import queries
+from storage.schema.records import Status, WatchFor
 from storage.store import Store
 from tests.bot.kit import World, reply
 from tests.bot.private_threads import makers_may_remove
@@ -108,8 +109,8 @@ async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> No
     first, *_, last = await everywhere(world, zoe)
     with world.env._bot_scope():
         async with store_of(world).write() as writer:
-            await writer.change_table(first, game="chess")
-            await writer.change_table(last, variant="9x9")
+            await queries.tables.change(writer, first, game="chess")
+            await queries.tables.change(writer, last, variant="9x9")
     sessions_of(world)._repository.drop(first)
     world.expected_errors.add("job failed")  # at those two tables, whose messages cannot be made
     await forget(world, zoe)
@@ -124,7 +125,7 @@ async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatc
         raise RuntimeError("killed")
 
     world.expected_errors.add("unexpected error")
-    monkeypatch.setattr("storage.writing.Writer._forget_jobs", killed)
+    monkeypatch.setattr("storage.queries.forgetting._forget_jobs", killed)
     asked = await zoe.slash(world.channel, "settings forget-me")
     answered = await zoe.click(reply(asked), label="Forget me")
     assert "something went wrong" in world.text(answered)

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.i18n.language import languages
-from bot.messages import pages
-from bot.messages.rulebook import Page, rules_pages
+from bot.messages.learn import pages
+from bot.messages.learn.rulebook import Page, rules_pages
 from tests.bot.kit import World, buttons, reply, select, selects
 
 ENGLISH, GERMAN = languages()["en"], languages()["de"]

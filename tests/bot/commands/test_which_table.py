@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from bot.commands.which_table import OFFERED_AT_MOST
-from storage.records import Offers, SeatStatus, WatchFor
+from storage import queries
+from storage.schema.records import Offers, SeatStatus, WatchFor
 from tests.bot.kit import World, buttons, reply, select, selects
 from tests.bot.seated import Seated, open_table, sessions_of
 from tests.bot.service import HOUR
@@ -32,7 +33,7 @@ async def seat_offered_to(table: Seated) -> int | None:
 
 async def watchers(world: World, table: Seated) -> dict[int, WatchFor]:
     async with sessions_of(world)._repository.store.read() as reader:
-        return {watch.user_id: watch.what for watch in await reader.watchers(table.table_id)}
+        return {watch.user_id: watch.what for watch in await queries.watches.of_table(reader, table.table_id)}
 
 
 COMMANDS: dict[str, dict[str, Any]] = {

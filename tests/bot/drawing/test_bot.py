@@ -5,13 +5,13 @@ from typing import NoReturn
 
 import pytest
 
-from bot.drawing.place import Processes, drawing_in
+from bot.drawing.lanes import Processes, drawing_in
 from bot.i18n.language import language
-from bot.messages.records import leaderboard_message
-from bot.sessions.ratings import Standing
+from bot.messages.past.results import leaderboard_message
+from bot.sessions.core.ratings import Standing
 from renderers import RENDERERS
 from renderers.renderer import Renderer
-from storage.records import Rating
+from storage.schema.records import Rating
 from tests.bot.kit import World, reply
 from tests.bot.seated import open_table
 
@@ -32,6 +32,7 @@ def _refused(*_: object, **__: object) -> NoReturn:
     raise AssertionError("drawn in this process")
 
 
+@pytest.mark.slow
 async def test_posters_boards_rules_and_replays(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     assert world.pictures(table.board())

@@ -11,8 +11,8 @@ import pytest
 from bot.i18n import coverage
 from bot.i18n.language import languages, load
 from engines import GAMES
-from engines.pucks.box import box
-from engines.pucks.deck import card
+from engines.pucks.board.box import box
+from engines.pucks.board.deck import card
 from engines.text import SEAT_COLOURS, say
 from tests.bot.i18n.catalogues import (
     FOLDER,

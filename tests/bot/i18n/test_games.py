@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.game import Action, Choice, Game, IllegalAction
+from engines.game import Action, Buttons, Choice, Game, IllegalAction, Pages, check, hand_of, part_of
 from engines.text import Text
 from tests.bot.i18n.catalogues import placeholders
 from tests.bot.pseudo import PSEUDO, disguised, leftovers
@@ -29,7 +29,12 @@ def test_the_pseudo_language_leaves_nothing_but_placeholders(text: str) -> None:
 
 @every_game
 def test_titles_summaries_variants_options_and_pages_can_be_translated(game: Game[Any, Any]) -> None:
-    texts = [game.summary, *game.variant_titles.values(), *(option.title for option in game.options.values()), *game.pages()]
+    texts = [
+        game.summary,
+        *game.variant_titles.values(),
+        *(option.title for option in game.options.values()),
+        *part_of(game, Pages).pages(),
+    ]
     for text in texts:
         assert leftovers(PSEUDO(text)) == []
 
@@ -49,7 +54,12 @@ def test_whatever_a_game_says_can_be_translated(case: Case) -> None:
         for state in run.some_states(12):
             for seat in (None, *range(case.seats)):
                 view = game.view(state, seat)
-                texts = [game.describe(view), game.hand(view) or "", *view.scores, *(s.label for s in game.shortcuts(view))]
+                texts = [
+                    game.describe(view),
+                    hand_of(game, view) or "",
+                    *view.scores,
+                    *(s.label for s in part_of(game, Buttons).shortcuts(view)),
+                ]
                 if view.outcome is not None:
                     texts.append(view.outcome.reason)
                 for text in texts:
@@ -64,7 +74,7 @@ def test_whatever_a_game_says_of_wrong_actions_can_be_translated(case: Case) -> 
         wrong: list[Action] = [("zzz",), ("!",), (), (*action, "zzz"), (*action[:-1], "zzz"), (*action, *action)]
         for attempt in wrong:
             with pytest.raises(IllegalAction) as error:
-                game.check(turn.before, turn.seat, attempt)
+                check(game, turn.before, turn.seat, attempt)
             same = {*attempt, *(choice.token for choice in error.value.possible)}
             assert leftovers(PSEUDO(error.value.message), same) == [], attempt
 

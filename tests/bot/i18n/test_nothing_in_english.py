@@ -9,12 +9,12 @@ from simcord.actors import MemberActor
 
 from bot.i18n.language import languages
 from bot.lessons import COURSES
-from bot.lessons.lesson import choices, scenery
+from bot.lessons.lesson import END, choices, scenery
 from bot.messages.click import Click
-from bot.messages.lessons import END
-from bot.sessions import computer_players
-from bot.sessions.pings import WINDOW
+from bot.sessions.core.pings import WINDOW
+from bot.sessions.table import computer_players
 from engines import GAMES
+from engines.game import Orders
 from renderers import draw, lettering
 from renderers.scene import Scene
 from tests.bot.forging import forged
@@ -136,7 +136,7 @@ async def test_computers_play_without_a_word_of_english(world: World) -> None:
 
 
 @pytest.mark.usefixtures("disguised")
-@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.takes_orders])
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if isinstance(game, Orders)])
 async def test_orders_are_given_without_a_word_of_english(world: World, game: str) -> None:
     await everybody_disguised(world)
     dice = random.Random(3)
@@ -218,6 +218,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         ("vacation", {"days": 3}),
         ("vacation", {"days": 0}),
         ("vacation", {"days": 0}),
+        ("export", {}),
         ("forget-me", {}),
     ):
         await ann.slash(here, f"settings {command}", **options)

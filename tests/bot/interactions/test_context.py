@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.sessions.settings import PersonSettings
+from bot.sessions.table.settings import PersonSettings
 from tests.bot.kit import World, reply
 
 

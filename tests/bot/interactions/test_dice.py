@@ -4,10 +4,13 @@ import pytest
 
 from bot.sessions import User
 from engines.chance import contribution, seed_hash, stream_key
-from storage.records import Status, Table
+from storage import queries
+from storage.schema.records import Status, Table
 from tests.bot.kit import World, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.seated import all_that_is_public, all_that_is_seen, open_table, sessions_of
+
+pytestmark = pytest.mark.slow
 
 
 async def the_table(world: World) -> Table:
@@ -132,17 +135,52 @@ async def test_a_private_table_takes_words_only_of_those_who_may_see_it(world: W
     assert "There’s no table #1 here." in world.text(said)
 
 
-async def test_the_newest_link_of_the_log_stands_under_every_board(world: World) -> None:
+async def test_the_newest_link_of_the_log_ends_the_description_of_every_picture_and_stands_under_the_last(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     links = []
     for member, action in ((world.ann, ("b2", "b3")), (world.ben, ("c7", "c6")), (world.ann, ("b3", "b4"))):
-        links.append((await table.snapshot()).playing.link)
-        assert f"-# log `{(links[-1] or '')[:8]}`" in world.text(table.board())
+        links.append(((await table.snapshot()).playing.link or "")[:16])
+        assert world.picture(table.board()).alt.endswith(f" Log: {links[-1]}")
+        assert links[-1] not in world.text(table.board())
         await table.type(member, action)
     assert len(set(links)) == 3
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
-    assert f"-# log `{((await table.snapshot()).playing.link or '')[:8]}`" in world.text(world.last())
+    assert f"-# Log: {((await table.snapshot()).playing.link or '')[:16]}" in world.text(world.last()).splitlines()
+    assert "Log: " not in world.text(world.messages()[-2]), "an older board has it in the description of its picture alone"
+
+
+async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_digits(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    with world.env._bot_scope():
+        async with sessions_of(world)._repository.store.write() as writer:
+            await queries.tables.change(writer, 1, chain=1)
+    await world.restart()
+    await table.type(world.ann, ("b2", "b3"))
+    link = (await table.snapshot()).playing.link or ""
+    assert world.picture(table.board()).alt.endswith(f" Log: {link[:8]}")
+    assert link[:8] in world.text(await world.ben.slash(world.channel, "verify"))
+
+
+async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_word_of_the_actions(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    said = await world.ben.slash(world.channel, "verify")
+    history = (await table.snapshot()).playing
+    assert reply(said).ephemeral
+    assert f"Log: {(history.link or '')[:16]}" in world.text(said)
+    (message,) = [message for message in world.messages(viewer=world.ben) if message.id == reply(said).id]
+    (file,) = message.attachments
+    content = world.env.backend.cdn.get(file.url)
+    assert content is not None
+    assert content.decode() == f"Springboard links of table 1\n\n0. {history.start}\n1. {history.link}\n"
+    assert file.id not in {one.id for message in world.messages(viewer=world.ann) for one in message.attachments}
+    asked = await world.ann.slash(world.channel, "resign")
+    await world.ann.click(reply(asked), label="Resign")
+    after = await world.ben.slash(world.channel, "verify")
+    assert f"Log: {((await table.snapshot()).playing.link or '')[:16]}" in world.text(after)
+    (message,) = [message for message in world.messages(viewer=world.ben) if message.id == reply(after).id]
+    assert not message.attachments, "the whole log is in the replay then"
 
 
 async def test_nothing_that_anybody_sees_during_a_game_tells_seed_or_key(world: World) -> None:
@@ -194,4 +232,5 @@ async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: Worl
     text = world.text(await world.cleo.slash(world.channel, "verify"))
     assert "-# 1. removed" in text
     assert "1 of these was removed because its owner wanted to be forgotten." in text
-    assert "**All is in order.**" in text
+    assert "**The key could not be checked.** All else is in order" in text
+    assert "**All is in order.**" not in text

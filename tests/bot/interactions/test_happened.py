@@ -6,17 +6,19 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.i18n.language import ENGLISH
-from bot.interactions.reply import Reply
-from bot.messages import replays
-from bot.messages.board import WHAT_HAPPENED
-from bot.messages.marks import MARKS
-from bot.messages.replays import Past, ReplayCache
-from bot.messages.story import words
-from bot.sessions.since import since_acted, standing
+from bot.interactions.answering.reply import Reply
+from bot.messages.game.board import WHAT_HAPPENED
+from bot.messages.game.marks import MARKS
+from bot.messages.game.story import words
+from bot.messages.past import replays
+from bot.messages.past.replays import Past
+from bot.sessions.record.since import since_acted, standing
 from engines.text import Text
 from renderers.replay import Replay
 from tests.bot.kit import World, reply
 from tests.bot.seated import Seated, all_that_is_seen, open_table
+
+pytestmark = pytest.mark.slow
 
 LABEL = str(WHAT_HAPPENED)
 
@@ -31,7 +33,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Past]:
         made.append(past)
         return await draw(past)
 
-    monkeypatch.setattr(replays, "_cache", ReplayCache())
+    replays.CACHE.clear()
     monkeypatch.setattr(replays, "_animation", noted)
     return made
 

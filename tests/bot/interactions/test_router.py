@@ -9,9 +9,11 @@ from simcord.builders import GuildHandle
 from bot.i18n.language import language
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
-from bot.messages.private_board import board_in_words
+from bot.messages.game.private_board import board_in_words
 from bot.sessions import Snapshot
-from storage.records import Handover, Offers, Proposal
+from engines.game import hand_of
+from storage import queries
+from storage.schema.records import Handover, Offers, Proposal
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, a_guild, reply
 from tests.bot.seated import all_that_is_seen, open_table, sessions_of, small_table, user_of
@@ -46,7 +48,9 @@ async def offer_all(world: World, table_id: int, to: int) -> None:
         async with sessions_of(world)._repository.store.write() as writer:
             draw = Proposal(by=0, agreed=(0,))
             undo = Proposal(by=0, agreed=(0,), version=0)
-            await writer.change_table(table_id, offers=Offers(draw=draw, undo=undo, substitute=Handover(by=0, seat=0, to=to)))
+            await queries.tables.change(
+                writer, table_id, offers=Offers(draw=draw, undo=undo, substitute=Handover(by=0, seat=0, to=to))
+            )
 
 
 async def test_no_button_reaches_a_table_of_another_server(world: World) -> None:
@@ -159,7 +163,7 @@ async def test_a_manager_who_plays_sees_no_more_of_the_game_than_any_player(worl
 def hands(snapshot: Snapshot) -> list[str]:
     """What is told to each player alone, as it stands in a message."""
     game, state = snapshot.playing.game, snapshot.playing.state
-    told = [game.hand(game.view(state, seat)) for seat in range(2)]
+    told = [hand_of(game, game.view(state, seat)) for seat in range(2)]
     return [json.dumps(language("en")(hand), ensure_ascii=False)[1:-1] for hand in told if hand is not None]
 
 

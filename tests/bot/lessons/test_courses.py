@@ -6,11 +6,11 @@ import pytest
 
 from bot.i18n.language import languages
 from bot.lessons import COURSES
-from bot.lessons.lesson import Course, Lesson, choices, judged, scenery, trapped, way_in_words
+from bot.lessons.lesson import END, Course, Lesson, choices, is_trap, judge, scenery, way_in_words
 from bot.messages.click import Click
-from bot.messages.lessons import END
 from engines import GAMES
 from engines.actions import Action
+from engines.game import may_act
 from engines.text import Text
 
 EVERY = [(course, lesson) for course in COURSES.values() for lesson in course.lessons]
@@ -27,7 +27,7 @@ def offered(course: Course, lesson: Lesson, prefix: Action = ()) -> Iterator[Act
         action = (*prefix, choice.token)
         if choice.final:
             yield action
-        if not trapped(lesson, action):
+        if not is_trap(lesson, action):
             yield from offered(course, lesson, action)
 
 
@@ -49,16 +49,30 @@ def test_a_course_has_six_to_ten_lessons_with_names_of_their_own(course: Course)
     assert END not in names
 
 
+PUBLISHED = {
+    "bouncers": "bounce ways rim chain capture captures last-rank king terminal",
+    "bunny": "enter edge gap cards chain loop spy swap shock",
+    "trampoline": "roll top land fall lift head-on gift faceplant",
+    "pucks": "slide chain bump ice turn numbers changer ongoing quick whistle",
+}
+"""The names of all lessons that there ever were, which people may have solved. None is ever taken out of here."""
+
+
+@every_course
+def test_a_lesson_that_goes_leaves_its_name(course: Course) -> None:
+    assert course.names == set(PUBLISHED[course.game.id].split()), "names that are gone belong into `Course.retired`"
+
+
 @every_lesson
 def test_a_lesson_waits_for_the_learner_or_lets_them_act_out_of_turn(course: Course, lesson: Lesson) -> None:
     state = scenery(course.game, lesson).state
-    assert lesson.seat in course.game.may_act(state)
+    assert lesson.seat in may_act(course.game, state)
     assert course.game.outcome(state) is None
 
 
 @every_lesson
 def test_the_way_that_a_lesson_tells_is_right(course: Course, lesson: Lesson) -> None:
-    verdict = judged(course.game, lesson, lesson.way)
+    verdict = judge(course.game, lesson, lesson.way)
     assert verdict.right
     assert verdict.words is lesson.well
     assert verdict.step is not None
@@ -68,7 +82,7 @@ def test_the_way_that_a_lesson_tells_is_right(course: Course, lesson: Lesson) ->
 @every_lesson
 def test_a_lesson_can_be_done_wrong_unless_there_is_only_one_thing_to_do(course: Course, lesson: Lesson) -> None:
     everything = list(offered(course, lesson))
-    right = [action for action in everything if judged(course.game, lesson, action).right]
+    right = [action for action in everything if judge(course.game, lesson, action).right]
     assert lesson.way in right
     assert len(right) < len(everything) or len(everything) == 1
 
@@ -76,9 +90,9 @@ def test_a_lesson_can_be_done_wrong_unless_there_is_only_one_thing_to_do(course:
 @every_lesson
 def test_whatever_is_wrong_is_told_why(course: Course, lesson: Lesson) -> None:
     for action in offered(course, lesson):
-        verdict = judged(course.game, lesson, action)
+        verdict = judge(course.game, lesson, action)
         assert verdict.words
-        if trapped(lesson, action):
+        if is_trap(lesson, action):
             assert not verdict.right
             assert verdict.step is None
             assert verdict.words is not lesson.hint, "the engine says why it is not possible"
@@ -86,7 +100,7 @@ def test_whatever_is_wrong_is_told_why(course: Course, lesson: Lesson) -> None:
 
 @every_lesson
 def test_everything_that_is_said_about_slips_is_said_to_somebody(course: Course, lesson: Lesson) -> None:
-    told = {judged(course.game, lesson, action).words for action in offered(course, lesson)}
+    told = {judge(course.game, lesson, action).words for action in offered(course, lesson)}
     assert {slip.words for slip in lesson.slips} <= told
 
 

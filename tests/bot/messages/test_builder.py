@@ -7,17 +7,17 @@ import discord
 import pytest
 
 from bot.i18n.language import ENGLISH
-from bot.messages import private_board
-from bot.messages.builder import MessageBuilder, cut, escaped
-from bot.messages.marks import MARKS, TEXT_MARKS
-from bot.messages.panel import panel_message
-from bot.messages.perspective import Perspective
-from bot.messages.picking import pick
-from bot.sessions.history import NO_ENTRIES
+from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, clip_markdown, escape
+from bot.messages.game import private_board
+from bot.messages.game.marks import MARKS, TEXT_MARKS
+from bot.messages.game.perspective import Perspective
+from bot.messages.panel.panel import panel_message
+from bot.messages.panel.picking import pick
+from bot.sessions.record.history import NO_ENTRIES
 from engines.bouncers import Bouncers
 from engines.game import Choice
-from engines.pucks.state import with_hand
-from engines.pucks.views import Phase
+from engines.pucks.board.state import with_hand
+from engines.pucks.board.views import Phase
 from engines.text import say, seat_name
 from tests.bot.kit import World, reply
 from tests.bot.seated import SETUP_RANDOM, open_table, pings, walked
@@ -47,7 +47,7 @@ NAMES = {
 
 @pytest.mark.parametrize(("name", "written"), NAMES.items())
 def test_a_name_is_shown_as_it_is(name: str, written: str) -> None:
-    assert escaped(name) == written
+    assert escape(name) == written
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.strip()])
@@ -68,7 +68,7 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     await world.ben.slash(world.channel, "resign")
     await odd.click(reply(await odd.slash(world.channel, "resign")), label="Resign")
     everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
-    written = escaped(name)
+    written = escape(name)
     assert f"**{written}** bounces b2 → b3." in everything
     assert f"{written} resigned." in everything
     assert name not in everything.replace(written, "") or written == name
@@ -86,17 +86,56 @@ EMOJI = "<:sb_red_12345678:1234567890123456789>"
 def test_a_text_is_not_cut_within_what_belongs_together(undivided: str) -> None:
     words = f"Before {undivided} after"
     for most in range(1, len(words)):
-        shortened = cut(words, most)
+        shortened = clip_markdown(words, most)
         assert len(shortened) <= most
         inside = shortened.removesuffix("…").removeprefix("Before").strip()
         assert inside == "" or inside.startswith(undivided) or "Before".startswith(inside), shortened
-    assert cut(words, len(words)) == words
+    assert clip_markdown(words, len(words)) == words
 
 
 def test_one_line_that_is_too_long_for_a_message_ends_with_a_whole_emoji() -> None:
     (shown,) = MessageBuilder().text(EMOJI * 200).items
     text = shown.content  # type: ignore[attr-defined]
     assert text == EMOJI * (len(text) // len(EMOJI)) + "…"
+
+
+def in_words(lines: int, note: str = "-# Not drawn:") -> Picture:
+    """A picture that could not be drawn, with so many lines in its place."""
+    return Picture("board.png", b"", "A board.", "\n".join([note, *(f"Line {n} of the board." for n in range(lines))]))
+
+
+def shown(builder: MessageBuilder) -> list[str]:
+    """The texts of a message, in order."""
+    (container,) = builder.layout().children
+    return [item.content for item in container.children if isinstance(item, discord.ui.TextDisplay)]  # type: ignore[attr-defined]
+
+
+def test_words_in_the_place_of_a_picture_take_the_room_that_all_else_leaves() -> None:
+    builder = MessageBuilder().text("Who plays").picture(in_words(1000)).text("x" * 2000).text("It’s your turn!")
+    first, words, story, turn = shown(builder)
+    assert (first, story, turn) == ("Who plays", "x" * 2000, "It’s your turn!")
+    assert words.startswith("-# Not drawn:\nLine 0 of the board.\n")
+    assert words.endswith(" of the board.\n…"), "it is cut at a line end"
+    assert TEXT_LIMIT - 30 < sum(map(len, shown(builder))) <= TEXT_LIMIT
+    assert shown(builder) == [first, words, story, turn], "however often the message is made"
+    assert builder.files() == []
+
+
+def test_where_there_is_no_room_for_words_the_line_that_says_why_is_there() -> None:
+    builder = MessageBuilder().picture(in_words(1000)).text("x" * 5000)
+    note, story = shown(builder)
+    assert note == "-# Not drawn:"
+    assert len(note) + len(story) <= TEXT_LIMIT
+
+
+def test_two_pictures_in_words_share_the_room() -> None:
+    builder = MessageBuilder().picture(in_words(1000)).text("Better:").picture(in_words(1000))
+    one, _, other = shown(builder)
+    assert abs(len(one) - len(other)) < 30
+    assert len(one) + len(other) > TEXT_LIMIT - 60
+    short, _, long = shown(MessageBuilder().picture(in_words(3)).text("Better:").picture(in_words(1000)))
+    assert short.count("\n") == 3
+    assert len(long) > TEXT_LIMIT - 150
 
 
 async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit(world: World) -> None:
@@ -113,7 +152,7 @@ async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit
         ):
             words = world.text(said)
             assert "…" not in words, "nothing is cut off"
-            assert escaped(people[5].user.global_name or "") in words
+            assert escape(people[5].user.global_name or "") in words
             assert MARKS[5] in words
     hand = await people[0].slash(world.channel, "hand")
     assert "You hold" in world.picture(hand).alt

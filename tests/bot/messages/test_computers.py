@@ -5,20 +5,20 @@ from dataclasses import replace
 import pytest
 
 from bot.i18n.language import ENGLISH, Language, languages
-from bot.messages.board import board_message, heading, marks, names
 from bot.messages.builder import MessageBuilder, Picture
-from bot.messages.computers import LEVEL_LABELS, LEVEL_WORDS, known_as, read_level, waited_for
-from bot.messages.listing import list_message
-from bot.messages.lobby import lobby_message
-from bot.messages.marks import COMPUTER_MARK
-from bot.messages.notices import notice
+from bot.messages.game.board import board_message, heading, marks, names
+from bot.messages.game.computers import LEVEL_LABELS, LEVEL_WORDS, names_with_levels, read_level, waiting_text
+from bot.messages.game.marks import COMPUTER_MARK
+from bot.messages.table.listing import list_message
+from bot.messages.table.lobby import lobby_message
+from bot.messages.table.notices import notice
 from bot.sessions import Snapshot
-from bot.sessions.computer_players import FIRST_ID
-from bot.sessions.errors import Refused
-from bot.sessions.history import begin
-from bot.sessions.listing import Page
+from bot.sessions.admin.listing import Page
+from bot.sessions.record.errors import Refused
+from bot.sessions.record.history import begin
+from bot.sessions.table.computer_players import FIRST_ID
 from engines import GAMES
-from storage.records import (
+from storage.schema.records import (
     Entry,
     EntryKind,
     Job,
@@ -60,7 +60,7 @@ def seated(*levels: Level | None, rolls: int = 0, status: Status = Status.PLAYIN
     for number in range(1, rolls + 1):
         (seat,) = history.to_act
         entry = Entry(table_id=7, number=number, kind=EntryKind.PLAY, seat=seat, tokens=("roll",), user_id=ids[seat], at=0.0)
-        history = history.extended(entry)
+        history = history.with_entry(entry)
     return Snapshot(table, people, history)
 
 
@@ -86,7 +86,7 @@ def test_the_levels_have_words_in_german() -> None:
     german = languages()["de"]
     assert [german(LEVEL_WORDS[level]) for level in Level] == ["leicht", "mittel", "schwer", "meisterhaft"]
     assert [german(LEVEL_LABELS[level]) for level in Level] == ["Leicht", "Mittel", "Schwer", "Meisterhaft"]
-    assert german(known_as(seated(Level.EXPERT), ["Pogo"])[0]) == "Pogo (Computer, meisterhaft)"
+    assert german(names_with_levels(seated(Level.EXPERT), ["Pogo"])[0]) == "Pogo (Computer, meisterhaft)"
 
 
 def test_a_level_that_there_is_not_is_answered_with_those_there_are() -> None:
@@ -101,15 +101,15 @@ def test_a_board_says_that_computers_think_and_offers_nobody_to_roll_for_them(la
     assert f"<@{ANN}>" in said(asked)
     thinking = board(seated(None, Level.EASY, Level.MEDIUM, rolls=1), language)
     assert "<@" not in said(thinking)
-    assert "Ricochet" in said(thinking).strip().splitlines()[-2]
+    assert "Ricochet" in said(thinking).strip().splitlines()[-1]
     assert [label for label in labels(asked) if label not in labels(thinking)] == [labels(asked)[0]]
 
 
 def test_computers_think_while_people_wait() -> None:
     thinking = seated(None, Level.EASY, rolls=1)
-    assert ENGLISH(waited_for(thinking), names(thinking)) == "Ricochet is thinking …"
+    assert ENGLISH(waiting_text(thinking), names(thinking)) == "Ricochet is thinking …"
     waiting = seated(None, Level.EASY)
-    assert ENGLISH(waited_for(waiting), names(waiting)) == "Waiting for Ann."
+    assert ENGLISH(waiting_text(waiting), names(waiting)) == "Waiting for Ann."
 
 
 async def test_a_lobby_shows_its_computers_and_lets_them_come_and_go() -> None:
@@ -126,7 +126,7 @@ async def test_a_lobby_shows_its_computers_and_lets_them_come_and_go() -> None:
 
 
 def test_lists_tell_the_level() -> None:
-    shown = list_message(Page((seated(None, Level.EXPERT, rolls=1),), number=0, more=False, set_aside=()), ANN, ENGLISH)
+    shown = list_message(Page((seated(None, Level.EXPERT, rolls=1),), number=0, more=False, quarantined=()), ANN, ENGLISH)
     assert "Ricochet (computer, expert). Waiting for Ricochet" in said(shown)
 
 

@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 from bot.commands.table_options import Typing, read_options
 from bot.i18n.language import Language, languages
 from bot.messages.builder import MessageBuilder
-from bot.messages.house import Wrong, house_panel
-from bot.messages.lobby import lobby_message
-from bot.messages.terms import HEADING_LIMIT, has_house_rules, short_terms
+from bot.messages.game.terms import HEADING_LIMIT, has_house_rules, short_terms
+from bot.messages.table.house import FailedAttempt, house_panel
+from bot.messages.table.lobby import lobby_message
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused
-from bot.sessions.options import settled
+from bot.sessions.record.errors import Refused
+from bot.sessions.record.options import normal_table_options
 from engines import GAMES
+from engines.game import editable_text
 from engines.text import plain
-from storage.records import Grace, Seat, SeatStatus, Table
+from storage.schema.records import Grace, Seat, SeatStatus, Table
 from tests.bot.limits import Call, Kind, breaches_of
 from tests.engines.random_options import FREE_TEXTS, RandomTable, random_tables
+from tests.marks import quick_first
 
 WORDS = [
     "board:",
@@ -44,12 +46,12 @@ WORDS = [
     "2",
 ]
 
-every_language = pytest.mark.parametrize("language", languages().values(), ids=lambda language: language.code)
+every_language = pytest.mark.parametrize("language", quick_first(1, languages().values()), ids=lambda language: language.code)
 
 
 def table_of(asked: RandomTable) -> Snapshot:
     """The table that was asked for, which Ann has opened, and where nobody else sits."""
-    options = settled(asked.game, asked.variant, asked.seats, asked.options)
+    options = normal_table_options(asked.game, asked.variant, asked.seats, asked.options)
     table = Table(
         id=7, guild_id=1, channel_id=2, game=asked.game.id, rules=asked.game.rules, variant=asked.variant, options=options,
         wanted=asked.seats, opened_by=1, seed=bytes(32), grace=Grace.LEFT, created_at=0.0,
@@ -74,7 +76,7 @@ async def test_any_possible_table_can_be_shown(language: Language, asked: Random
     assert len(short_terms(snapshot.table, language)) <= HEADING_LIMIT
     if has_house_rules(asked.game):
         assert_fits(await house_panel(snapshot, reader, language))
-        assert_fits(await house_panel(snapshot, reader, language, wrong=Wrong(plain("x" * 1000), typed)))
+        assert_fits(await house_panel(snapshot, reader, language, wrong=FailedAttempt(plain("x" * 1000), typed)))
 
 
 @every_language
@@ -90,7 +92,7 @@ def test_whatever_is_typed_for_options_is_read_or_refused_and_suggestions_are_po
 ) -> None:
     typed = between.join(words) + more
     typing = Typing(game, None, game.seats if game is not None else (), language)
-    for shown, value in typing.suggested(typed):
+    for shown, value in typing.continuations(typed):
         assert shown
         if not shown.startswith("✗"):
             options = read_options(value, game)
@@ -102,7 +104,7 @@ def test_whatever_is_typed_for_options_is_read_or_refused_and_suggestions_are_po
 
 def possible(game: Any, seats: int, options: dict[str, str]) -> bool:
     try:
-        settled(game, game.variants[0], seats, options)
+        normal_table_options(game, game.variants[0], seats, options)
     except ValueError:
         return False
     return True
@@ -113,9 +115,9 @@ def possible(game: Any, seats: int, options: dict[str, str]) -> bool:
 def test_a_code_that_is_shown_is_read_back_as_it_is_however_it_is_spread(code: str) -> None:
     game = GAMES["pucks"]
     try:
-        normal = settled(game, "standard", 2, {"board": code}).get("board", "standard")
+        normal = normal_table_options(game, "standard", 2, {"board": code}).get("board", "standard")
     except ValueError:
         return
     spread = normal.replace("/", " / ")
     assert read_options(f"order:shuffled board:{spread} colours:2", game)["board"] == normal
-    assert game.written_out("board", "standard", 2, {"board": normal}) == normal
+    assert editable_text(game, "board", "standard", 2, {"board": normal}) == normal

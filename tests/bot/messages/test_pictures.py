@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.drawing.place import Threads, drawing_in
+from bot.drawing.lanes import Threads, drawing_in
 from bot.i18n.language import ENGLISH, language
-from bot.messages import pictures
-from bot.messages.perspective import Perspective, spectator
-from bot.messages.picture_cache import PictureCache, shown
-from bot.messages.pictures import picture
+from bot.messages.game import pictures
+from bot.messages.game.perspective import Perspective, spectator
+from bot.messages.game.picture_cache import PictureCache, shown
+from bot.messages.game.pictures import picture
 from bot.sessions import Sessions, TableRequest, User, work_in_background
-from bot.sessions.snapshot import FORMER_PLAYER
+from bot.sessions.table.snapshot import FORMER_PLAYER
 from engines import GAMES
 from engines.actions import Choice
 from engines.chance import Fair
-from engines.game import Event, Game, View, legal_actions
+from engines.game import Event, Game, View, foresee, legal_actions
 from renderers import draw
 from renderers.scene import Finale, Scene
 from tests.bot.kit import World
@@ -137,7 +137,7 @@ async def test_the_board_that_a_player_saw_before_playing_is_the_one_that_is_pos
     snapshot = await started(sessions)
     history = snapshot.playing
     (seat,), action = history.to_act, next(iter(legal_actions(history.game, history.state, history.to_act[0])))
-    step = history.game.foresee(history.state, seat, action)
+    step = foresee(history.game, history.state, seat, action)
     assert step is not None
     previewed = await picture(snapshot, Perspective(seat=seat, language=ENGLISH), events=step.events, after=step.state)
     done = await sessions.play.act(snapshot.table.id, User(snapshot.players[seat].user_id, "…"), action)
@@ -153,16 +153,24 @@ async def test_a_hand_is_drawn_for_its_owner_alone(sessions: Sessions, drawings:
     assert [view.seat for _, view, _ in drawings] == [None, 0, 1]
 
 
-async def test_what_failed_is_drawn_again(cache: PictureCache) -> None:
+async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails() -> bytes:
         raise OSError("no font")
 
     async def succeeds() -> bytes:
         return b"picture"
 
-    for failed in await asyncio.gather(*(cache.picture("key", fails) for _ in range(3)), return_exceptions=True):
-        assert isinstance(failed, OSError)
-    assert await cache.picture("key", succeeds) == b"picture"
+    assert await asyncio.gather(*(cache.picture("key", fails) for _ in range(3))) == [None] * 3
+    assert await cache.picture("key", succeeds) is None
+    assert await cache.picture("another key", succeeds) == b"picture"
+    monkeypatch.setattr("bot.messages.game.picture_cache.NOT_AGAIN_FOR", 0.0)
+    assert await cache.picture("a third key", fails) is None
+    assert await cache.picture("a third key", succeeds) == b"picture"
+
+
+async def test_what_hangs_is_given_up_for_all_who_wait_for_it(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.messages.game.picture_cache.DRAWN_WITHIN", 0.01)
+    assert await asyncio.gather(*(cache.picture("key", asyncio.Event().wait) for _ in range(3))) == [None] * 3  # type: ignore[arg-type]
 
 
 async def test_somebody_who_goes_away_takes_nothing_from_those_who_wait_for_the_same(cache: PictureCache) -> None:
@@ -181,7 +189,7 @@ async def test_somebody_who_goes_away_takes_nothing_from_those_who_wait_for_the_
 
 
 async def test_the_pictures_that_were_asked_for_last_are_kept_as_far_as_there_is_room() -> None:
-    cache, drawn = PictureCache(most=25), []
+    cache, drawn = PictureCache(limit=25), []
 
     async def ask(key: str) -> None:
         async def draw_ten() -> bytes:
@@ -193,20 +201,20 @@ async def test_the_pictures_that_were_asked_for_last_are_kept_as_far_as_there_is
     for key in ("a", "b", "a", "c", "a", "b"):
         await ask(key)
     assert drawn == ["a", "b", "c", "b"]
-    assert cache.bytes == 20
+    assert cache.weight == 20
     cache.clear()
     await ask("b")
-    assert (drawn[-1], cache.bytes) == ("b", 10)
+    assert (drawn[-1], cache.weight) == ("b", 10)
 
 
 async def test_a_picture_larger_than_the_cache_is_not_kept() -> None:
-    cache = PictureCache(most=25)
+    cache = PictureCache(limit=25)
 
     async def large() -> bytes:
         return bytes(26)
 
-    assert len(await cache.picture("key", large)) == 26
-    assert cache.bytes == 0
+    assert await cache.picture("key", large) == bytes(26)
+    assert cache.weight == 0
 
 
 # --- in which threads -----------------------------------------------------------------------------------------------------
@@ -260,7 +268,7 @@ async def test_nobody_waits_for_the_same_picture_that_is_in_less_of_a_hurry(cach
         assert await cache.picture("key", quick, hurry="some") == b"picture"
     go_on.set()
     assert await background == b"picture"
-    assert cache.bytes == len(b"picture")
+    assert cache.weight == len(b"picture")
 
 
 class Noting(Threads):

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from bot.i18n.language import language
 from bot.messages.click import LONGEST, Click
-from bot.messages.perspective import Perspective
-from bot.messages.plans import plan_message
-from bot.messages.plans_tree import ABBREVIATED, Ahead, abbreviated, fitting, forward, unabbreviated
+from bot.messages.game.perspective import Perspective
+from bot.messages.panel.plans import plan_message
+from bot.messages.panel.plans_tree import ABBREVIATED, Ahead, abbreviate, abbreviate_if_long, expand, forward
 from bot.sessions import History, Snapshot
 from engines import GAMES
 from engines.actions import Action
-from storage.records import Plan, Reply, Seat, SeatStatus, Status, Table
+from engines.game import legal_actions
+from storage.schema.records import Plan, Reply, Seat, SeatStatus, Status, Table
 
 BOUNCERS = GAMES["bouncers"]
 
@@ -34,7 +35,7 @@ def history_of(variant: str | None = None, moves: int = 1, dice: random.Random |
 
 def random_action(history: History, dice: random.Random) -> Action:
     (seat,) = history.to_act
-    return dice.choice(list(BOUNCERS.legal_actions(history.state, seat)))
+    return dice.choice(list(legal_actions(BOUNCERS, history.state, seat)))
 
 
 def ahead_of(*replies: Reply, history: History | None = None, seat: int = 0) -> Ahead:
@@ -155,7 +156,7 @@ def forty() -> Ahead:
     def line(now: History, length: int, first: int) -> tuple[Reply, ...]:
         if not length:
             return ()
-        theirs = list(BOUNCERS.legal_actions(now.state, 1))[first]
+        theirs = list(legal_actions(BOUNCERS, now.state, 1))[first]
         answered = forward(now, theirs)
         assert answered is not None
         mine = random_action(answered, dice)
@@ -196,9 +197,9 @@ def test_an_action_can_be_abbreviated_and_read_back_with_what_follows(number: in
     action = random_action(history, dice)
     for length in range(1, len(action) + 1):
         prefix, rest = action[:length], action[length:]
-        assert unabbreviated(history, (*abbreviated(prefix), *rest)) == action
-        assert unabbreviated(history, (*fitting(prefix), *rest)) == action
-    assert unabbreviated(history, abbreviated(("a1", "z9"))) is None
+        assert expand(history, (*abbreviate(prefix), *rest)) == action
+        assert expand(history, (*abbreviate_if_long(prefix), *rest)) == action
+    assert expand(history, abbreviate(("a1", "z9"))) is None
 
 
 @settings(max_examples=30, deadline=None)
@@ -208,9 +209,9 @@ def test_however_long_an_action_is_each_click_on_the_way_to_it_fits(number: int,
     history = history_of(variant, dice.randrange(80), dice)
     if not history.to_act:
         return
-    longest = max(BOUNCERS.legal_actions(history.state, history.to_act[0]), key=lambda action: len(" ".join(action)))
+    longest = max(legal_actions(BOUNCERS, history.state, history.to_act[0]), key=lambda action: len(" ".join(action)))
     for length in range(len(longest)):
-        tokens = ("999999", "40", *abbreviated(longest), *fitting(longest[:length]), longest[length])
+        tokens = ("999999", "40", *abbreviate(longest), *abbreviate_if_long(longest[:length]), longest[length])
         click = Click("plan-then", 10**10 - 1, 99999, 99, tokens)
         assert len(click.custom_id) <= LONGEST
         assert Click.read(click.custom_id) == click

@@ -9,22 +9,22 @@ from collections.abc import Iterator
 import pytest
 
 from bot.i18n.language import language
-from bot.messages.board import board_message
 from bot.messages.builder import MessageBuilder
-from bot.messages.panel import panel_message
-from bot.messages.perspective import Perspective, looking_back, spectator
-from bot.messages.picking import foreseen, pick
-from bot.messages.pictures import picture
-from bot.messages.private_board import board_in_words, more_message, private_board_message
-from bot.messages.recap import past_of, recap_message
-from bot.messages.records import replay_message
-from bot.messages.story import since_asked
+from bot.messages.game.board import board_message
+from bot.messages.game.perspective import Perspective, looking_back, spectator
+from bot.messages.game.pictures import picture
+from bot.messages.game.private_board import board_in_words, more_message, private_board_message
+from bot.messages.game.story import since_asked
+from bot.messages.panel.panel import panel_message
+from bot.messages.panel.picking import pick, preview_of
+from bot.messages.past.recap import past_of, recap_message
+from bot.messages.past.results import replay_message
 from bot.sessions import History, Snapshot
-from bot.sessions.logbook import write_log
-from bot.sessions.since import standing, story_of
+from bot.sessions.proof.logbook import write_log
+from bot.sessions.record.since import standing, story_of
 from engines import GAMES
-from engines.game import Action
-from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
+from engines.game import Action, may_act
+from storage.schema.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
 from tests.engines.contract_games import Case, random_action
 from tests.engines.public_stories import Told, hides_something, story
 
@@ -49,7 +49,8 @@ def histories(case: Case, onlooker: int | None, number: int) -> Iterator[tuple[t
     dice = random.Random(number)
     table = Table(
         id=7, guild_id=1, channel_id=2, game=case.game_id, variant=case.variant, wanted=case.seats, status=Status.PLAYING,
-        opened_by=1, created_at=0.0, clock=86400, deadline=86400.0, seed=bytes(32), turn=1,
+        opened_by=1, created_at=0.0, clock=86400, deadline=86400.0, seed=bytes(32), stream_key=bytes(32),
+        chain=2, turn=1,
     )  # fmt: skip
     people = tuple(
         Seat(table_id=7, user_id=seat + 1, place=seat, status=SeatStatus.JOINED, name=NAMES[seat], asked_at=0.0)
@@ -58,12 +59,12 @@ def histories(case: Case, onlooker: int | None, number: int) -> Iterator[tuple[t
     pair: tuple[History, ...] = ()
     for told in story(case, onlooker, dice, begins=number % 40, length=5):
         if told.action is None:
-            pair = tuple(History(case.game, case.seats, state) for state in told.states)
+            pair = tuple(History(case.game, case.seats, state, start="0" * 64) for state in told.states)
         else:
             assert told.seat is not None
             entry = Entry(table_id=7, number=pair[0].version + 1, kind=EntryKind.PLAY, seat=told.seat, tokens=told.action,
                           user_id=told.seat + 1, at=float(pair[0].version))  # fmt: skip
-            pair = tuple(history.extended(entry) for history in pair)
+            pair = tuple(history.with_entry(entry) for history in pair)
             assert tuple(history.state for history in pair) == told.states
         first, second = (Snapshot(table, people, history) for history in pair)
         yield (first, second), told
@@ -108,10 +109,10 @@ async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
         board_in_words(snapshot, seat, ENGLISH),
     ]
     game, state = snapshot.playing.game, snapshot.playing.state
-    if seat in game.may_act(state) or game.secret:
+    if seat in may_act(game, state) or game.secret:
         for length in range(len(action) + 1):
             picked = pick(snapshot, seat, action[:length])
-            preview = foreseen(snapshot, picked)
+            preview = preview_of(snapshot, picked)
             seen.append((picked, content(await panel_message(snapshot, picked, perspective, preview=preview))))
             seen.append((picked, content(await panel_message(snapshot, picked, perspective, page=1))))
     return seen

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from bot.i18n.language import language
-from bot.messages.perspective import looking_back
-from bot.messages.recap import past_of, recap_message
+from bot.messages.game.perspective import looking_back
+from bot.messages.past.recap import past_of, recap_message
 from bot.sessions import Sessions, Snapshot, User
 from tests.bot.service import ANN, BEN, CLEO, DEV, started
 from tests.bot.sessions.test_closing import PUCKS

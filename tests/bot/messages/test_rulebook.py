@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from bot.i18n.language import Language, languages
-from bot.messages.rulebook import PAGE_LIMIT, Page, page_of, pages_about, rules_pages
+from bot.messages.learn.rulebook import PAGE_LIMIT, Page, page_of, pages_about, rules_pages
 from engines import GAMES
-from engines.game import Game, figure
+from engines.game import Game, Pages, figure, part_of
 from engines.tableau import tableau
 from engines.text import say
 from renderers import draw
@@ -19,7 +19,7 @@ from tests.engines.contract_games import every_game
 
 ENGLISH = languages()["en"]
 RULEBOOKS = [(game, language) for game in GAMES for language in languages().values()]
-ILLUSTRATIONS = [(game, name) for game in GAMES for name in GAMES[game].illustrations()]
+ILLUSTRATIONS = [(game, name) for game in GAMES for name in part_of(GAMES[game], Pages).illustrations()]
 
 every_rulebook = pytest.mark.parametrize(("game", "language"), RULEBOOKS, ids=lambda part: getattr(part, "code", part))
 every_illustration = pytest.mark.parametrize(("game", "name"), ILLUSTRATIONS)
@@ -54,7 +54,7 @@ def test_the_pages_have_the_same_pictures_in_every_language(game: str, language:
 @every_rulebook
 def test_every_picture_of_a_game_is_on_one_page_and_every_page_shows_one_that_there_is(game: str, language: Language) -> None:
     named = [page.picture for page in rules_pages(game, language) if page.picture not in (None, START)]
-    assert sorted(named, key=str) == sorted(set(GAMES[game].illustrations()) - {START})
+    assert sorted(named, key=str) == sorted(set(part_of(GAMES[game], Pages).illustrations()) - {START})
     assert [page.title for page in rules_pages(game, language) if "![" in page.text] == [], "a picture that cannot be read"
 
 
@@ -69,7 +69,7 @@ def test_every_picture_is_described_in_the_language_of_the_page(game: str, langu
 
 @every_illustration
 def test_what_a_picture_shows_is_played_by_the_rules(game: str, name: str) -> None:
-    illustration = GAMES[game].illustrations()[name]
+    illustration = part_of(GAMES[game], Pages).illustrations()[name]
     shown = tableau(GAMES[game], illustration)
     assert shown.view.seat == illustration.seat
     assert all(event.known_to(illustration.seat) for event in shown.events)
@@ -83,7 +83,7 @@ def test_a_picture_shows_what_happened_in_it(game: str, name: str) -> None:
     picture = Image.open(BytesIO(png))
     assert picture.width == 1024
     assert picture.height <= 1024
-    shown = tableau(GAMES[game], GAMES[game].illustrations()[name])
+    shown = tableau(GAMES[game], part_of(GAMES[game], Pages).illustrations()[name])
     if shown.events or shown.options:
         names = tuple(ENGLISH(name) for name in ("Red", "Blue", "Green", "Yellow", "Purple", "Orange")[: shown.view.seats])
         assert png != draw(game, shown.view, Scene(names=names, seen_from=shown.view.seat or 0))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.i18n.language import language
 from bot.messages.builder import ALT_LIMIT
-from bot.messages.story import FOLDED, LETTERS, LINES, SPARE, WIDTH, Length, described, whole, words
-from engines.game import Event, told
+from bot.messages.game.story import CHARACTERS, FOLDED, LINES, SPARE, WIDTH, Length, alt_text, whole, words
+from engines.game import Event, deed
 from engines.text import plain, say, seat_name
 
 MARKS = ("●", "■", "▲", "◆")
@@ -21,7 +21,7 @@ WHOLE = whole(3400)
 
 
 def phrase(seat: int, did: str, *, major: bool = False) -> Event:
-    return told("test", seat, plain(did), major=major)
+    return deed("test", seat, plain(did), major=major)
 
 
 def sentence(seat: int | None, words: str, *, major: bool = False) -> Event:
@@ -42,7 +42,7 @@ def made(number: int, seat: int | None, is_phrase: bool, major: bool, length: in
     return phrase(seat, text, major=major) if is_phrase and seat is not None else sentence(seat, f"{text}.", major=major)
 
 
-@given(events, st.sampled_from([FOLDED, WHOLE, Length(lines=3), Length(lines=1, letters=60)]))
+@given(events, st.sampled_from([FOLDED, WHOLE, Length(lines=3), Length(lines=1, characters=60)]))
 def test_every_event_is_told_once_or_counted(rows: list[tuple[int | None, bool, bool, int, bool]], length: Length) -> None:
     told_of = [made(n, seat, is_phrase, major, size) for n, (seat, is_phrase, major, size, _) in enumerate(rows)]
     shown = story(*told_of, length=length)
@@ -51,11 +51,11 @@ def test_every_event_is_told_once_or_counted(rows: list[tuple[int | None, bool, 
     fold = FOLD.search(shown)
     assert len(found) + (0 if fold is None else int(fold[1])) == len(told_of), "what is not told is counted"
     majors = {n for n, event in enumerate(told_of) if event.major}
-    if sum(len(told_of[n].text) + 40 for n in majors) < length.letters:
+    if sum(len(told_of[n].text) + 40 for n in majors) < length.characters:
         assert majors <= set(found), "what matters most is never folded"
     if len(found) > 1 and not majors:
         assert len(shown) <= length.lines * (WIDTH + 8) + 60, "the rest fits"
-    assert len(shown) <= length.letters + SPARE, "it has room"
+    assert len(shown) <= length.characters + SPARE, "it has room"
 
 
 @given(events)
@@ -138,7 +138,7 @@ def test_names_are_the_players_own_and_the_story_never_grows_past_a_message() ->
     names = tuple(f"{letter}\\_" * 50 for letter in "ABCD")
     told_of = [phrase(n % 4, "z" * 120, major=True) for n in range(60)]
     shown = words(told_of, ENGLISH, names, MARKS)
-    assert len(shown) < LETTERS + 100
+    assert len(shown) < CHARACTERS + 100
     assert FOLD.search(shown)
 
 
@@ -147,15 +147,22 @@ def test_names_are_the_players_own_and_the_story_never_grows_past_a_message() ->
 
 def test_a_description_begins_with_what_happened() -> None:
     happened = [phrase(0, "rolls 3"), phrase(0, "lands **softly**", major=True), phrase(0, "rolls 4")]
-    assert described(happened, "The board.", ENGLISH, WHO) == "Ann lands softly. The board."
-    assert described(happened[:1], "The board.", ENGLISH, WHO) == "Ann rolls 3. The board."
-    assert described([], "The board.", ENGLISH, WHO) == "The board."
+    assert alt_text(happened, "The board.", ENGLISH, WHO) == "Ann lands softly. The board."
+    assert alt_text(happened[:1], "The board.", ENGLISH, WHO) == "Ann rolls 3. The board."
+    assert alt_text([], "The board.", ENGLISH, WHO) == "The board."
+
+
+@pytest.mark.parametrize("length", [10, 980, 1000, 1024, 5000])
+def test_what_a_description_ends_with_is_never_cut_off(length: int) -> None:
+    shown = alt_text([phrase(0, "rolls 3")], "x" * length, ENGLISH, WHO, "Log: 0123456789abcdef")
+    assert len(shown) <= ALT_LIMIT
+    assert shown.endswith(" Log: 0123456789abcdef")
 
 
 @pytest.mark.parametrize("room", [0, 13, 14, 25, 26, 27, 100])
 def test_it_says_no_more_than_there_is_room_for(room: int) -> None:
     board = "b" * (ALT_LIMIT - room)
-    shown = described([phrase(0, "rolls 3"), phrase(0, "rolls 4")], board, ENGLISH, WHO)
+    shown = alt_text([phrase(0, "rolls 3"), phrase(0, "rolls 4")], board, ENGLISH, WHO)
     assert shown.endswith(board)
     assert len(shown) <= ALT_LIMIT
     assert shown.count("rolls") == (0 if room < 13 else 1 if room < 26 else 2)

@@ -4,8 +4,8 @@ from hashlib import sha256
 
 import pytest
 
-from bot.messages.picture_cache import Shown
-from bot.messages.pictures import CACHE
+from bot.messages.game.picture_cache import Shown
+from bot.messages.game.pictures import CACHE
 
 
 @pytest.fixture

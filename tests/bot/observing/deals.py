@@ -7,12 +7,12 @@ from functools import cache
 from typing import Any, ClassVar, Final
 
 from engines.chance import Chance, Fair
-from engines.game import Action, Option
+from engines.game import Action, Option, may_act
 from engines.pucks import Pucks
-from engines.pucks.motion import SCORED
-from engines.pucks.pieces import PieceKind
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.pucks.board.motion import SCORED
+from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from engines.text import say
 
 SETUPS: Final[tuple[tuple[int, Mapping[str, str]], ...]] = (
@@ -78,7 +78,7 @@ def positions(game: Pucks, seats: int, options: tuple[tuple[str, str], ...], num
     state = game.start(seats, "standard", Fair(seed), setup=setup, **dict(options))
     found = [state]
     while len(found) < ACTIONS and game.outcome(state) is None:
-        seat = dice.choice(game.may_act(state) if dice.random() < 0.15 else game.to_act(state))
+        seat = dice.choice(may_act(game, state) if dice.random() < 0.15 else game.to_act(state))
         state = game.play(state, seat, walked(game, state, seat, dice)).state
         found.append(state)
     return tuple(state for state in found if game.outcome(state) is None)
@@ -101,7 +101,7 @@ def nearly_won(game: Pucks, state: State, dice: random.Random) -> State | None:
     """The same with all but one of the pucks that it takes to win scored, and that one a slide away from a goal."""
     if state.phase is not Phase.ACT or state.winning or state.taken >= state.allowed or not state.whole:
         return None
-    pucks = [piece for piece in state.owned(state.to_move) if state.pieces[piece].kind is PieceKind.PUCK]
+    pucks = [piece for piece in state.pieces_of(state.to_move) if state.pieces[piece].kind is PieceKind.PUCK]
     last, rest = pucks[0], pucks[1 : state.needed]
     spaces = [space for space in range(len(state.grid().points)) if space not in state.table.places]
     for space in dice.sample(spaces, min(40, len(spaces))):

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.sessions import Played, Sessions, Snapshot, TableRequest, User
-from bot.sessions.errors import SessionError
-from engines.game import Action
+from bot.sessions.record.errors import SessionError
+from engines.game import Action, Orders, part_of
 from engines.pucks import Pucks
-from engines.pucks.moves import can_move_a_piece
-from engines.pucks.views import Phase
-from storage.records import EntryKind, OfferKind, Status, WatchFor
+from engines.pucks.board.views import Phase
+from engines.pucks.play.moves import can_move_a_piece
+from storage.schema.records import EntryKind, OfferKind, Status, WatchFor
 from storage.store import Store
 from tests.bot.observing.deals import Deals, Pair, beginning_with, pair, walked, winning_move
 from tests.bot.observing.seen import ENGLISH, WRONG, seen, told
@@ -287,7 +287,7 @@ class Lockstep:
         game, state = self._sides[0].game, snapshot.playing.state
         seat = self._dice.choice(snapshot.present)
         order: Action = ()
-        while choices := game.order_choices(state, seat, order):
+        while choices := part_of(game, Orders).order_choices(state, seat, order):
             choice = self._dice.choice(choices)
             order = (*order, choice.token)
             if choice.final:

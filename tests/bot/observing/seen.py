@@ -5,23 +5,24 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.i18n.language import language
-from bot.messages.board import board_message
 from bot.messages.builder import MessageBuilder
-from bot.messages.listing import list_message
-from bot.messages.notices import BUILDERS, notice
-from bot.messages.orders import OrdersPanel, orders_message
-from bot.messages.panel import panel_message
-from bot.messages.perspective import Perspective, looking_back, spectator
-from bot.messages.picking import foreseen, pick
-from bot.messages.pictures import picture
-from bot.messages.private_board import board_in_words, more_message, private_board_message
-from bot.messages.recap import past_of
+from bot.messages.game.board import board_message
+from bot.messages.game.perspective import Perspective, looking_back, spectator
+from bot.messages.game.pictures import picture
+from bot.messages.game.private_board import board_in_words, more_message, private_board_message
+from bot.messages.panel.orders import OrdersPanel, orders_message
+from bot.messages.panel.panel import panel_message
+from bot.messages.panel.picking import pick, preview_of
+from bot.messages.past.recap import past_of
+from bot.messages.table.listing import list_message
+from bot.messages.table.notices import BUILDERS, notice
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.logbook import is_over, write_log
-from bot.sessions.since import standing, story_of
-from engines.game import Action, IllegalAction
+from bot.sessions.proof.logbook import is_over, write_log
+from bot.sessions.record.since import standing, story_of
+from engines.game import Action, Buttons, IllegalAction, Orders, Words, check, is_whole, part_of
 from engines.text import Text
-from storage.records import Job
+from storage.schema.records import Job
+from storage.upkeep.exporting import Unread, at_tables
 from tests.bot.service import jobs
 
 ENGLISH: Final = language("en")
@@ -63,7 +64,8 @@ async def seen(sessions: Sessions, table_id: int, observer: int | None, dice: ra
 
 async def _closely(sessions: Sessions, snapshot: Snapshot, observer: int | None, dice: random.Random) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    user_id = -1 if observer is None else snapshot.players[observer].user_id
+    table, user_id = snapshot.table, -1 if observer is None else snapshot.players[observer].user_id
+    found["export"] = await exported(sessions, table.id, user_id)
     found["list"] = shown(list_message(await sessions.lists.page(snapshot.table.guild_id, user_id), user_id, ENGLISH))
     found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
     found["more"] = shown(more_message(snapshot, user_id, ENGLISH))
@@ -73,6 +75,12 @@ async def _closely(sessions: Sessions, snapshot: Snapshot, observer: int | None,
         if observer is not None:
             found |= await panels_of(snapshot, observer, dice) | orders_of(snapshot, observer) | errors_of(snapshot, observer)
     return found
+
+
+async def exported(sessions: Sessions, table_id: int, user_id: int) -> list[dict[str, Any]]:
+    """What somebody gets of a table with `/settings export`."""
+    async with sessions._repository.store.read() as reader:
+        return await reader.run(lambda connection: list(at_tables(connection, user_id, [table_id], Unread())))
 
 
 def log_of(snapshot: Snapshot, observer: int | None) -> list[Any]:
@@ -130,16 +138,16 @@ async def panels_of(snapshot: Snapshot, observer: int, dice: random.Random) -> d
     tokens: Action = ()
     while True:
         choices = game.choices(history.state, observer, tokens)
-        prompt = game.prompt(history.state, observer, tokens)
+        prompt = part_of(game, Words).prompt(history.state, observer, tokens)
         found[f"suggestions after {tokens}"] = [(c.token, told(c.label), c.final, c.symbol) for c in choices], told(prompt)
         picked = pick(snapshot, observer, tokens)
-        step = foreseen(snapshot, picked)
+        step = preview_of(snapshot, picked)
         events = None if step is None else [told(event.text) for event in step.events if event.known_to(observer)]
-        preview = step if tokens and game.is_whole(history.state, observer, tokens) else None
+        preview = step if tokens and is_whole(game, history.state, observer, tokens) else None
         panel = await panel_message(snapshot, picked, view_of(observer), preview=preview)
         found[f"panel after {tokens}"] = shown(panel), events
-        if game.is_whole(history.state, observer, tokens):
-            found[f"closing after {tokens}"] = game.closing(history.state, observer, tokens)
+        if is_whole(game, history.state, observer, tokens):
+            found[f"closing after {tokens}"] = part_of(game, Buttons).closing(history.state, observer, tokens)
         if not choices:
             return found
         tokens = (*tokens, dice.choice(choices).token)
@@ -151,7 +159,7 @@ def orders_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
     found: dict[str, Any] = {"order panel": shown(orders_message(OrdersPanel(snapshot, observer, view_of(observer))))}
     prefixes: list[Action] = [()]
     for prefix in prefixes:
-        choices = game.order_choices(state, observer, prefix)
+        choices = part_of(game, Orders).order_choices(state, observer, prefix)
         found[f"orders after {prefix}"] = [(c.token, told(c.label), c.final) for c in choices]
         prefixes += [(*prefix, choice.token) for choice in choices if not choice.final]
     return found
@@ -162,7 +170,7 @@ def errors_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
     found = {}
     for action in WRONG:
         try:
-            snapshot.playing.game.check(snapshot.playing.state, observer, action)
+            check(snapshot.playing.game, snapshot.playing.state, observer, action)
             said: Any = None
         except IllegalAction as error:
             said = told(error.message), [choice.token for choice in error.possible]

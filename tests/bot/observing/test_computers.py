@@ -10,20 +10,21 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
+import pytest
 from typing_extensions import override
 
 from bot.sessions import Snapshot, TableRequest
-from bot.sessions.computers import Question, QuestionKind
-from bot.sessions.hints import hint_question, may_take_hint
-from bot.sessions.imagining import imagined
+from bot.sessions.advice.hints import hint_question, may_take_hint
+from bot.sessions.playing.computers import Question, QuestionKind
+from bot.sessions.table.imagining import imagine
 from engines.bunny import Bunny
 from engines.chance import Fair
-from engines.game import Game
+from engines.game import Game, resample
 from engines.pucks import Pucks
 from opponents import Thought
-from opponents.asked import chosen, interrupted
+from opponents.asked import choose, interrupt
 from opponents.dice import Dice
-from storage.records import Level
+from storage.schema.records import Level
 from tests.bot.observing.deals import pair
 from tests.bot.observing.pairs import PEOPLE, SERVER, Doing, Lockstep, Side
 from tests.bot.service import DAY
@@ -109,12 +110,13 @@ def hints(snapshot: Snapshot, seat: int) -> Any:
 
 
 def _thought(question: Question) -> Thought | None:
-    think = chosen if question.kind is QuestionKind.MOVE else interrupted
+    think = choose if question.kind is QuestionKind.MOVE else interrupt
     return think(
         question.game_id, question.rules, question.level, question.state, question.seat, question.memory, question.stream
     )
 
 
+@pytest.mark.slow
 async def test_computers_are_asked_and_think_alike_whatever_others_hold(tmp_path: Path, pictures_as_drawn_from: None) -> None:
     sides = (await Mixed.opened(tmp_path / "here", Pucks), await Mixed.opened(tmp_path / "there", Pucks))
     asked: Asked = Counter()
@@ -130,11 +132,11 @@ async def test_computers_are_asked_and_think_alike_whatever_others_hold(tmp_path
 def test_what_is_imagined_of_hidden_cards_is_the_same_wherever_they_lie() -> None:
     game = Bunny()
     state = game.start(2, game.variants[0], Fair(bytes(32)))
-    moved = game.resample(state, 0, Dice(random.Random(1)))
+    moved = resample(game, state, 0, Dice(random.Random(1)))
     assert moved.field != state.field, "cards lie elsewhere"
     alike, other = [history_of(game, one) for one in (state, moved)]
-    assert imagined(alike, 0, "a").field == imagined(other, 0, "a").field
-    assert imagined(alike, 0, "a").field != imagined(alike, 0, "b").field
+    assert imagine(alike, 0, "a").field == imagine(other, 0, "a").field
+    assert imagine(alike, 0, "a").field != imagine(alike, 0, "b").field
 
 
 def history_of(game: Game[Any, Any], state: Any) -> Any:

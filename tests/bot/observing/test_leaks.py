@@ -7,8 +7,8 @@ import pytest
 
 from engines.game import Action, Choice, Step
 from engines.pucks import FirstPucks, Pucks, PucksView
-from engines.pucks.state import State, is_quick
-from engines.pucks.turns import may_end
+from engines.pucks.board.state import State, is_quick
+from engines.pucks.play.turns import may_end
 from engines.text import Text, say
 from tests.bot.observing.deals import pair
 from tests.bot.observing.pairs import Leak, Lockstep, Side, compare
@@ -44,8 +44,8 @@ class EndsUnlessFree(Pucks):
 class MovesForTheAbsentByTheHand(Pucks):
     """What is played for whoever is away depends on what they hold."""
 
-    def absent_choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
-        offered = super().absent_choices(state, seat, prefix)
+    def absent_choices(self, state: State, seat: int, prefix: Action, offered: list[Choice]) -> list[Choice]:
+        offered = super().absent_choices(state, seat, prefix, offered)
         return offered[::-1] if any(map(is_quick, state.hands[seat])) else offered
 
 

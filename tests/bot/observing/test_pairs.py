@@ -12,12 +12,16 @@ from engines.pucks import Pucks
 from tests.bot.observing.pairs import compare
 
 CHUNK, CHUNKS = 50, 20
-QUICK = 1
-"""How many chunks are looked at in the quick tests, too."""
+SLOW = 2
+"""How many chunks are looked at in the slow tests; in the quick ones it is a part of the first."""
+
+
+async def test_others_see_the_same_in_the_first_pairs(tmp_path: Path, pictures_as_drawn_from: None) -> None:
+    assert sum(one.steps for one in await compare(tmp_path, Pucks, range(8))) > 20
 
 
 @pytest.mark.parametrize(
-    "chunk", [*range(QUICK), *(pytest.param(number, marks=pytest.mark.slow) for number in range(QUICK, CHUNKS))]
+    "chunk", [pytest.param(number, marks=pytest.mark.slow if number < SLOW else pytest.mark.proof) for number in range(CHUNKS)]
 )
 async def test_others_see_the_same_whatever_somebody_holds(tmp_path: Path, chunk: int, pictures_as_drawn_from: None) -> None:
     found = await compare(tmp_path, Pucks, range(chunk * CHUNK, (chunk + 1) * CHUNK))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.sessions import Sessions, User
-from storage.records import JobKind
+from storage.schema.records import JobKind
 from tests.bot.service import BOUNCERS
 
 PATIENCE = 60.0

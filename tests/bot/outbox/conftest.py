@@ -8,7 +8,8 @@ import pytest_asyncio
 
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
-from bot.outbox import boards, queues
+from bot.outbox import queues
+from bot.outbox.jobs import boards
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions
 from tests.bot.outbox.channels import Discord

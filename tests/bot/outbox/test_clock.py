@@ -4,7 +4,8 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from storage.records import Entry, EntryKind, Status
+from storage import queries
+from storage.schema.records import Entry, EntryKind, Status
 from tests.bot.kit import World
 from tests.bot.seated import open_table, pings
 from tests.bot.service import DAY, HOUR
@@ -147,10 +148,11 @@ async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(world: Worl
     broken = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     await open_table(world, "bouncers", world.cleo, world.ben, clock="8h", strict=True)
     async with broken.sessions._repository.store.write() as writer:
-        await writer.append(
-            Entry(table_id=1, number=1, kind=EntryKind.PLAY, seat=0, tokens=("a1", "a9"), user_id=world.ann.id, at=world.now())
+        await queries.entries.append(
+            writer,
+            Entry(table_id=1, number=1, kind=EntryKind.PLAY, seat=0, tokens=("a1", "a9"), user_id=world.ann.id, at=world.now()),
         )
-        await writer.change_table(1, version=1)
+        await queries.tables.change(writer, 1, version=1)
     world.expected_errors.add("a loop failed")
     await world.pass_time(9 * 3600)
     assert "Cleo ran out of time." in world.text(world.last())

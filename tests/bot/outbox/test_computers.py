@@ -1,6 +1,8 @@
 """Computers think beside the bot and play once, whatever becomes of those who think for them."""
 
 import asyncio
+import gc
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -9,14 +11,18 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.outbox import computers as computers_module
-from bot.outbox.computers import Computers
+from bot.i18n.language import ENGLISH
+from bot.loops import computers as computers_module
+from bot.loops.computers import Computers
+from bot.messages.table.notices import notice
 from bot.sessions import Sessions
 from bot.thinking import Busy, Priority, ThinkingFailed, thinking_in
 from engines import GAMES
+from engines.game import legal_actions
 from opponents import Thought
-from storage.records import EntryKind, Level
-from tests.bot.service import ANN, BOUNCERS, Time, first_action
+from storage.schema.errors import LeaseLost
+from storage.schema.records import EntryKind, JobKind, Level
+from tests.bot.service import ANN, BOUNCERS, Time, first_action, jobs
 
 EXPERT = replace(BOUNCERS, computers=(Level.EXPERT,))
 
@@ -41,7 +47,7 @@ class Thinkers:
         self.asked.append((level, priority))
         if self.hold is not None:
             await self.hold.wait()
-        answer = self.answers.pop(0) if self.answers else Thought(next(GAMES[game_id].legal_actions(state, seat)), 0.5)
+        answer = self.answers.pop(0) if self.answers else Thought(next(legal_actions(GAMES[game_id], state, seat)), 0.5)
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -109,6 +115,15 @@ async def played(computers: Computers) -> None:
         await asyncio.sleep(0.001)
 
 
+async def test_nobody_is_told_of_a_computer_that_plays_at_its_own_level(
+    sessions: Sessions, clock: Time, computers: Computers
+) -> None:
+    await moved(sessions)
+    await begun(sessions, clock, computers)
+    await played(computers)
+    assert not [job for job in await jobs(sessions) if job.kind is JobKind.HURRIED]
+
+
 async def test_a_computer_plays_when_its_moment_has_come(
     sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, shown: list[int]
 ) -> None:
@@ -170,7 +185,14 @@ async def test_if_no_worker_answers_the_easy_level_does_at_once(
     await begun(sessions, clock, computers)
     await played(computers)
     assert thinkers.asked == [("expert", Priority.MOVE), ("easy", Priority.URGENT)]
-    assert (await sessions.snapshot(table_id)).playing.version == 2
+    snapshot = await sessions.snapshot(table_id)
+    assert snapshot.playing.version == 2
+    (told,) = [job for job in await jobs(sessions) if job.kind is JobKind.HURRIED]
+    said = notice(snapshot, told, ENGLISH)
+    assert said is not None
+    words = "".join(getattr(item, "content", "") for item in said.builder.items)
+    assert f"so {snapshot.names[1]} played at its easy level" in words
+    assert not said.pinged
 
 
 async def test_if_nobody_at_all_answers_it_plays_as_for_somebody_who_is_away(
@@ -235,10 +257,10 @@ async def test_what_goes_wrong_at_one_table_is_tried_again_later_and_stops_no_ot
     assert (await sessions.snapshot(first)).playing.version == 2
 
 
-@pytest.mark.parametrize("refused", [None, OSError("no network")])
+@pytest.mark.parametrize("refused", [None, OSError("no network"), LeaseLost("shard 4 of 12")])
 async def test_long_thinking_is_shown_again_and_again(
     sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, channel: Channel,
-    monkeypatch: pytest.MonkeyPatch, refused: Exception | None,
+    monkeypatch: pytest.MonkeyPatch, refused: Exception | None, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(computers_module, "SHOWN_AFTER", 0.0)
     monkeypatch.setattr(computers_module, "SHOWN_FOR", 0.01)
@@ -254,6 +276,8 @@ async def test_long_thinking_is_shown_again_and_again(
     count = len(channel.typed)
     await asyncio.sleep(0.03)
     assert len(channel.typed) == count
+    gc.collect()  # asyncio tells of an error that nobody has retrieved when its task is gone
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 async def test_quick_thinking_is_not_shown(sessions: Sessions, clock: Time, computers: Computers, channel: Channel) -> None:

@@ -10,7 +10,8 @@ import pytest
 from bot.outbox import queues
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, User
-from storage.records import JobKind
+from storage import queries
+from storage.schema.records import JobKind
 from storage.store import Store
 from tests.bot.outbox.channels import PATIENCE, Discord, begun
 from tests.bot.service import Time, first_action, jobs
@@ -44,7 +45,7 @@ async def shown(sessions: Sessions, outbox: OutboxWorker) -> int:
     """A game whose first board has been shown."""
     (table,) = await begun(sessions, 6)
     await outbox.deliver(table)
-    await outbox.shown(table, JobKind.LOBBY)
+    await outbox.drop_answered(table, JobKind.LOBBY)
     await quiet(outbox)
     return table
 
@@ -126,8 +127,8 @@ async def test_a_job_that_is_enqueued_for_later_is_done_then(
     table = await shown(sessions, outbox)
     async with sessions._repository.store.write() as writer:
         await sessions._repository.enqueue(writer, table, JobKind.RETIRE, "7", channel=6, message=7, version=0, since=0)
-        (job,) = await writer.jobs_due(clock())
-        await writer.postpone(job.id, clock() + 0.02)
+        (job,) = await queries.jobs.due(writer, clock())
+        await queries.jobs.postpone(writer, job.id, clock() + 0.02)
     await outbox.deliver(table)
     clock.pass_(0.03)
     await discord.until(lambda: 7 in discord.edited)

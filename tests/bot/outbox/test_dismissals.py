@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from simcord.builders import ChannelHandle
 
-from storage.records import WatchFor
+from storage.schema.records import WatchFor
 from tests.bot.kit import World, reply
 from tests.bot.private_threads import makers_may_remove
 from tests.bot.seated import pings, sessions_of, user_of

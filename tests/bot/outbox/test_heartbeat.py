@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.outbox.heartbeat import uptime
-from bot.sessions.heartbeats import EVERY
+from bot.loops.heartbeat import uptime
+from bot.sessions.clocks.heartbeats import EVERY
 from tests.bot.kit import World, a_world
 from tests.bot.seated import open_table, pings, seeded
 from tests.bot.service import DAY, HOUR

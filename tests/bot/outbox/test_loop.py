@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.outbox.clock import Clock
-from bot.outbox.loop import DueLoop
+from bot.loop import DueLoop
+from bot.loops.clock import Clock
 from bot.sessions import Sessions, User
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, first_action
 

@@ -9,8 +9,8 @@ from unittest import mock
 import pytest
 from simcord.http import router as simulated
 
-from bot.sessions.lobby import ANSWERED_WITHIN
-from bot.sessions.places import Places
+from bot.sessions.opening.lobby import ANSWERED_WITHIN
+from bot.sessions.opening.places import Places
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal
@@ -76,7 +76,7 @@ async def test_a_table_that_no_answer_ever_showed_is_shown_by_the_outbox(world: 
 
 
 @pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
-@pytest.mark.parametrize("step", ["answered", "settled"])
+@pytest.mark.parametrize("step", ["record_answer", "record_thread"])
 @pytest.mark.parametrize("private", [False, True], ids=["public", "private"])
 async def test_what_was_done_without_being_recorded_is_found_again(
     world: World, step: str, private: bool, restart: bool
@@ -93,7 +93,7 @@ async def test_what_was_done_without_being_recorded_is_found_again(
 
 async def test_a_lobby_message_is_found_again_even_if_the_game_has_begun_on_it(world: World) -> None:
     world.expected_errors |= {"unexpected error"}
-    with mock.patch.object(Places, "answered", side_effect=RuntimeError("the bot is killed")):
+    with mock.patch.object(Places, "record_answer", side_effect=RuntimeError("the bot is killed")):
         await world.ann.slash(world.channel, "play", game="bouncers")
     await world.ben.click(world.last(), label="Join")
     await world.restart()

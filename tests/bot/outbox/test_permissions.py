@@ -1,13 +1,17 @@
 """Permissions that go and come back: what is missing is named, and nothing is lost."""
 
+import itertools
+
 import discord
 import pytest
+from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.outbox.delivery.refusals import REFUSED_RETRY
 from tests.bot.kit import World, reply
 from tests.bot.limits import Kind
-from tests.bot.seated import open_table, pings
+from tests.bot.seated import Seated, open_table, pings
 from tests.bot.service import DAY
 
 pytestmark = pytest.mark.slow
@@ -126,4 +130,84 @@ async def test_what_stays_refused_is_tried_a_few_times_and_no_more(world: World)
     world.watch.excused |= {"was tried"}
     await table.type(world.ann, ("b2", "b3"))
     await world.pass_time(10 * DAY)
-    assert world.watch.count(Kind.SEND, since=since) == 4
+    there = f"/channels/{world.channel.id}/"
+    sent = [call for call in world.watch.calls[since:] if call.kind is Kind.SEND and there in call.path]
+    assert len(sent) == 1 + len(REFUSED_RETRY) == 7
+
+
+def letters(world: World, member: MemberActor) -> list[str]:
+    """What the bot has told somebody directly."""
+    return [world.text(message) for message in member.user.dm_channel.history()]
+
+
+async def refused_board(world: World) -> tuple[Seated, int]:
+    """A game in a channel where the bot may not write any more, whose board is refused after a move of Ann's."""
+    world.watch.excused |= {"was tried"}
+    channel = world.guild.create_text_channel("quiet")
+    table = await open_table(world, "bouncers", world.ann, world.ben, channel=channel)
+    allow(world, channel.id, send_messages=False)
+    await world.ann.slash(world.channel, "move", action="b2 b3", game=str(table.table_id))
+    await world.settle()
+    return table, channel.id
+
+
+def tries(world: World, channel_id: int) -> list[float]:
+    """When something was to be posted in a channel."""
+    return [call.at for call in world.watch.calls if call.kind is Kind.SEND and f"/channels/{channel_id}/" in call.path]
+
+
+async def test_a_board_that_is_refused_is_tried_after_1_5_and_20_minutes_and_then_after_hours(world: World) -> None:
+    _, channel_id = await refused_board(world)
+    since = len(tries(world, channel_id)) - 1
+    await world.pass_time(9 * 3600)
+    times = tries(world, channel_id)[since:]
+    waits = [round(later - earlier) for earlier, later in itertools.pairwise(times)]
+    assert waits[:5] == [60, 300, 1200, 3600, 6 * 3600]
+
+
+async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_board_cannot_be_shown(world: World) -> None:
+    table, channel_id = await refused_board(world)
+    why = f"I can’t show its board in <#{channel_id}>. I still need: Send Messages."
+    assert [why in text for text in letters(world, world.ben)] == [True]
+    assert "It’s your turn in Bouncers #1." in letters(world, world.ben)[0]
+    assert letters(world, world.ann) == [], "they had the answer to their click"
+    await world.pass_time(7200)
+    await world.restart()
+    for member in (world.ann, world.ben, world.cleo):
+        assert why in world.text(await member.slash(world.channel, "games"))
+    assert len(letters(world, world.ben)) == 1
+    allow(world, channel_id, send_messages=True)
+    await world.settle()
+    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(table.channel))
+    assert why not in world.text(await world.ben.slash(world.channel, "games"))
+    allow(world, channel_id, send_messages=False)
+    await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
+    await world.settle()
+    assert [len(letters(world, member)) for member in (world.ann, world.ben)] == [1, 1], "it is another turn"
+
+
+async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the_list_alone(world: World) -> None:
+    await world.ben.slash(world.channel, "settings reminders", half=False, late=False)
+    _, channel_id = await refused_board(world)
+    assert letters(world, world.ben) == []
+    assert "I can’t show its board" in world.text(await world.ben.slash(world.channel, "games"))
+    await world.ben.slash(world.channel, "settings reminders", half=True, late=True)
+    world.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, message="Cannot send messages to this user")
+    await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
+    await world.settle()
+    allow(world, channel_id, send_messages=True)
+    await world.settle()
+    assert letters(world, world.ann) == []
+
+
+async def test_that_the_board_of_a_private_game_is_refused_is_known_to_its_players_alone(world: World) -> None:
+    world.watch.excused |= {"was tried"}
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d")
+    await world.ben.click(world.messages()[0], label="Accept")
+    (thread,) = world.channel.threads
+    allow(world, world.channel.id, send_messages_in_threads=False)
+    await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
+    await world.settle()
+    assert "I can’t show its board" in world.text(await world.ben.slash(world.channel, "games"))
+    assert f"{thread.id}" not in world.text(await world.cleo.slash(world.channel, "games"))
+    assert [len(letters(world, member)) for member in (world.ann, world.ben, world.cleo)] == [0, 1, 0]

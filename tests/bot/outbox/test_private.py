@@ -10,7 +10,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
 from bot.sessions import User
-from storage.records import Ending, Status
+from storage.schema.records import Ending, Status
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import all_that_is_public, sessions_of

@@ -7,10 +7,12 @@ from bot.outbox.queues import AT_ONCE
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, User
 from bot.sessions.outbox import Waiting
-from storage.queues import place_of
-from storage.records import Job, JobKind
+from storage import queries
+from storage.schema.queues import place_of
+from storage.schema.records import JobKind
 from tests.bot.outbox.channels import PATIENCE, Discord, begun
 from tests.bot.service import Time, first_action
+from tests.storage.samples import a_job
 
 
 async def test_channels_that_hang_delay_no_other_however_many_they_are(
@@ -62,6 +64,8 @@ async def test_what_nobody_waits_for_is_left_until_nothing_else_is_done_in_its_c
 ) -> None:
     (one,) = await begun(sessions, 6)
     await outbox.deliver(one)
+    while outbox.busy:  # it looks whether something else is due since the table has begun, and is not to find the next board
+        await asyncio.sleep(0)
     snapshot = await sessions.snapshot(one)
     await sessions.play.act(one, User(snapshot.players[0].user_id, "Ann"), first_action(snapshot))
     async with sessions._repository.store.write() as writer:
@@ -87,7 +91,7 @@ async def test_a_queue_is_in_order_of_urgency_and_then_of_age(sessions: Sessions
         for age, (kind, key) in enumerate(
             [(JobKind.REFRESH, ""), (JobKind.RETIRE, "5"), (JobKind.NUDGE, ""), (JobKind.OFFER, "draw"), (JobKind.OPENING, "")]
         ):
-            await writer.enqueue(Job(table_id=table, kind=kind, key=key, due=now - age, created_at=now))
+            await queries.jobs.enqueue(writer, a_job(table, kind=kind, key=key, due=now - age, created_at=now))
     place = place_of((await sessions.snapshot(table)).table)
     waiting = await sessions.outbox.waiting()
     assert set(waiting.jobs) == {place}
@@ -102,12 +106,12 @@ async def test_however_much_is_due_the_most_urgent_of_each_queue_is_found_first(
         await sessions.outbox.finish_kind(table, JobKind.LOBBY)
     async with sessions._repository.store.write() as writer:
         for key in map(str, range(20)):
-            await writer.enqueue(Job(table_id=one, kind=JobKind.OFFER, key=key, due=clock() - 1, created_at=clock()))
-        await writer.enqueue(Job(table_id=other, kind=JobKind.NUDGE, due=clock() + 60, created_at=clock()))
+            await queries.jobs.enqueue(writer, a_job(one, kind=JobKind.DISMISSAL, key=key, due=clock() - 1, created_at=clock()))
+        await queries.jobs.enqueue(writer, a_job(other, kind=JobKind.NUDGE, due=clock() + 60, created_at=clock()))
     waiting = await sessions.outbox.waiting(each=3, limit=100)
     assert waiting.next_due == clock() + 60
     assert {place: [job.kind for job in jobs] for place, jobs in waiting.jobs.items()} == {
-        "channel 6": ["board", "offer", "offer"], "channel 7": ["board"],
+        "channel 6": ["board", "dismissal", "dismissal"], "channel 7": ["board"],
     }  # fmt: skip
     waiting = await sessions.outbox.waiting(each=30, limit=2)
     assert {place: len(jobs) for place, jobs in waiting.jobs.items()} == {"channel 6": 1, "channel 7": 1}
@@ -120,7 +124,9 @@ async def test_direct_messages_have_a_queue_for_each_person(sessions: Sessions) 
     async with sessions._repository.store.write() as writer:
         for user in (1, 2):
             await sessions._repository.enqueue(writer, table, JobKind.WATCH, str(user), user=user, turn=1)
-            await sessions._repository.enqueue(writer, table, JobKind.REMINDER, f"1.half.{user}", user=user, turn=1)
+            await sessions._repository.enqueue(
+                writer, table, JobKind.REMINDER, f"1.half.{user}", user=user, turn=1, which="half"
+            )
     assert set((await sessions.outbox.waiting()).jobs) == {
         "channel 6", "person 1", "person 2", f"reminder {table} 1.half.1", f"reminder {table} 1.half.2",
     }  # fmt: skip
@@ -129,7 +135,7 @@ async def test_direct_messages_have_a_queue_for_each_person(sessions: Sessions) 
 async def test_no_lock_outlives_what_it_is_for(sessions: Sessions, discord: Discord, outbox: OutboxWorker) -> None:
     for table in await begun(sessions, 6, 20):
         await outbox.deliver(table)
-        await outbox.shown(table, JobKind.LOBBY)
+        await outbox.drop_answered(table, JobKind.LOBBY)
     while outbox.busy:
         await asyncio.sleep(0.001)
     gc.collect()
@@ -141,14 +147,14 @@ async def test_a_job_whose_answer_is_being_given_is_left_alone_until_then(
     sessions: Sessions, discord: Discord, outbox: OutboxWorker
 ) -> None:
     (table,) = await begun(sessions, 6)
-    await sessions.places.answered(table, message_id=5)
-    async with outbox.answering(table, JobKind.LOBBY):
+    await sessions.places.record_answer(table, message_id=5)
+    with outbox.answering(table, JobKind.LOBBY):
         await outbox.deliver(table)
         outbox.wake()
         while outbox.busy:
             await asyncio.sleep(0.001)
         assert discord.sent == [6]
         assert discord.edited == []
-        await outbox.shown(table, JobKind.LOBBY)
+        await outbox.drop_answered(table, JobKind.LOBBY)
     await outbox.deliver(table)
     assert discord.edited == []

@@ -6,7 +6,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.outbox.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
+from bot.outbox.delivery.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
 from tests.bot.kit import World, buttons
 from tests.bot.limits import Call, Kind
 from tests.bot.refusals import EDIT, SEND, a_bad_line, a_slow_line, refusal
@@ -40,7 +40,7 @@ async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(world: World
     assert buttons(kept) == []
     assert world.picture(kept) == picture
     turn = next(line for line in text.splitlines() if "<@" in line)
-    assert world.text(kept) == text.replace(f"{turn}\n", ""), "only the line about the turn is gone"
+    assert world.text(kept) == text.replace(f"\n{turn}", ""), "only the line about the turn is gone"
     assert live(world) == [table.board().id]
     (edit,) = edits(world, old.id)
     assert edit.files == ()

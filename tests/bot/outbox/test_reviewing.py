@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.outbox.reviewing import Reviewing
+from bot.loops.reviewing import Reviewing
 from bot.sessions import Sessions, Snapshot
 from tests.bot.scripted import scripted
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, started
@@ -43,5 +43,5 @@ async def test_a_game_that_cannot_be_looked_through_keeps_no_other_from_it(
             while not all([(await sessions.reviews.ask(table)).done for table in (behind_it, elsewhere)]):
                 await asyncio.sleep(0.01)
     assert asked.count(wrong.table.id) == 1
-    assert await sessions.reviews.unfinished() == (wrong.table.id,)
+    assert await sessions.reviews.next_unfinished() == (wrong.table.id,)
     await reviewing.close()

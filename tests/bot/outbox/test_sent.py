@@ -5,13 +5,11 @@ from collections.abc import Callable
 import aiohttp
 import pytest
 
-from bot.outbox.sent import MARGIN, clicks, find_sent, mark, own_messages
+from bot.outbox.delivery.sent import MARGIN, clicks, find_sent, mark, own_messages
 from tests.bot.kit import World
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, open_table, pings, sessions_of
 from tests.bot.service import HOUR
-
-pytestmark = pytest.mark.slow
 
 LOST = [refusal(500), refusal(503), aiohttp.ServerDisconnectedError, ConnectionResetError, TimeoutError]
 NAMES = ["500", "503", "disconnected", "reset", "timeout"]

@@ -10,15 +10,13 @@ import discord
 import pytest
 import sqlalchemy as sa
 
-import renderers
-from bot.outbox.refusals import LONGEST_RETRY
+from bot.outbox.delivery.refusals import LONGEST_RETRY
 from bot.outbox.worker import OutboxWorker
-from storage.tables import outbox
+from engines import GAMES
+from storage.schema.tables import outbox
 from tests.bot.kit import World, buttons, reply
 from tests.bot.refusals import ANSWER, EDIT, SEND, a_bad_line, nonces, refusal
 from tests.bot.seated import clicks, open_table, pings
-
-pytestmark = pytest.mark.slow
 
 
 def boards(world: World) -> list[discord.Message]:
@@ -129,9 +127,9 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
     world.expected_errors |= {"job failed", "unexpected error"}
 
     def cannot(*_: Any) -> Any:
-        raise RuntimeError("out of paint")
+        raise RuntimeError("out of words")
 
-    with mock.patch.dict(renderers.RENDERERS, bouncers=cannot):
+    with mock.patch.object(type(GAMES["bouncers"]), "describe", cannot):
         answer = await broken.type(world.ann, ("b2", "b3"))
         assert "**Ann** bounces b2 → b3." in world.text(answer)
         for _ in range(2):
@@ -150,7 +148,7 @@ async def test_what_has_failed_for_weeks_is_put_off_like_anything_else(world: Wo
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
         async with table.sessions._repository.store.write() as writer:
-            await writer._do(sa.update(outbox).values(tries=5000))
+            await writer.execute(sa.update(outbox).values(tries=5000))
         with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError):
             assert await world.client.outbox.deliver(table.table_id) is None
         assert await table.sessions.outbox.due() == ()

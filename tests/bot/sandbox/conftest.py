@@ -13,7 +13,7 @@ import pytest
 import simcord
 from playwright.async_api import Page, async_playwright, expect
 
-from bot.sandbox import opened
+from bot.sandbox import open_sandbox
 from tests.bot.kit import SETTLE_SECONDS, patient
 from tests.bot.sandbox.browser import CHROMIUM, FLAGS, PATIENCE
 from tests.bot.sandbox.windows import Site
@@ -28,7 +28,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def site() -> AsyncIterator[Site]:
-    async with opened(0) as address, aiohttp.ClientSession() as session:
+    async with open_sandbox(0) as address, aiohttp.ClientSession() as session:
         yield Site(address, session)
 
 

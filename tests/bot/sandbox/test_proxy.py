@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.sandbox import opened
+from bot.sandbox import open_sandbox
 from storage.store import Store
 from tests.bot.sandbox.windows import Site
 from tests.bot.toy import Toy, png, shown
@@ -83,7 +83,7 @@ async def test_direct_messages_are_a_place_of_their_own_for_one_person(tmp_path:
         await interaction.response.send_message("Look at your messages.", ephemeral=True)
         await interaction.user.send(view=shown(1), file=discord.File(io.BytesIO(png(1)), "count.png"))
 
-    async with opened(0, make) as address, aiohttp.ClientSession() as session:
+    async with open_sandbox(0, make) as address, aiohttp.ClientSession() as session:
         site = Site(address, session)
         ann = await site.open("Ann", "games")
         await ann.command("do")

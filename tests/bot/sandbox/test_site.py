@@ -6,7 +6,7 @@ import uuid
 import aiohttp
 import pytest
 
-from bot.sandbox import opened
+from bot.sandbox import open_sandbox
 from tests.bot.sandbox.windows import Site
 
 pytestmark = pytest.mark.slow
@@ -25,7 +25,7 @@ async def test_other_sites_are_kept_out(site: Site, method: str, path: str, head
 
 async def test_the_password_of_the_preview_stays_inside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size=32: f"password{size}-{uuid.uuid4().hex}")
-    async with opened(0) as address, aiohttp.ClientSession() as session:
+    async with open_sandbox(0) as address, aiohttp.ClientSession() as session:
         site = Site(address, session)
         ann = await site.open("Ann", "games")
         await ann.command("play", game="bouncers")

@@ -12,8 +12,9 @@ import sys
 import time
 
 from bot.sessions import Sessions, TableRequest, User
-from opponents.asked import chosen
-from storage.records import Level, Status
+from engines.game import legal_actions
+from opponents.asked import choose
+from storage.schema.records import Level, Status
 from storage.store import Store
 from tests.bot.sessions.player_process import say
 
@@ -56,7 +57,7 @@ async def a_game(sessions: Sessions) -> int:
 async def play(sessions: Sessions, table_id: int) -> None:
     """Play something legal for the person."""
     history = (await sessions.snapshot(table_id)).playing
-    action = random.choice(list(history.game.legal_actions(history.state, 0)))
+    action = random.choice(list(legal_actions(history.game, history.state, 0)))
     await sessions.play.act(table_id, ANN, action)
 
 
@@ -65,7 +66,7 @@ async def answer(sessions: Sessions, table_id: int) -> None:
     question = await sessions.computers.question(table_id)
     assert question is not None, "it is due"
     say("ask", table_id, question.version)
-    thought = chosen(
+    thought = choose(
         question.game_id, question.rules, str(question.level), question.state, question.seat, question.memory, question.stream
     )
     await sessions.computers.answer(question, thought)

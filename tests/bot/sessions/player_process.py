@@ -13,9 +13,9 @@ import sys
 import time
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.errors import SessionError
-from engines.game import Action
-from storage.records import Status
+from bot.sessions.record.errors import SessionError
+from engines.game import Action, legal_actions
+from storage.schema.records import Status
 from storage.store import Store
 
 BEN = User(2, "Ben")
@@ -58,7 +58,7 @@ async def act(sessions: Sessions, snapshot: Snapshot, interaction: int, version:
     """Play something legal, as the player whose turn it is."""
     history = snapshot.playing
     seat = history.to_act[0]
-    chosen = random.Random(interaction).choice(list(history.game.legal_actions(history.state, seat)))
+    chosen = random.Random(interaction).choice(list(legal_actions(history.game, history.state, seat)))
     user = User(snapshot.players[seat].user_id, "player")
     if interaction % 3:
         await plan_ahead(sessions, snapshot, 1 - seat, chosen)
@@ -80,13 +80,13 @@ async def plan_ahead(sessions: Sessions, snapshot: Snapshot, seat: int, theirs: 
         state = game.play(state, 1 - seat, theirs).state
         if seat not in game.to_act(state):
             break
-        mine = next(iter(game.legal_actions(state, seat)))
+        mine = next(iter(legal_actions(game, state, seat)))
         await sessions.plans.clear(table_id, user) if not path else None
         await sessions.plans.add_reply(table_id, user, None, path, theirs, mine)
         state, path = game.play(state, seat, mine).state, (0,)
         if 1 - seat not in game.to_act(state):
             break
-        theirs = next(iter(game.legal_actions(state, 1 - seat)))
+        theirs = next(iter(legal_actions(game, state, 1 - seat)))
 
 
 def question(word: str) -> tuple[int, int, int]:

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.computers import Question, QuestionKind
+from bot.sessions.playing.computers import Question, QuestionKind
 from engines import rules_of
+from engines.game import legal_actions
 from opponents import Thought
 from tests.bot.service import Time
 
@@ -24,7 +25,7 @@ def minded(monkeypatch: pytest.MonkeyPatch) -> Mind:
     """Have all computers think of their games what the test says."""
     made = Mind()
     who = SimpleNamespace(hopeless=lambda *_: made.hopeless, drawn=lambda *_: made.drawn)
-    monkeypatch.setattr("bot.sessions.computers.opponent", lambda *_: who)
+    monkeypatch.setattr("bot.sessions.playing.computers.opponent", lambda *_: who)
     return made
 
 
@@ -42,7 +43,7 @@ async def asked(sessions: Sessions, clock: Time, table_id: int) -> Question:
 def thought(question: Question) -> Thought:
     """Some legal action: not a good one."""
     game = rules_of(question.game_id, question.rules)
-    return Thought(next(iter(game.legal_actions(question.state, question.seat))), 0.5)
+    return Thought(next(iter(legal_actions(game, question.state, question.seat))), 0.5)
 
 
 async def answered(sessions: Sessions, clock: Time, table_id: int) -> Snapshot:
@@ -56,5 +57,5 @@ async def answered(sessions: Sessions, clock: Time, table_id: int) -> Snapshot:
 async def acted(sessions: Sessions, snapshot: Snapshot, user: User) -> Snapshot:
     """The table after somebody has played something legal."""
     seat = snapshot.own_seat(user.id)
-    action = next(iter(snapshot.playing.game.legal_actions(snapshot.playing.state, seat)))
+    action = next(iter(legal_actions(snapshot.playing.game, snapshot.playing.state, seat)))
     return (await sessions.play.act(snapshot.table.id, user, action)).snapshot

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.absence import absent_action
-from engines.pucks.views import Phase
-from opponents.asked import chosen
-from storage.records import EntryKind
+from bot.sessions.clocks.absence import absent_action
+from engines.pucks.board.views import Phase
+from opponents.asked import choose
+from storage.schema.records import EntryKind
 from tests.bot.service import ANN, BEN, CLEO, Time, started
 from tests.bot.sessions.seated_computers import acted
 
@@ -29,9 +29,8 @@ class Thinker:
 
 
 @pytest.fixture
-def thinker(sessions: Sessions) -> Thinker:
-    made = sessions.timing.think = Thinker()
-    return made
+def thinker() -> Thinker:
+    return Thinker()
 
 
 async def late(sessions: Sessions, clock: Time) -> Snapshot:
@@ -49,24 +48,24 @@ async def test_an_easy_computer_plays_the_turn_and_the_seat_has_timed_out_all_th
     await sessions.users.change_server(10, absent="computer")
     before = await late(sessions, clock)
     (seat,) = before.playing.to_act
-    await sessions.timing.sweep()
+    await sessions.timing.sweep(think=thinker)
     after = await sessions.snapshot(before.table.id)
     entries = [logged.entry for logged in after.playing.log[before.playing.version :]]
     assert {(entry.seat, entry.kind, entry.user_id) for entry in entries} == {(seat, EntryKind.PLAY, None)}
     assert seat not in after.playing.to_act
     assert after.players[seat].timeouts == 1
-    assert {(function, values[2]) for function, *values in thinker.asked} == {(chosen, "easy")}
+    assert {(function, values[2]) for function, *values in thinker.asked} == {(choose, "easy")}
     assert len(thinker.asked) == len(entries)
     assert {values[4] for _, *values in thinker.asked} == {seat}
     for (_, *values), entry in zip(thinker.asked, entries, strict=True):
-        assert entry.tokens == chosen(*values).action
+        assert entry.tokens == choose(*values).action
     assert (await sessions.proof.verify(before.table.id)).problems == ()
 
 
 async def test_by_default_the_game_chooses_and_no_computer_is_asked(sessions: Sessions, clock: Time, thinker: Thinker) -> None:
     before = await late(sessions, clock)
     (seat,) = before.playing.to_act
-    await sessions.timing.sweep()
+    await sessions.timing.sweep(think=thinker)
     after = await sessions.snapshot(before.table.id)
     assert thinker.asked == []
     assert after.playing.log[before.playing.version].entry.tokens == absent_action(before.playing, seat)
@@ -81,11 +80,10 @@ async def test_if_no_computer_answers_the_game_chooses(
             raise wrong
         return type("Thought", (), {"action": ("fly", "away")})
 
-    sessions.timing.think = think
     await sessions.users.change_server(10, absent="computer")
     before = await late(sessions, clock)
     (seat,) = before.playing.to_act
-    await sessions.timing.sweep()
+    await sessions.timing.sweep(think=think)
     after = await sessions.snapshot(before.table.id)
     assert after.playing.log[before.playing.version].entry.tokens == absent_action(before.playing, seat)
 
@@ -107,8 +105,7 @@ async def test_who_acts_while_the_computer_thinks_is_not_played_for(
         return function(*values)
 
     clock.pass_(2)
-    sessions.timing.think = think
-    await sessions.timing.sweep()
+    await sessions.timing.sweep(think=think)
     after = await sessions.snapshot(before.table.id)
     assert after.players[seat].timeouts == 0
     assert after.playing.version == before.playing.version + 1
@@ -118,9 +115,9 @@ async def test_two_who_are_left_play_by_the_usual_rule(sessions: Sessions, clock
     await sessions.users.change_server(10, absent="computer")
     snapshot = await started(sessions, replace(THREE, game="bouncers", options={}, opponents=(BEN,)), BEN)
     clock.pass_(3601)
-    await sessions.timing.sweep()
+    await sessions.timing.sweep(think=thinker)
     clock.pass_(3601)
-    await sessions.timing.sweep()
+    await sessions.timing.sweep(think=thinker)
     assert thinker.asked == []
     outcome = (await sessions.snapshot(snapshot.table.id)).table.outcome
     assert outcome is not None

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from bot.sessions.budget import Budget, Turn
-from bot.sessions.errors import Refused
+from bot.sessions.advice.budget import Budget, Turn
+from bot.sessions.record.errors import Refused
 
 
 async def enter(turn: Turn) -> None:

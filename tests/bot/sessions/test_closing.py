@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.errors import BadAction, Refused, Stale
+from bot.sessions.record.errors import BadAction, Refused, Stale
 from engines import GAMES
-from engines.game import Action, Shortcut
+from engines.game import Action, Buttons, Shortcut, is_whole, part_of
 from engines.pucks import FirstPucks, Pucks
 from engines.text import say
-from storage.records import Entry
+from storage import queries
+from storage.schema.records import Entry
 from storage.store import Store, Writer
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, seeds, started
 
@@ -29,14 +30,14 @@ async def in_a_turn(sessions: Sessions, *, ends_by_itself: bool = False) -> tupl
         game, state = snapshot.playing.game, snapshot.playing.state
         piece = game.choices(state, 0)[0].token
         action = (piece, game.choices(state, 0, (piece,))[0].token)
-        assert game.closing(state, 0, action) is not None, "it is offered in any case"
-        if game.is_whole(game.play(state, 0, action).state, 0, ("end",)) != ends_by_itself:
+        assert part_of(game, Buttons).closing(state, 0, action) is not None, "it is offered in any case"
+        if is_whole(game, game.play(state, 0, action).state, 0, ("end",)) != ends_by_itself:
             return snapshot, action
 
 
 async def log_of(sessions: Sessions, table_id: int) -> tuple[Entry, ...]:
     async with sessions._repository.store.read() as reader:
-        return await reader.entries(table_id)
+        return await queries.entries.of_table(reader, table_id)
 
 
 async def test_the_action_and_the_end_are_two_entries_of_one_click(sessions: Sessions) -> None:
@@ -98,14 +99,14 @@ async def test_if_the_end_cannot_be_written_the_action_is_not_either(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot, action = await in_a_turn(sessions)
-    append = Writer.append_later
+    append = queries.entries.append_later
 
     async def failing(writer: Writer, entry: Entry) -> None:
         if entry.tokens == ("end",):
             raise OSError("the disk is full")
         await append(writer, entry)
 
-    monkeypatch.setattr(Writer, "append_later", failing)
+    monkeypatch.setattr(queries.entries, "append_later", failing)
     with pytest.raises(OSError, match="disk"):
         await sessions.play.act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
     monkeypatch.undo()

@@ -5,14 +5,16 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, TableRequest
-from bot.sessions.computer_players import is_computer
-from bot.sessions.computers import QuestionKind
-from bot.sessions.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
-from bot.sessions.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, WHILE_ASKED
-from bot.sessions.terms import fixed, terms_mark
+from bot.sessions.core.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, WHILE_ASKED
+from bot.sessions.opening.terms import terms_mark, why_fixed
+from bot.sessions.playing.computers import QuestionKind
+from bot.sessions.record.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
+from bot.sessions.table.computer_players import is_computer
 from engines.chance import Fair
 from opponents import Thought
-from storage.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status, Thinking
+from opponents.contract import PACES
+from storage import queries
+from storage.schema.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status, Thinking
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press
 from tests.bot.sessions.seated_computers import Mind, acted, answered, asked, minded, thought
 
@@ -60,7 +62,7 @@ async def test_a_computer_takes_a_free_seat_whose_table_is_then_not_rated_and_ha
     assert terms_mark(with_one.table) != before
     with pytest.raises(WrongStage):
         await sessions.lobby.join(snapshot.table.id, BEN, terms=before)
-    assert fixed(with_one, ANN.id) is None, "nobody else has joined, so the opener may still choose other rules"
+    assert why_fixed(with_one, ANN.id) is None, "nobody else has joined, so the opener may still choose other rules"
     two = await sessions.computers.add(snapshot.table.id, ANN, Level.EASY)
     one_left = await sessions.computers.remove(snapshot.table.id, ANN, two.people[1].user_id)
     assert (one_left.table.rated, len(one_left.computers)) == (False, 1)
@@ -82,7 +84,7 @@ async def test_the_last_free_seat_that_a_computer_takes_begins_the_game_and_the_
     snapshot = await sessions.computers.add(snapshot.table.id, ANN, Level.EASY, press(snapshot, ANN))
     assert snapshot.table.status is Status.PLAYING
     async with sessions._repository.store.read() as reader:
-        mixed = await reader.contributions(snapshot.table.id)
+        mixed = await queries.contributions.of_table(reader, snapshot.table.id)
     assert [(one.user_id, one.interaction_id, one.number) for one in mixed] == [(ANN.id, press(snapshot, ANN), 1)]
 
 
@@ -172,7 +174,8 @@ async def test_computers_that_follow_each_other_wait_less_than_after_a_person(se
         snapshot = await answered(sessions, clock, table_id)
         if len(pauses) == 6:
             break
-    assert pauses == [PAUSE, *[BETWEEN_COMPUTERS] * 5], "Ann's own pieces are placed in between"
+    shown = [pause + PACES[Level.EASY] for pause in pauses]
+    assert shown == [PAUSE, *[BETWEEN_COMPUTERS] * 5], "Ann's own pieces are placed in between"
 
 
 async def test_the_state_it_is_given_holds_nothing_of_the_real_dice(sessions: Sessions, clock: Time) -> None:
@@ -247,7 +250,7 @@ async def test_computers_take_their_time_when_somebody_has_left_so_that_the_seat
     await sessions.consent.hand_over(snapshot.table.id, ANN, BEN.id, CLEO)
     assert await sessions.computers.next_due() == clock.now + WHILE_ASKED
     snapshot = await sessions.consent.take_over(snapshot.table.id, CLEO)
-    assert await sessions.computers.next_due() == clock.now + PAUSE
+    assert await sessions.computers.next_due() == clock.now + PAUSE - PACES[Level.EASY]
     assert [player.user_id for player in snapshot.players][:2] == [CLEO.id, ANN.id]
 
 
@@ -339,7 +342,7 @@ async def test_a_computer_answers_an_offer_of_a_draw_by_what_it_thinks_of_the_ga
     assert after is not None
     assert after.table.offers.draw is None
     assert (after.table.status is Status.FINISHED) == agrees
-    assert after.drawn == agrees
+    assert after.is_drawn == agrees
     assert await sessions.computers.next_due() is None
 
 
@@ -361,7 +364,7 @@ async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_agai
     snapshot = await sessions.lobby.join((await sessions.lobby.open(ANN, BOUNCERS)).table.id, BEN)
     table_id, now = snapshot.table.id, sessions.now()
     async with sessions._repository.store.write() as writer:
-        await writer.put_thinking(Thinking(table_id=table_id, version=0, due=now, created_at=now))
+        await queries.thinking.put(writer, Thinking(table_id=table_id, version=0, due=now, created_at=now))
     assert await sessions.computers.due() == (table_id,)
     assert await sessions.computers.question(table_id) is None
     assert await sessions.computers.next_due() is None
@@ -390,7 +393,7 @@ async def test_its_offer_of_a_draw_is_agreed_to_like_any_other(sessions: Session
     snapshot = await answered(sessions, clock, snapshot.table.id)
     snapshot, done = await sessions.play.draw(snapshot.table.id, ANN, answering=True)
     assert done
-    assert snapshot.drawn
+    assert snapshot.is_drawn
 
 
 async def test_what_a_person_takes_back_is_taken_back_with_the_computers_answer(sessions: Sessions, clock: Time) -> None:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.errors import NotSeated, Refused, WrongStage
+from bot.sessions.record.errors import NotSeated, Refused, WrongStage
 from engines.game import Action
-from storage.records import EntryKind, OfferKind, Offers, SeatStatus, Status
+from storage.schema.records import EntryKind, OfferKind, Offers, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
 
 EVE = User(5, "Eve")
@@ -88,6 +88,47 @@ async def test_among_several_all_others_must_agree_to_an_undo(sessions: Sessions
     assert not (await sessions.consent.undo(table_id, ANN))[2]
     assert not (await sessions.consent.undo(table_id, BEN))[2]
     assert (await sessions.consent.undo(table_id, CLEO))[2]
+
+
+# --- one's own offers -------------------------------------------------------------------------------------------------
+
+
+async def test_who_asks_for_an_undo_does_not_answer_it(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    before = (await sessions.consent.undo(table_id, ANN))[0].table.offers
+    with pytest.raises(Refused, match="asked for this yourself, and we’re waiting for Blue"):
+        await sessions.consent.undo(table_id, ANN, answering=True)
+    assert (await sessions.snapshot(table_id)).table.offers == before
+    assert (await sessions.consent.undo(table_id, BEN, answering=True))[2]
+
+
+async def test_who_offers_a_draw_does_not_answer_it(sessions: Sessions) -> None:
+    table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
+    await sessions.play.draw(table_id, BEN)
+    await sessions.play.draw(table_id, CLEO, answering=True)
+    with pytest.raises(Refused, match="waiting for Red, Yellow"):
+        await sessions.play.draw(table_id, BEN, answering=True)
+    assert not (await sessions.play.draw(table_id, CLEO, answering=True))[1], "who has agreed may say so again"
+
+
+async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(sessions: Sessions) -> None:
+    """Nobody else is to be waited for, once those have left who had not agreed."""
+    table_id = (await started(sessions, replace(FOUR, seats=3), BEN, CLEO)).table.id
+    await sessions.play.draw(table_id, ANN)
+    await sessions.play.draw(table_id, BEN, answering=True)
+    await sessions.play.resign(table_id, CLEO)
+    assert (await sessions.play.draw(table_id, ANN, answering=True))[1]
+
+
+async def test_who_hands_a_seat_over_does_not_take_it(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
+    with pytest.raises(Refused, match="asked for this yourself, and we’re waiting for <@3>"):
+        await sessions.consent.take_over(table_id, BEN)
+    with pytest.raises(Refused, match="Nobody’s offering you a seat"):
+        await sessions.consent.take_over(table_id, ANN)
+    assert (await sessions.consent.take_over(table_id, CLEO)).seat_of(CLEO.id) == 1
 
 
 def a_move(snapshot: Snapshot) -> Action:

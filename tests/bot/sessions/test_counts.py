@@ -5,16 +5,16 @@ from collections.abc import Awaitable
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.errors import Stale
 from bot.sessions.outbox import Posted, Shown
-from storage.records import JobKind, WatchFor
+from bot.sessions.record.errors import Stale
+from storage.schema.records import JobKind, WatchFor
 from storage.store import Store
 from tests.bot.service import ANN, BEN, CLEO, jobs, started
 
 
 async def asked(store: Store, work: Awaitable[object]) -> dict[str, int]:
     """What some work asks of the database."""
-    names = ("snapshots", "writes", "statements", "ways")
+    names = ("snapshots", "writes", "statements", "round_trips")
     before = {name: getattr(store.statistics, name) for name in names}
     await work
     return {name: getattr(store.statistics, name) - before[name] for name in names}
@@ -22,8 +22,8 @@ async def asked(store: Store, work: Awaitable[object]) -> dict[str, int]:
 
 async def test_a_table_is_read_by_two_statements_brought_together(sessions: Sessions, store: Store) -> None:
     table_id = (await started(sessions)).table.id
-    reading = {"snapshots": 1, "writes": 0, "statements": 2, "ways": 2}
-    assert await asked(store, sessions.outline(table_id, 10, ANN.id)) == reading
+    reading = {"snapshots": 1, "writes": 0, "statements": 2, "round_trips": 2}
+    assert await asked(store, sessions.summary(table_id, 10, ANN.id)) == reading
     assert await asked(store, sessions.snapshot(table_id, 10, ANN.id)) == reading, "its game is in memory"
 
 
@@ -33,7 +33,7 @@ async def test_an_action_is_read_once_and_written_once(sessions: Sessions, store
     await sessions.watching.watch(table_id, CLEO, WatchFor.TURN)
     acting = sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
     # The table and its people; the entry, the table, the notice for the watcher, and the board.
-    assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 6, "ways": 2}
+    assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 6, "round_trips": 2}
     assert {job.kind for job in await jobs(sessions, table_id)} >= {JobKind.BOARD, JobKind.WATCH}
 
 
@@ -42,7 +42,7 @@ async def test_a_plan_is_read_and_written_with_the_action_that_it_answers(sessio
     await sessions.plans.add_reply(table_id, BEN, 0, (), ("b2", "b3"), ("b7", "b6"))
     acting = sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
     # The table and its people; two entries, the plan, the table, and the board.
-    assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 7, "ways": 2}
+    assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 7, "round_trips": 2}
 
 
 async def test_the_log_of_a_game_that_is_not_in_memory_is_read_once_before_it_is_changed(
@@ -63,7 +63,7 @@ async def test_what_is_refused_writes_nothing(sessions: Sessions, store: Store) 
         with pytest.raises(Stale):
             await sessions.play.act(table_id, BEN, "b7 b6", version=0)
 
-    assert await asked(store, too_late()) == {"snapshots": 0, "writes": 1, "statements": 2, "ways": 2}
+    assert await asked(store, too_late()) == {"snapshots": 0, "writes": 1, "statements": 2, "round_trips": 2}
 
 
 async def test_what_the_service_returns_is_what_is_read_afterwards(sessions: Sessions) -> None:
@@ -85,13 +85,13 @@ async def test_a_board_that_was_posted_is_recorded_by_one_transaction(sessions: 
         return await asked(store, sessions.outbox.finish(board, Shown(posted=(posted,))))
 
     # The job that is done, the table as it was, and as it is now; then also the retirement of the board before.
-    assert await shown(1) == {"snapshots": 0, "writes": 1, "statements": 3, "ways": 2}
+    assert await shown(1) == {"snapshots": 0, "writes": 1, "statements": 3, "round_trips": 2}
     await sessions.play.act(table_id, ANN, "b2 b3", version=0)
-    assert await shown(2) == {"snapshots": 0, "writes": 1, "statements": 4, "ways": 3}
+    assert await shown(2) == {"snapshots": 0, "writes": 1, "statements": 4, "round_trips": 3}
 
 
-async def test_a_job_that_shows_nothing_is_done_in_one_way(sessions: Sessions, store: Store) -> None:
+async def test_a_job_that_shows_nothing_is_done_in_one_round_trip(sessions: Sessions, store: Store) -> None:
     table_id = (await started(sessions)).table.id
     lobby = next(job for job in await jobs(sessions, table_id) if job.kind is JobKind.LOBBY)
-    assert await asked(store, sessions.outbox.finish(lobby)) == {"snapshots": 0, "writes": 1, "statements": 1, "ways": 1}
+    assert await asked(store, sessions.outbox.finish(lobby)) == {"snapshots": 0, "writes": 1, "statements": 1, "round_trips": 1}
     assert lobby not in await jobs(sessions, table_id)

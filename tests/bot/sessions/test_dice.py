@@ -7,15 +7,17 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, User
-from bot.sessions.chain import broken_at, links, next_link, start_link
-from bot.sessions.dice import PRESSES_EACH, word_of
-from bot.sessions.errors import Refused, WrongStage
-from bot.sessions.verify import check_games
+from bot.sessions.proof.verify import check_games
+from bot.sessions.record import chain as chain_module
+from bot.sessions.record.chain import broken_at, links, next_link, start_link
+from bot.sessions.record.dice import PRESSES_EACH, word_of
+from bot.sessions.record.errors import Refused, WrongStage
 from engines import GAMES
 from engines.chance import Fair, stream_key
-from storage.records import Contribution, Entry, EntryKind, Status, Table
+from storage import queries
+from storage.schema.records import Contribution, Entry, EntryKind, Status, Table
+from storage.schema.tables import actions as _actions
 from storage.store import Store
-from storage.tables import actions as _actions
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, started
 
 FOUR = replace(BOUNCERS, game="trampoline", seats=4)
@@ -75,7 +77,7 @@ async def test_one_press_more_makes_other_dice_and_other_seats(sessions: Session
         clock.pass_(3600)
         table = (await sessions.lobby.open(ANN, replace(shuffled, guild_id=100 + press))).table
         async with sessions._repository.store.write() as writer:
-            await writer.change_table(table.id, seed=SEED)
+            await queries.tables.change(writer, table.id, seed=SEED)
         for user in (BEN, CLEO):
             await sessions.lobby.join(table.id, user, 70)
         snapshot = await sessions.lobby.join(table.id, DEV, 1000 + press)
@@ -148,9 +150,9 @@ def test_what_is_no_word_is_refused(typed: str) -> None:
 async def as_before(store: Store, table_id: int) -> None:
     """Put a table back to how version 0.1.0 kept it: no key, no links, nothing of the players."""
     async with store.write() as writer:
-        await writer.change_table(table_id, stream_key=None)
+        await queries.tables.change(writer, table_id, stream_key=None)
         for user in (ANN, BEN):
-            await writer.remove_contributions(table_id, user.id)
+            await queries.contributions.remove(writer, table_id, user.id)
 
 
 @pytest.mark.parametrize("order", ["joined", "shuffled"])
@@ -180,7 +182,7 @@ async def test_a_table_that_the_old_version_opened_draws_its_seed_when_it_starts
 ) -> None:
     table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
     async with store.write() as writer:
-        await writer.change_table(table_id, seed=None)
+        await queries.tables.change(writer, table_id, seed=None)
     snapshot = await sessions.lobby.join(table_id, BEN, 70)
     assert (snapshot.table.seed, snapshot.table.stream_key) == ((2).to_bytes(32, "big"), None)
     assert await mixed_in(sessions, table_id) == []
@@ -191,23 +193,42 @@ async def test_a_table_that_the_old_version_opened_draws_its_seed_when_it_starts
 # --- the hash chain ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_links_are_those_of_the_description() -> None:
+@pytest.mark.parametrize(
+    ("chain", "first", "second"),
+    [
+        (
+            1,
+            "76ad8aa972fd02e219197293d54a155778c7395afe58d527239c3a07f9b02528",
+            "77c4ac1b42c2d975db0dfc3b8758c05f572cf62ef263b93251f023bf111eb69f",
+        ),
+        (
+            2,
+            "d1e4b8480710399a30aedbb63f7b17a766d31047b928143b10a66fb5334741ea",
+            "a9a4a1a4027307806c7ff52caca952f14de816c52f2fc038d8e3d220cdf4b6dd",
+        ),
+    ],
+)
+def test_the_links_are_those_of_the_description(chain: int, first: str, second: str) -> None:
     seed = bytes(range(32))
     key = stream_key(seed, ["1001:9001:lucky seven", "1002:9002:", "1002:9003:"])
     table = Table(
         id=12, guild_id=1, channel_id=2, game="bouncers", variant="8x8-16", options={"rated": "no", "order": "shuffled"},
         wanted=2, opened_by=3, created_at=4.0, seed=seed, stream_key=key,
+        chain=chain,
     )  # fmt: skip
     start = start_link(table, 2)
-    assert start == "76ad8aa972fd02e219197293d54a155778c7395afe58d527239c3a07f9b02528"  # by sha256sum
+    assert start == first  # by sha256sum
+    assert all(link in (chain_module.__doc__ or "") for link in (first, second))
     entry = Entry(
         table_id=12, number=1, kind=EntryKind.PLAY, seat=0, tokens=("b2", "b3"), user_id=5, interaction_id=9004, at=6.0
     )
     link = hashlib.sha256(f"{start}\n1\nplay\n0\nb2 b3\n9004".encode()).hexdigest()
-    assert link == next_link(start, entry) == "77c4ac1b42c2d975db0dfc3b8758c05f572cf62ef263b93251f023bf111eb69f"
+    assert link == next_link(start, entry) == second
     bare = replace(entry, kind=EntryKind.UNDO, tokens=(), interaction_id=None, user_id=None, at=0.0)
     assert next_link(link, bare) == hashlib.sha256(f"{link}\n1\nundo\n0\n\n-".encode()).hexdigest()
     assert start_link(replace(table, stream_key=None), 2) is None
+    with pytest.raises(ValueError, match="no version 3 of the hash chain"):
+        start_link(replace(table, chain=3), 2)
 
 
 async def test_every_entry_is_a_link_whoever_makes_it(sessions: Sessions, clock: Time) -> None:
@@ -303,19 +324,19 @@ async def test_whatever_is_changed_about_the_dice_is_found_out(
     assert [problem async for problem in check_games(store)] == []
     async with store.write() as writer:
         if planted == "seed":
-            await writer.change_table(table_id, seed=bytes(32))
+            await queries.tables.change(writer, table_id, seed=bytes(32))
         elif planted == "key":
-            await writer.change_table(table_id, stream_key=bytes(32))
+            await queries.tables.change(writer, table_id, stream_key=bytes(32))
         elif planted == "word":
-            await writer.put_contribution(
-                Contribution(table_id=table_id, interaction_id=70, user_id=BEN.id, word="x", number=1)
+            await queries.contributions.put(
+                writer, Contribution(table_id=table_id, interaction_id=70, user_id=BEN.id, word="x", number=1)
             )
         elif planted == "missing":
-            await writer.remove_contributions(other, ANN.id)
+            await queries.contributions.remove(writer, other, ANN.id)
         elif planted == "no key":
-            await writer.change_table(table_id, stream_key=None)
+            await queries.tables.change(writer, table_id, stream_key=None)
         else:
-            await writer._do(_actions.update().where(_actions.c.number == 2).values(link="0" * 64))
+            await writer.execute(_actions.update().where(_actions.c.number == 2).values(link="0" * 64))
     found = [problem async for problem in check_games(store)]
     assert problem in found[0]
     assert len(found) == 1 or "breaks at action 1" in found[1], "the chain begins with the hashes of seed and key"

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.errors import WrongStage
+from bot.sessions.record.errors import WrongStage
 from engines.game import Action
-from storage.records import Grace, Status, Table
+from storage.schema.records import Grace, Status, Table
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
@@ -154,9 +154,9 @@ async def test_a_vacation_moves_the_grace_and_so_does_an_absence_from_the_server
     ends = clock.now + DAY
     await sessions.users.begin_vacation(ANN.id, 3)
     assert (await at(sessions, snapshot)).deadline == ends + 3 * DAY
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     clock.pass_(2 * DAY)
-    await sessions.membership.returned(10)
+    await sessions.membership.end_grace(10)
     assert (await at(sessions, snapshot)).deadline == ends + 5 * DAY
     assert (await at(sessions, snapshot)).grace is Grace.RUNNING
 

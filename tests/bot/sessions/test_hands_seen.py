@@ -6,13 +6,11 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, User
-from bot.sessions.errors import Refused
-from storage.records import Offers, WatchFor
+from bot.sessions.record.errors import Refused
+from storage import queries
+from storage.schema.records import Offers, WatchFor
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, started
-from tests.storage.conftest import address, database, server
-
-__all__ = ["address", "database", "server"]
 
 EVE = User(9, "Eve")
 PUCKS = replace(BOUNCERS, game="pucks", seats=3, clock=int(DAY), options={"setup": "random"})
@@ -64,7 +62,7 @@ async def test_it_is_looked_at_again_when_the_seat_is_taken(sessions: Sessions) 
     async with sessions._repository.store.write() as writer:
         offers = (await sessions.snapshot(table_id)).table.offers
         assert offers.substitute is not None
-        await writer.change_table(table_id, offers=replace(offers, substitute=replace(offers.substitute, to=BEN.id)))
+        await queries.tables.change(writer, table_id, offers=replace(offers, substitute=replace(offers.substitute, to=BEN.id)))
     with pytest.raises(Refused, match=NO_OTHER):
         await sessions.consent.take_over(table_id, BEN)
     assert (await sessions.snapshot(table_id)).names == ("Ann", "Dev", "Cleo")
@@ -87,7 +85,7 @@ async def test_where_nothing_is_hidden_anybody_may_take_any_seat(sessions: Sessi
     await sessions.play.resign(table_id, DEV)
     await sessions.play.resign(table_id, ANN)
     async with sessions._repository.store.read() as reader:
-        found = await reader.ratings(guild_id=10, game="trampoline")
+        found = await queries.ratings.find(reader, guild_id=10, game="trampoline")
     assert {r.name: (r.won, r.drawn, r.lost) for r in found} == {"Ann": (0, 0, 1), "Ben": (0, 0, 1), "Cleo": (0, 0, 1)}
 
 

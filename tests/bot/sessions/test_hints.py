@@ -6,13 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.errors import NotSeated, Refused, Stale
-from bot.sessions.hints import hint_question, hints_taken, may_take_hint
+from bot.sessions.advice.hints import hint_question, hints_taken, may_take_hint
+from bot.sessions.record.errors import NotSeated, Refused, Stale
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, first_action, started
-from tests.storage.conftest import address, database, server
-
-__all__ = ["address", "database", "server"]
 
 FRIENDLY = replace(BOUNCERS, options={"rated": "no"})
 

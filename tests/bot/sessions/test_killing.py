@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.trees import played_forward
-from storage.records import JobKind, Status
+from bot.sessions.table.trees import played_forward
+from storage import queries
+from storage.schema.records import JobKind, Status
 from storage.store import Store
 
 pytestmark = pytest.mark.slow
@@ -73,10 +74,10 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
         fired: list[bool] = []
         async with store.read() as reader:
             for table in tables:
-                entries = await reader.entries(table.id)
+                entries = await queries.entries.of_table(reader, table.id)
                 assert [entry.number for entry in entries] == list(range(1, table.version + 1))
                 played.update(entry.interaction_id for entry in entries if entry.interaction_id is not None)
-                owed = {(job.table_id, job.kind) for job in await reader.jobs_due(time.time() + 60)}
+                owed = {(job.table_id, job.kind) for job in await queries.jobs.due(reader, time.time() + 60)}
                 assert table.version == (table.board_version or 0) or (table.id, JobKind.BOARD) in owed
                 fired.extend(entry.fired for entry in entries)
                 assert not any(a.fired and b.fired for a, b in pairwise(entries)), "one plan answers, and then its owner waits"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.computer_players import is_computer
-from bot.sessions.imagining import imagined, memory_of
-from opponents.asked import chosen
-from storage.records import Entry, EntryKind, Status
+from bot.sessions.table.computer_players import is_computer
+from bot.sessions.table.imagining import imagine, memory_of
+from opponents.asked import choose
+from storage.schema.records import Entry, EntryKind, Status
 from storage.store import Store
 
 pytestmark = pytest.mark.slow
@@ -64,7 +64,7 @@ async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp
             played |= {(table.id, logged.entry.number - 1) for logged in history.log if by_computer(logged.entry)}
             for entry in (logged.entry for logged in history.log if by_computer(logged.entry)):
                 then, stream = history.at(entry.number - 1), f"{table.id}.{entry.number - 1}.1"
-                thought = chosen(table.game, table.rules, "easy", imagined(then, 1, stream), 1, memory_of(then, 1), stream)
+                thought = choose(table.game, table.rules, "easy", imagine(then, 1, stream), 1, memory_of(then, 1), stream)
                 assert entry.seat == 1
                 assert entry.kind is EntryKind.WITHDRAW or entry.tokens == thought.action, "it thinks the same each time"
             waited_for |= table.status is Status.PLAYING and history.to_act == (1,)

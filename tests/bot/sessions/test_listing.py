@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
+from storage import queries
 from storage.store import Store
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, first_action, started
@@ -15,11 +16,11 @@ MANY = TableRequest(guild_id=10, channel_id=20, game="bouncers", most_tables=100
 
 @pytest.fixture(autouse=True)
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.listing.AT_ONCE", 4)
+    monkeypatch.setattr("bot.sessions.admin.listing.AT_ONCE", 4)
 
 
 async def numbers(outlines: AsyncIterator[Snapshot]) -> list[int]:
-    return [outline.table.id async for outline in outlines]
+    return [summary.table.id async for summary in outlines]
 
 
 async def open_many(sessions: Sessions, request: TableRequest, count: int, by: int = 100) -> list[int]:
@@ -30,8 +31,8 @@ async def open_many(sessions: Sessions, request: TableRequest, count: int, by: i
 async def test_private_tables_hide_no_public_ones(sessions: Sessions) -> None:
     public = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
     private = await open_many(sessions, PRIVATE, 30)
-    assert [o.table.id for o in await sessions.outlines(guild_id=10, seen_by=CLEO.id, limit=25)] == [public]
-    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=BEN.id)) == [*reversed(private), public]
+    assert [one.table.id for one in await sessions.summaries(guild_id=10, seen_by=CLEO.id, limit=25)] == [public]
+    assert await numbers(sessions.lists.summaries(guild_id=10, seen_by=BEN.id)) == [*reversed(private), public]
     page = await sessions.lists.page(10, CLEO.id)
     assert ([s.table.id for s in page.snapshots], page.more) == ([public], False)
 
@@ -39,10 +40,10 @@ async def test_private_tables_hide_no_public_ones(sessions: Sessions) -> None:
 async def test_a_seat_that_is_offered_opens_a_private_table_to_the_list(sessions: Sessions) -> None:
     table_id = (await sessions.lobby.open(ANN, PRIVATE)).table.id
     await sessions.lobby.join(table_id, BEN)
-    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=CLEO.id)) == []
+    assert await numbers(sessions.lists.summaries(guild_id=10, seen_by=CLEO.id)) == []
     await sessions.consent.hand_over(table_id, ANN, ANN.id, CLEO)
-    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=CLEO.id)) == [table_id]
-    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=DEV.id)) == []
+    assert await numbers(sessions.lists.summaries(guild_id=10, seen_by=CLEO.id)) == [table_id]
+    assert await numbers(sessions.lists.summaries(guild_id=10, seen_by=DEV.id)) == []
 
 
 async def test_what_waits_for_somebody_comes_first_however_old_it_is(sessions: Sessions) -> None:
@@ -92,7 +93,7 @@ async def test_tables_that_are_set_aside_are_named_to_those_who_may_know(session
     await sessions.quarantine.inspect()
     for user, manages, named in ((ANN, False, {public, private}), (CLEO, False, {public}), (CLEO, True, {public, private})):
         page = await sessions.lists.page(10, user.id, manages=manages)
-        assert (page.snapshots, set(page.set_aside)) == ((), named)
+        assert (page.snapshots, set(page.quarantined)) == ((), named)
 
 
 async def test_a_rating_that_cannot_be_used_keeps_no_game_from_its_end_and_stays_as_it_is(
@@ -105,7 +106,7 @@ async def test_a_rating_that_cannot_be_used_keeps_no_game_from_its_end_and_stays
         damage(store.address.path, f"UPDATE ratings SET {broken} WHERE user_id = 1")
         await sessions.play.resign((await started(sessions)).table.id, BEN)
     async with store.read() as reader:
-        bens = await reader.rating(10, BEN.id, "bouncers")
+        bens = await queries.ratings.get(reader, 10, BEN.id, "bouncers")
         assert bens is not None
         assert (bens.played, bens.lost) == (4, 4)
     results = await sessions.ratings.results(10, ANN.id, asked_by=ANN.id)

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
+from bot.sessions.record.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from engines.chance import seed_hash
-from storage.leases import Leases
-from storage.records import Status
-from storage.share import Share
+from storage.cluster.leases import Leases
+from storage.schema.records import Status
 from storage.store import Store
+from storage.transactions import ShardFilter
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, owed, started
 
 
@@ -78,7 +78,7 @@ async def test_a_command_that_two_processes_hear_opens_one_table(store: Store, c
     await leases.add("shard 0 of 1")
     lease = await leases.claim("shard 0 of 1", "this", 10.0)
     assert lease is not None
-    sessions = Sessions(store.part(Share(0, 1), lease.name, lease.fence), now=clock)
+    sessions = Sessions(store.part(ShardFilter(0, 1), lease.name, lease.fence), now=clock)
     request = replace(BOUNCERS, interaction_id=2**62, most_tables=1)
     opened = await sessions.lobby.open(ANN, request)
     assert await sessions.lobby.open(ANN, request) == opened, "and nobody is told that they have too many"

@@ -1,9 +1,9 @@
 """Servers that the bot is removed from: thirty days in which nothing happens and nothing is lost, and then nothing is kept."""
 
 from bot.sessions import Sessions
-from bot.sessions.errors import NoSuchTable
-from bot.sessions.membership import GRACE
-from storage.records import Status
+from bot.sessions.admin.membership import GRACE
+from bot.sessions.record.errors import NoSuchTable
+from storage.schema.records import Status
 from tests.bot.service import ANN, BEN, BOUNCERS, DAY, HOUR, Time, jobs, owed, started
 
 TIMED = BOUNCERS.__class__(guild_id=10, channel_id=20, game="bouncers", clock=86400)
@@ -18,7 +18,7 @@ async def deadline(sessions: Sessions, table_id: int) -> float:
 
 async def test_while_the_bot_is_away_clocks_stand_still_and_nothing_is_sent(sessions: Sessions, clock: Time) -> None:
     table = (await started(sessions, TIMED)).table.id
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     clock.pass_(20 * DAY)
     assert await sessions.outbox.due() == ()
     assert await sessions.outbox.due(table) == ()
@@ -30,7 +30,7 @@ async def test_while_the_bot_is_away_clocks_stand_still_and_nothing_is_sent(sess
 
 async def test_other_servers_notice_nothing(sessions: Sessions, clock: Time) -> None:
     table = (await started(sessions, ELSEWHERE)).table.id
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     assert {job.table_id for job in await sessions.outbox.due()} == {table}
     clock.pass_(2 * DAY)
     assert await sessions.timing.sweep() == (table,)
@@ -41,22 +41,22 @@ async def test_who_is_back_has_the_time_that_was_left(sessions: Sessions, clock:
     waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
     clock.pass_(HOUR)
     left = [await deadline(sessions, table) - clock() for table in (playing, waiting)]
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     clock.pass_(20 * DAY)
-    assert await sessions.membership.returned(10)
+    assert await sessions.membership.end_grace(10)
     assert [await deadline(sessions, table) - clock() for table in (playing, waiting)] == left
     assert (playing, "refresh") in await owed(sessions), "the board tells the new deadline"
     assert await sessions.outbox.due() != ()
-    assert not await sessions.membership.returned(10)
+    assert not await sessions.membership.end_grace(10)
     await sessions.play.act(playing, ANN, "b2 b3")
 
 
 async def test_being_removed_twice_does_not_begin_the_grace_anew(sessions: Sessions, clock: Time) -> None:
     await started(sessions, TIMED)
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     began = clock()
     clock.pass_(DAY)
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     assert await sessions.membership.next_due() == began + GRACE
 
 
@@ -64,7 +64,7 @@ async def test_after_thirty_days_nothing_is_known_of_the_server(sessions: Sessio
     table = (await started(sessions, TIMED)).table.id
     other = (await started(sessions, ELSEWHERE)).table.id
     await sessions.users.change_server(10, most_tables=3)
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     clock.pass_(GRACE - 1)
     assert await sessions.membership.forget_due() == ()
     clock.pass_(2)
@@ -82,11 +82,11 @@ async def test_after_thirty_days_nothing_is_known_of_the_server(sessions: Sessio
 
 async def test_settings_outlive_an_absence_and_a_change_of_them_does_not_end_it(sessions: Sessions) -> None:
     await sessions.users.change_server(10, most_tables=3)
-    await sessions.membership.left(10)
+    await sessions.membership.begin_grace(10)
     assert (await sessions.users.server(10)).most_tables == 3
     await sessions.users.change_server(10, most_tables=4)
     assert await sessions.membership.away() == (10,)
-    await sessions.membership.returned(10)
+    await sessions.membership.end_grace(10)
     assert (await sessions.users.server(10)).most_tables == 4
 
 
@@ -105,6 +105,6 @@ async def test_what_is_not_in_the_list_at_the_start_was_left_and_only_by_who_wou
 
 async def test_a_seat_taken_before_is_still_taken_after(sessions: Sessions) -> None:
     table = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    await sessions.membership.left(10)
-    await sessions.membership.returned(10)
+    await sessions.membership.begin_grace(10)
+    await sessions.membership.end_grace(10)
     assert (await sessions.lobby.join(table, BEN)).table.status is Status.PLAYING

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, User
-from bot.sessions.errors import Refused
-from storage.records import Ending, Result, SeatStatus, Status
+from bot.sessions.record.errors import Refused
+from storage.schema.records import Ending, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, started
 
 EVE = User(5, "Eve")

@@ -7,15 +7,17 @@ from typing import Any, ClassVar
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.errors import Refused, SessionError, SetAside, WrongStage
-from bot.sessions.logbook import read_log, write_log
-from bot.sessions.options import misfits, settled
-from bot.sessions.repository import Repository
+from bot.sessions.core.repository import Repository
+from bot.sessions.proof.logbook import read_log, write_log
+from bot.sessions.record.errors import Quarantined, Refused, SessionError, WrongStage
+from bot.sessions.record.options import misfits, normal_table_options
 from engines import GAMES
-from engines.game import Option
+from engines.game import Option, Options
 from engines.text import say
 from engines.trampoline import Trampoline
-from storage.records import Status, Table
+from engines.trampoline.game import TrampolineView
+from storage import queries
+from storage.schema.records import Status, Table
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, owed, seeds
 
@@ -27,7 +29,7 @@ def a_letter(text: str) -> str:
     return text.lower()
 
 
-class Lettered(Trampoline):
+class Lettered(Options[TrampolineView], Trampoline):
     """BOUNCE with an option that holds free text, and one that three players cannot choose."""
 
     options: ClassVar[Mapping[str, Option]] = {
@@ -35,11 +37,9 @@ class Lettered(Trampoline):
         "even": Option(say("Even"), ("no", "yes")),
     }
 
-    def settle(self, variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
-        chosen = super().settle(variant, seats, options)
-        if seats % 2 and "even" in chosen:
+    def check_options(self, variant: str, seats: int, options: Mapping[str, str]) -> None:
+        if seats % 2 and "even" in options:
             raise ValueError(say("An even game is for 2 or 4 players."))
-        return chosen
 
 
 GAME = Lettered()
@@ -53,7 +53,7 @@ def lettered(store: Store, clock: Time) -> Sessions:
 
 
 def settle(**given: str) -> dict[str, str]:
-    return settled(GAME, GAME.variants[0], 4, given)
+    return normal_table_options(GAME, GAME.variants[0], 4, given)
 
 
 def test_options_have_a_normal_form_in_which_defaults_are_left_out():
@@ -142,8 +142,8 @@ async def test_a_stored_table_whose_options_no_longer_fit_is_set_aside(lettered:
     (misfit,) = misfits(GAME, table)
     assert words in misfit
     async with repository.store.write() as writer:
-        await writer.change_table(table.id, **changed)
-    with pytest.raises(SetAside):
+        await queries.tables.change(writer, table.id, **changed)
+    with pytest.raises(Quarantined):
         await lettered.snapshot(table.id)
     with pytest.raises(SessionError):
         await lettered.lobby.join(table.id, BEN)

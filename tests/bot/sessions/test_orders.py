@@ -7,9 +7,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
-from engines.pucks.state import State
-from engines.pucks.views import Phase
-from storage.records import Status
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
+from storage.schema.records import Status
 from tests.bot.service import ANN, BEN, CLEO, DEV, PEOPLE, started
 from tests.engines.contract_games import random_action
 from tests.engines.pucks.drawing import PUCKS, by_name, scored
@@ -98,6 +98,29 @@ async def test_an_action_that_one_player_answers_with_a_u_turn_is_whistled_by_an
     assert [await orders_of(sessions, table_id, user) for user in (CLEO, DEV)] == [[], []]
 
 
+async def test_an_order_answers_no_action_from_before_it_was_given_although_an_order_of_somebody_else_answers_now(
+    sessions: Sessions,
+) -> None:
+    table_id = await table_at(sessions, scoring(["extra"], ["whistle"], ["u-turn"]))
+    await give(sessions, table_id, CLEO, "u-turn plays extra")
+    await act(sessions, table_id, ANN, "p4 up")
+    await give(sessions, table_id, BEN, "whistle scores red")
+    snapshot = await act(sessions, table_id, ANN, "play extra")
+    assert log_of(snapshot) == ["red: p4 up", "red: play extra", "green: play u-turn*"]
+    assert scored(snapshot.playing.state) == ["red p4"]
+    assert await orders_of(sessions, table_id, BEN) == ["whistle scores red"]
+
+
+async def test_no_order_whistles_a_win_from_before_it_was_given_when_others_let_it_stand_by_order(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
+    await act(sessions, table_id, ANN, "p4 up")
+    await give(sessions, table_id, BEN, "whistle wins red")
+    await give(sessions, table_id, CLEO, "whistle wins red", OTHERWISE)
+    snapshot = await act(sessions, table_id, DEV, "pass")
+    assert log_of(snapshot) == ["red: p4 up", "yellow: pass", "green: pass*"]
+    assert snapshot.playing.to_act == (1,), "Ben whistles or passes with a click"
+
+
 async def test_the_end_of_a_turn_that_is_played_with_an_action_comes_after_the_answer_to_it(sessions: Sessions) -> None:
     table_id = await table_at(sessions, scoring(["swap"], ["whistle"], action_rule=1))
     await give(sessions, table_id, BEN, "whistle scores red")
@@ -144,6 +167,17 @@ async def test_a_win_that_the_first_lets_stand_is_whistled_by_the_next(sessions:
     assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: play whistle*"]
     assert snapshot.playing.state.winning == ()
     assert await orders_of(sessions, table_id, CLEO) == [OTHERWISE]
+
+
+async def test_a_win_that_somebody_lets_stand_until_their_turn_is_not_whistled_by_their_other_orders_later(
+    sessions: Sessions,
+) -> None:
+    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
+    await give(sessions, table_id, BEN, "whistle wins red", UNTIL)
+    await give(sessions, table_id, CLEO, OTHERWISE)
+    snapshot = await act(sessions, table_id, ANN, "p4 up")
+    assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: pass*"]
+    assert snapshot.playing.to_act == (3,)
 
 
 # --- what becomes of orders ------------------------------------------------------------------------------------------------

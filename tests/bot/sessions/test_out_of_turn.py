@@ -7,11 +7,13 @@ import pytest
 import pytest_asyncio
 
 from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.computers import QuestionKind
-from bot.sessions.questions import HEARING, PAUSE, REACTION
-from engines.pucks.views import Phase
+from bot.sessions.core.questions import HEARING, PAUSE, REACTION
+from bot.sessions.playing.computers import QuestionKind
+from engines.game import may_interrupt
+from engines.pucks.board.views import Phase
 from opponents import Thought
-from storage.records import Level
+from opponents.contract import PACES
+from storage.schema.records import Level
 from tests.bot.service import ANN, Time
 from tests.bot.sessions.seated_computers import Mind, acted, answered, asked, minded
 
@@ -39,7 +41,7 @@ async def _next(sessions: Sessions, clock: Time, snapshot: Snapshot) -> Snapshot
 async def test_every_computer_with_cards_is_asked_once_and_then_no_more(
     sessions: Sessions, clock: Time, playing: Snapshot
 ) -> None:
-    assert await sessions.computers.next_due() == pytest.approx(clock.now + REACTION)
+    assert await sessions.computers.next_due() == clock.now + REACTION - PACES[Level.EASY]
     seats = []
     while await sessions.computers.next_due() is not None:
         question = await asked(sessions, clock, playing.table.id)
@@ -60,8 +62,8 @@ async def test_who_is_asked_and_when_does_not_depend_on_the_cards(sessions: Sess
     game, state = playing.playing.game, playing.playing.state
     holds_nothing_quick = replace(state, hands=(state.hands[0], ("shift",), ("shift",)))
     holds_a_whistle = replace(state, hands=(state.hands[0], ("whistle",), ("u-turn",)))
-    assert game.may_interrupt(holds_nothing_quick) == game.may_interrupt(holds_a_whistle) == (1, 2)
-    assert game.may_interrupt(replace(state, hands=(state.hands[0], (), ("shift",)))) == (2,)
+    assert may_interrupt(game, holds_nothing_quick) == may_interrupt(game, holds_a_whistle) == (1, 2)
+    assert may_interrupt(game, replace(state, hands=(state.hands[0], (), ("shift",)))) == (2,)
 
 
 async def test_who_has_acted_meanwhile_is_not_disturbed(sessions: Sessions, clock: Time, playing: Snapshot) -> None:
@@ -90,5 +92,5 @@ async def test_a_computer_whose_turn_it_is_waits_for_the_others_equally_long_wha
     question = await asked(sessions, clock, snapshot.table.id)
     assert (question.kind, question.seat) == (QuestionKind.INTERRUPT, 3 - seat)
     await sessions.computers.answer(question, None)
-    assert await sessions.computers.next_due() == pytest.approx(began + max(PAUSE, REACTION + HEARING))
+    assert await sessions.computers.next_due() == began + max(PAUSE, REACTION + HEARING) - PACES[Level.EASY]
     assert (await asked(sessions, clock, snapshot.table.id)).kind is QuestionKind.MOVE

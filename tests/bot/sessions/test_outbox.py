@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.sessions import Sessions, User
-from storage.records import Job, JobKind
+from storage.schema.records import Job, JobKind
 from tests.bot.service import ANN, BEN, BOUNCERS, Time
 
 OTHER_GUILD = BOUNCERS.guild_id + 1

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.errors import Refused
-from bot.sessions.pings import OPENED_AT_MOST, PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, Pace, moment
+from bot.sessions.core.pings import OPENED_AT_MOST, PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, Pace, moment
+from bot.sessions.record.errors import Refused
 from engines.text import say
-from storage.records import JobKind, OfferKind
+from storage import queries
+from storage.schema.records import JobKind, OfferKind
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, first_action, jobs, started
 
 TRAMPOLINE = replace(BOUNCERS, game="trampoline", seats=3)
@@ -174,8 +175,8 @@ async def test_what_lies_back_long_enough_is_not_kept(sessions: Sessions, clock:
         clock.pass_(WINDOW)
     await sessions.lobby.open(CLEO, replace(BOUNCERS, opponents=[BEN]))
     async with sessions._repository.store.write() as writer:
-        assert await writer.pings_by(ANN.id, 0.0) == ()
-        assert [ping.to_user for ping in await writer.pings_by(CLEO.id, 0.0)] == [BEN.id]
+        assert await queries.pings.made_by(writer, ANN.id, 0.0) == ()
+        assert [ping.to_user for ping in await queries.pings.made_by(writer, CLEO.id, 0.0)] == [BEN.id]
 
 
 # --- opening, joining and leaving -----------------------------------------------------------------------------------------

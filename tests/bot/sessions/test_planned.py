@@ -8,9 +8,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.sessions import Sessions
-from bot.sessions.errors import BadAction, Refused, Stale
-from bot.sessions.logbook import write_log
-from storage.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
+from bot.sessions.proof.logbook import write_log
+from bot.sessions.record.errors import BadAction, Refused, Stale
+from storage import queries
+from storage.schema.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
 from storage.store import Store, Writer
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, jobs, started
 
@@ -34,12 +35,12 @@ async def keep(sessions: Sessions, table_id: int, *replies: Reply, path: tuple[i
 
 async def log_of(sessions: Sessions, table_id: int) -> list[Entry]:
     async with sessions._repository.store.read() as reader:
-        return list(await reader.entries(table_id))
+        return list(await queries.entries.of_table(reader, table_id))
 
 
 async def plans_in(store: Store, table_id: int) -> tuple[Plan, ...]:
     async with store.read() as reader:
-        found = await reader.gathering(table_id)
+        found = await queries.joined_read.of_table(reader, table_id)
     assert found is not None
     return found.plans
 
@@ -112,7 +113,7 @@ async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(sessions: Session
 
 async def test_all_of_it_is_written_or_nothing(sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
-    before, write = await sessions.snapshot(table_id), Writer.append_later
+    before, write = await sessions.snapshot(table_id), queries.entries.append_later
 
     async def failing(writer: Writer, entry: Entry) -> None:
         if entry.fired:
@@ -120,7 +121,7 @@ async def test_all_of_it_is_written_or_nothing(sessions: Sessions, store: Store,
         await write(writer, entry)
 
     with monkeypatch.context() as broken:
-        broken.setattr(Writer, "append_later", failing)
+        broken.setattr(queries.entries, "append_later", failing)
         with pytest.raises(OSError, match="disk"):
             await sessions.play.act(table_id, ANN, A, interaction_id=77)
     assert await log_of(sessions, table_id) == []
@@ -177,7 +178,7 @@ async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(sess
     history = snapshot.playing
     by_hand = replace(history, log=history.log.first(0))
     for logged in history.log:
-        by_hand = by_hand.extended(replace(logged.entry, fired=False))
+        by_hand = by_hand.with_entry(replace(logged.entry, fired=False))
     assert write_log(snapshot) == write_log(replace(snapshot, history=by_hand))
 
 
@@ -251,9 +252,9 @@ async def test_whoever_wants_to_be_forgotten_has_planned_nothing(sessions: Sessi
 async def damaged(store: Store, table_id: int, **changes: object) -> None:
     """Ben's plan as other rules, or an operator, might have left it."""
     async with store.write() as writer:
-        found = await writer.gathering(table_id)
+        found = await queries.joined_read.of_table(writer, table_id)
         assert found is not None
-        await writer.put_plan(replace(found.plans[0], **changes))  # type: ignore[arg-type]
+        await queries.plans.put(writer, replace(found.plans[0], **changes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("mine", [("b7", "b1"), ("teleport",), (), ("b2", "b3"), ("b7",), ("b7", "b6", "b5")], ids=str)

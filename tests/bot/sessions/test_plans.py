@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Planned, Sessions, TableRequest
-from bot.sessions.errors import BadAction, NotSeated, Refused, Stale, WrongStage
-from bot.sessions.plans import MOST_ORDERS
-from bot.sessions.trees import MOST_REPLIES, size
-from engines.game import Action
-from storage.records import Reply
+from bot.sessions.playing.plans import MOST_ORDERS
+from bot.sessions.record.errors import BadAction, NotSeated, Refused, Stale, WrongStage
+from bot.sessions.table.trees import MOST_REPLIES, size
+from engines.game import Action, Orders, legal_actions, part_of
+from storage.schema.records import Reply
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, jobs, started
 from tests.storage.dump import everything
@@ -74,13 +74,13 @@ async def test_a_reply_goes_with_all_that_was_planned_after_it(sessions: Session
 async def test_forty_replies_can_be_planned_and_no_more(sessions: Sessions) -> None:
     table_id = await waiting(sessions)
     history = (await sessions.snapshot(table_id)).playing
-    firsts = list(history.game.legal_actions(history.state, 0))[:6]
+    firsts = list(legal_actions(history.game, history.state, 0))[:6]
     for n, first in enumerate(firsts):
         seen = await plan(sessions, table_id, (), first, B)
-        replies = list(history.game.legal_actions(seen.position((n,)), 0))
+        replies = list(legal_actions(history.game, seen.position((n,)), 0))
         for reply in replies[:6]:
             if size(seen.plan.replies) < MOST_REPLIES:
-                answer = next(history.game.legal_actions(history.game.play(seen.position((n,)), 0, reply).state, 1))
+                answer = next(legal_actions(history.game, history.game.play(seen.position((n,)), 0, reply).state, 1))
                 seen = await plan(sessions, table_id, (n,), reply, answer)
     assert size(seen.plan.replies) == MOST_REPLIES
     unanswered = replies[6]
@@ -173,8 +173,8 @@ async def test_twenty_five_orders_stand_at_most(sessions: Sessions) -> None:
     game, state = seen.game, seen.snapshot.playing.state
     known: list[Action] = [()]
     for _ in range(3):
-        known += [(*order, choice.token) for order in known for choice in game.order_choices(state, 0, order)]
-    orders = [order for order in dict.fromkeys(known) if game.is_order(state, 0, order)]
+        known += [(*order, choice.token) for order in known for choice in part_of(game, Orders).order_choices(state, 0, order)]
+    orders = [order for order in dict.fromkeys(known) if part_of(game, Orders).is_order(state, 0, order)]
     for order in orders[:MOST_ORDERS]:
         await sessions.plans.add_order(table_id, ANN, None, order)
     with pytest.raises(Refused, match="25 orders"):

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
-from storage.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
+from bot.sessions.record.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
+from storage.schema.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, owed, started
 
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.i18n.language import language
-from bot.messages.notices import notice
+from bot.messages.table.notices import notice
 from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.errors import NoSuchTable, Refused, WrongStage
-from storage.records import Job, JobKind, OfferKind, SeatStatus, Watch, WatchFor
+from bot.sessions.record.errors import NoSuchTable, Refused, WrongStage
+from storage import queries
+from storage.schema.records import Job, JobKind, Level, OfferKind, SeatStatus, Watch, WatchFor
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, jobs
 
 PRIVATE = replace(BOUNCERS, private=True, opponents=(BEN,))
@@ -17,7 +18,7 @@ EVE = User(5, "Eve")
 
 async def watchers(sessions: Sessions, table_id: int) -> list[int]:
     async with sessions._repository.store.read() as reader:
-        return [watch.user_id for watch in await reader.watchers(table_id)]
+        return [watch.user_id for watch in await queries.watches.of_table(reader, table_id)]
 
 
 async def watched_by(sessions: Sessions, table_id: int, *users: User) -> None:
@@ -100,6 +101,31 @@ async def test_an_offered_seat_opens_the_table_until_it_is_refused_withdrawn_or_
     assert await dismissed(sessions, table_id) == {CLEO.id, DEV.id, EVE.id}
 
 
+async def test_who_is_offered_a_seat_that_a_computer_takes_watches_no_more(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(PRIVATE, game="pucks", opponents=(BEN, CLEO)))).table.id
+    for user in (BEN, CLEO):
+        await sessions.lobby.join(table_id, user)
+    await sessions.play.resign(table_id, CLEO)
+    await sessions.consent.hand_over(table_id, ANN, CLEO.id, DEV)
+    await watched_by(sessions, table_id, ANN, DEV)
+    await sessions.relieving.propose(table_id, ANN, CLEO.id, Level.EASY)
+    _, seated = await sessions.relieving.agree(table_id, BEN)
+    assert seated
+    assert await watchers(sessions, table_id) == [ANN.id]
+    assert await dismissed(sessions, table_id) == {CLEO.id, DEV.id}
+
+
+async def test_nobody_watches_a_table_that_was_set_aside_and_closed(sessions: Sessions) -> None:
+    table_id = (await playing(sessions)).table.id
+    await sessions.consent.hand_over(table_id, BEN, BEN.id, DEV)
+    await watched_by(sessions, table_id, ANN, DEV)
+    async with sessions._repository.store.write() as writer:
+        await queries.quarantine.put(writer, table_id, "for a reason")
+    await sessions.quarantine.close(table_id, 10)
+    assert await sessions.quarantine.release(table_id) is None
+    assert await watchers(sessions, table_id) == []
+
+
 async def test_whom_a_moderator_takes_off_a_table_watches_no_more(sessions: Sessions) -> None:
     request = replace(PRIVATE, game="trampoline", opponents=(BEN, CLEO), clock=int(DAY))
     table_id = (await sessions.lobby.open(ANN, request)).table.id
@@ -142,7 +168,7 @@ async def test_nobody_watches_a_private_table_that_is_closed_to_them(sessions: S
 async def test_one_can_always_stop_watching(sessions: Sessions) -> None:
     table_id = (await playing(sessions)).table.id
     async with sessions._repository.store.write() as writer:  # as a version before this one has left it
-        await writer.put_watch(Watch(table_id=table_id, user_id=CLEO.id, what=WatchFor.END))
+        await queries.watches.put(writer, Watch(table_id=table_id, user_id=CLEO.id, what=WatchFor.END))
     await sessions.watching.stop(table_id, CLEO)
     assert await watchers(sessions, table_id) == []
     await sessions.watching.stop(99, CLEO)

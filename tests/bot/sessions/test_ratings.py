@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.ratings import LISTED_FROM, PROVISIONAL_BELOW, order_of_finish, shown
-from bot.sessions.turns import advance
-from storage.records import Ending, Rating, Result, Status
+from bot.sessions.core.change import changing
+from bot.sessions.core.ratings import LISTED_FROM, PROVISIONAL_BELOW, order_of_finish, rating_points
+from bot.sessions.core.turns import advance
+from storage import queries
+from storage.schema.records import Ending, Rating, Result, Status
 from storage.store import Store
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
@@ -43,21 +45,20 @@ async def lost_by(sessions: Sessions, loser: User, request: TableRequest = BOUNC
 
 async def ended(sessions: Sessions, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
     """End a game as if its rules had."""
-    async with sessions._repository.table(table_id) as (writer, snapshot):
-        result = Result(winners=tuple(winners), how=how, reason="")
-        await advance(sessions._repository, writer, snapshot, snapshot.playing, result)
+    async with changing(sessions._repository, table_id) as change:
+        await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
 
 async def rating(sessions: Sessions, user: User, game: str = "bouncers") -> Rating:
     async with sessions._repository.store.read() as reader:
-        found = await reader.rating(GUILD, user.id, game)
+        found = await queries.ratings.get(reader, GUILD, user.id, game)
     assert found is not None
     return found
 
 
 async def ratings(sessions: Sessions) -> dict[str, tuple[float, float]]:
     async with sessions._repository.store.read() as reader:
-        return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await reader.ratings(guild_id=GUILD)}
+        return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await queries.ratings.find(reader, guild_id=GUILD)}
 
 
 # --- the order of finish ----------------------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ async def test_who_wins_gains_as_much_as_who_loses_loses(sessions: Sessions) -> 
     await lost_by(sessions, ANN)
     # Two newcomers: 25/3 is the model's first uncertainty; the figures are those of Weng and Lin's formulas.
     assert await ratings(sessions) == {"Ben": (27.635, 8.066), "Ann": (22.365, 8.066)}
-    assert (shown(await rating(sessions, BEN)), shown(await rating(sessions, ANN))) == (1138, 927)
+    assert (rating_points(await rating(sessions, BEN)), rating_points(await rating(sessions, ANN))) == (1138, 927)
 
 
 async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(sessions: Sessions) -> None:
@@ -190,7 +191,7 @@ async def test_each_game_has_its_own_rating_and_so_has_each_server(sessions: Ses
     assert (await rating(sessions, ANN)).won == 1
     assert (await rating(sessions, ANN, "trampoline")).lost == 1
     async with sessions._repository.store.read() as reader:
-        there = await reader.rating(11, ANN.id, "bouncers")
+        there = await queries.ratings.get(reader, 11, ANN.id, "bouncers")
     assert there is not None
     assert there.lost == 1
 
@@ -203,7 +204,7 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("no ranks today")
 
-    monkeypatch.setattr("bot.sessions.ratings.order_of_finish", broken)
+    monkeypatch.setattr("bot.sessions.core.ratings.order_of_finish", broken)
     with pytest.raises(RuntimeError, match="no ranks today"):
         await sessions.play.resign(table_id, ANN)
     assert (await sessions.snapshot(table_id)).table.status is Status.PLAYING
@@ -225,7 +226,9 @@ async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -
 async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(sessions: Sessions) -> None:
     table_id = await started(sessions)
     async with sessions._repository.store.write() as writer:
-        await writer.forget(BEN.id, await writer.unused_placeholder(), "a former player")
+        await queries.forgetting.forget_person(
+            writer, BEN.id, await queries.forgetting.unused_placeholder(writer), "a former player"
+        )
     await ended(sessions, table_id, [1])
     assert list(await ratings(sessions)) == ["Ann"]
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.computer_players import is_computer
-from bot.sessions.errors import NotSeated, Refused
-from bot.sessions.questions import PAUSE, WHILE_ASKED
-from storage.records import EntryKind, JobKind, Level, OfferKind, SeatStatus, Status
+from bot.sessions.core.questions import PAUSE, WHILE_ASKED
+from bot.sessions.record.errors import NotSeated, Refused
+from bot.sessions.table.computer_players import is_computer
+from opponents.contract import PACES
+from storage.schema.records import EntryKind, JobKind, Level, OfferKind, SeatStatus, Status
 from tests.bot.service import ANN, BEN, CLEO, DEV, Time, jobs, started
 from tests.bot.sessions.seated_computers import acted, asked
 
@@ -29,6 +30,8 @@ async def test_a_computer_takes_the_seat_when_all_who_play_on_agree(sessions: Se
     table_id, before = snapshot.table.id, snapshot.playing.version
     snapshot, done = await sessions.relieving.propose(table_id, BEN, CLEO.id, Level.HARD)
     assert not done
+    with pytest.raises(Refused, match="asked for this yourself, and we’re waiting for Red, Yellow"):
+        await sessions.relieving.agree(table_id, BEN)
     assert [job.key for job in await jobs(sessions) if job.kind is JobKind.OFFER] == [OfferKind.COMPUTER]
     snapshot, done = await sessions.relieving.agree(table_id, ANN)
     assert not done
@@ -56,7 +59,7 @@ async def test_the_computer_plays_when_it_is_its_turn(sessions: Sessions, clock:
             await sessions.relieving.propose(snapshot.table.id, ANN, CLEO.id, Level.EASY)
         else:
             await sessions.relieving.agree(snapshot.table.id, person)
-    assert await sessions.computers.next_due() == clock.now + PAUSE
+    assert await sessions.computers.next_due() == clock.now + PAUSE - PACES[Level.EASY]
     assert (await asked(sessions, clock, snapshot.table.id)).seat == 2
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.sessions import History, Sessions
-from bot.sessions.blocks import Blocks
-from bot.sessions.cache import HistoryCache
-from bot.sessions.history import rebuild
+from bot.sessions.record.blocks import Blocks
+from bot.sessions.record.history import history_cache, rebuild
+from storage import queries
 from storage.store import Reader, Store
 from tests.bot.service import ANN, BEN, first_action, started
 
@@ -37,8 +37,8 @@ class Slow:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     replays = Slow()
-    monkeypatch.setattr("bot.sessions.repository.rebuild", replays)
-    monkeypatch.setattr("bot.sessions.verify.rebuild", replays)
+    monkeypatch.setattr("bot.sessions.core.repository.rebuild", replays)
+    monkeypatch.setattr("bot.sessions.proof.verify.rebuild", replays)
     yield replays
     replays.go_on.set()
 
@@ -64,7 +64,7 @@ async def test_a_log_is_replayed_while_no_connection_is_held(sessions: Sessions,
     await asyncio.to_thread(slow.begun.acquire)
     # There are four connections; a fifth reader would wait for ever if a replay held one.
     async with store.read() as reader, store.read(), store.read(), store.read():
-        assert await reader.table(tables[0]) is not None
+        assert await queries.tables.get(reader, tables[0]) is not None
     slow.go_on.set()
     assert [(await task).playing.version for task in looking] == [10] * 4
     assert [(await task).problems for task in proving] == [()] * 4
@@ -135,28 +135,28 @@ async def test_who_comes_late_to_a_replay_takes_what_it_has_found(
 async def test_a_log_shorter_than_the_table_says_is_still_read(sessions: Sessions, store: Store) -> None:
     table = await a_long_game(sessions)
     async with store.write() as writer:
-        await writer.change_table(table, version=99)
+        await queries.tables.change(writer, table, version=99)
     assert (await forgetful(sessions, store).snapshot(table)).playing.version == 10
 
 
 async def test_a_log_longer_than_the_table_says_is_still_read(sessions: Sessions, store: Store) -> None:
     table = await a_long_game(sessions)
     async with store.write() as writer:
-        await writer.change_table(table, version=1)
+        await queries.tables.change(writer, table, version=1)
     assert (await forgetful(sessions, store).snapshot(table)).playing.version == 10
 
 
 async def test_the_cache_holds_so_many_entries_however_they_are_spread(sessions: Sessions) -> None:
     ten = (await sessions.snapshot(await a_long_game(sessions))).playing
-    cache = HistoryCache(most=35)
+    cache = history_cache(limit=35)
     for table in range(100):
         cache.keep(table, ten)
-        assert cache.entries <= 35
+        assert cache.weight <= 35
     assert len(cache) == 3
     assert cache.get(97) is ten
     cache.keep(100, ten)
     assert (cache.get(97), cache.get(98)) == (ten, None)  # what was used last stays
     cache.keep(101, replace(ten, log=Blocks(ten.log[:] * 5)))
-    assert (len(cache), cache.entries) == (1, 51)  # a single game may be longer than that
+    assert (len(cache), cache.weight) == (1, 51)  # a single game may be longer than that
     cache.keep(101, ten)
-    assert cache.entries == 51  # an older version does not replace a newer one
+    assert cache.weight == 51  # an older version does not replace a newer one

@@ -6,20 +6,20 @@ from random import Random
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User, course
-from bot.sessions.errors import Refused, WrongStage
-from bot.sessions.reviews import MOST_WAITING, Inquiry, Reviewed
+from bot.sessions import Sessions, Snapshot, TableRequest, User, Work
+from bot.sessions.advice import course
+from bot.sessions.advice.reviews import MOST_WAITING, Inquiry, Reviewed
+from bot.sessions.core.change import changing
+from bot.sessions.record.errors import Refused, WrongStage
 from engines import GAMES, rules_of
 from engines.game import Action
 from opponents.reviewing import REVIEWER, Slip
-from storage.records import Choice, Entry, EntryKind, Standing
+from storage import queries
+from storage.schema.records import Choice, EntryKind, Standing
 from storage.store import Store
 from tests.bot.scripted import scripted
 from tests.bot.seated import walked
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, first_action, seeds, started
-from tests.storage.conftest import address, database, server
-
-__all__ = ["address", "database", "server"]
 
 A, B, C, D = ("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")
 BOUNCE = replace(BOUNCERS, game="trampoline", seats=2)
@@ -48,7 +48,7 @@ async def stepped(sessions: Sessions, table_id: int) -> Inquiry | None:
     """One step of a review, as the loop takes it."""
     inquiry = await sessions.reviews.inquiry(table_id)
     if inquiry is not None:
-        await sessions.reviews.found(inquiry, inquiry.function(*inquiry.values))
+        await sessions.reviews.note_answer(inquiry, inquiry.function(*inquiry.values))
     return inquiry
 
 
@@ -127,10 +127,9 @@ async def test_what_was_taken_back_or_was_no_choice_is_not_judged(sessions: Sess
     await sessions.consent.undo(table_id, BEN)
     await sessions.play.act(table_id, ANN, C)
     await sessions.play.act(table_id, BEN, B)
-    async with sessions._repository.table(table_id) as (writer, snapshot):  # as the bot plays for somebody who is away
-        entry = Entry(table_id=table_id, number=5, kind=EntryKind.PLAY, seat=0, tokens=("d2", "d3"), user_id=None, at=clock.now)
-        sessions._repository.keep(table_id, await sessions._repository.append(writer, snapshot.playing, entry))
-        await writer.change_table(table_id, version=5)
+    async with changing(sessions._repository, table_id) as change:  # as the bot plays for somebody who is away
+        await change.append(change.next_entry(EntryKind.PLAY, 0, None, ("d2", "d3")))
+        await change.amend(version=5)
     await sessions.play.act(table_id, BEN, D)
     await sessions.play.resign(table_id, ANN)
     with scripted() as told:
@@ -151,7 +150,7 @@ async def test_a_long_game_is_looked_at_here_and_there_and_where_most_changed(
     with scripted(stands=stands) as told:
         reviewed = await looked_through(sessions, table_id)
     assert [standing.number for standing in reviewed.review.standings] == [0, 2, 4, 5, 7]
-    assert reviewed.course.thinned
+    assert reviewed.course.is_thinned
     assert [one.action for one in told.asked if one.what == "judge"] == [C, ("d7", "d6")], "Ann fell there, and Ben at the end"
     assert reviewed.progress == (7, 7)
 
@@ -164,7 +163,7 @@ async def test_what_fails_is_left_out_and_the_rest_is_there(sessions: Sessions) 
             inquiry = await sessions.reviews.inquiry(table_id)
             assert inquiry is not None
             failed = number in {1, 4}
-            await sessions.reviews.found(inquiry, None if failed else inquiry.function(*inquiry.values))
+            await sessions.reviews.note_answer(inquiry, None if failed else inquiry.function(*inquiry.values))
     reviewed = await asked(sessions, table_id)
     assert reviewed.done
     assert reviewed.review.choices[0] == Choice(1)
@@ -188,19 +187,19 @@ async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: S
         lost_on_the_way = await first.reviews.inquiry(table_id)
         assert lost_on_the_way is not None
         after = Sessions(store, now=clock)
-        assert await after.reviews.unfinished() == (table_id,)
+        assert await after.reviews.next_unfinished() == (table_id,)
         reviewed = await looked_through(after, table_id)
         assert len(told.asked) == 4 + 5, "the end is known without asking anybody, and nothing was asked twice"
-        await first.reviews.found(lost_on_the_way, (0.1, 0.9))
+        await first.reviews.note_answer(lost_on_the_way, (0.1, 0.9))
         assert await asked(after, table_id) == reviewed, "what comes too late changes nothing"
-    assert await after.reviews.unfinished() == ()
+    assert await after.reviews.next_unfinished() == ()
     assert reviewed.review.standings[4] == Standing(4, (0.5, 0.5))
 
 
 async def test_however_many_ask_it_is_made_once_and_then_always_there(sessions: Sessions) -> None:
     table_id = (await over(sessions, A, B)).table.id
     wanted: list[int] = []
-    sessions.reviews.on_wanted = lambda: wanted.append(table_id)
+    sessions.on_change(lambda _: wanted.append(table_id), Work.REVIEWS)
     with scripted() as told:
         for _ in range(3):
             assert not (await asked(sessions, table_id)).done
@@ -218,7 +217,7 @@ async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
     table_id = (await over(sessions, A, B)).table.id
     with scripted():
         assert (await looked_through(sessions, table_id)).review.reviewer == REVIEWER
-        monkeypatch.setattr("bot.sessions.reviews.REVIEWER", REVIEWER + 1)
+        monkeypatch.setattr("bot.sessions.advice.reviews.REVIEWER", REVIEWER + 1)
         again = await asked(sessions, table_id)
         assert not again.done
         assert again.progress == (0, 6)
@@ -232,7 +231,7 @@ async def test_an_unfinished_review_of_another_version_begins_anew_by_itself(
     with scripted():
         await asked(sessions, table_id)
         await stepped(sessions, table_id)
-        monkeypatch.setattr("bot.sessions.reviews.REVIEWER", REVIEWER + 1)
+        monkeypatch.setattr("bot.sessions.advice.reviews.REVIEWER", REVIEWER + 1)
         while await stepped(sessions, table_id) is not None:
             pass
         reviewed = await asked(sessions, table_id)
@@ -246,7 +245,7 @@ async def test_servers_take_turns_and_the_first_game_of_each_is_first(sessions: 
         clock.pass_(1)
         tables.append((await over(sessions, A, request=replace(BOUNCERS, guild_id=guild_id))).table.id)
         await asked(sessions, tables[-1])
-    assert set(await sessions.reviews.unfinished()) == {tables[0], tables[2]}
+    assert set(await sessions.reviews.next_unfinished()) == {tables[0], tables[2]}
 
 
 async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(sessions: Sessions) -> None:
@@ -265,11 +264,11 @@ async def test_the_review_goes_with_its_table(sessions: Sessions) -> None:
     inquiry = await sessions.reviews.inquiry(table_id)
     assert inquiry is not None
     async with sessions._repository.store.write() as writer:
-        await writer.forget_server(10)
-    await sessions.reviews.found(inquiry, (0.5, 0.5))
+        await queries.forgetting.forget_server(writer, 10)
+    await sessions.reviews.note_answer(inquiry, (0.5, 0.5))
     async with sessions._repository.store.read() as reader:
-        assert await reader.review(table_id) is None
-    assert await sessions.reviews.unfinished() == ()
+        assert await queries.reviews.get(reader, table_id) is None
+    assert await sessions.reviews.next_unfinished() == ()
 
 
 # --- where there is none --------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ import pytest
 from typing_extensions import override
 
 from bot.sessions import Sessions, TableRequest
-from bot.sessions.errors import BadAction
-from bot.sessions.history import BrokenLog
-from bot.sessions.logbook import read_log, write_log
-from bot.sessions.verify import check_games
+from bot.sessions.proof.logbook import read_log, write_log
+from bot.sessions.proof.verify import check_games
+from bot.sessions.record.errors import BadAction
+from bot.sessions.record.history import BrokenLog
 from engines import GAMES, UnknownRules, rules_of
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Step

@@ -6,15 +6,17 @@ import pytest
 import sqlalchemy as sa
 
 from bot.i18n.language import language
-from bot.messages.board import ending
-from bot.messages.notices import notice
-from bot.messages.records import results_message
+from bot.messages.game.board import ending
+from bot.messages.past.results import results_message
+from bot.messages.table.notices import notice
 from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.errors import Refused
-from bot.sessions.timing import TIMEOUTS_IN_A_ROW
-from bot.sessions.turns import advance
-from storage.records import Ending, OfferKind, Rating, Result, Status
-from storage.tables import departures
+from bot.sessions.clocks.timing import TIMEOUTS_IN_A_ROW
+from bot.sessions.core.change import changing
+from bot.sessions.core.turns import advance
+from bot.sessions.record.errors import Refused
+from storage import queries
+from storage.schema.records import Ending, OfferKind, Rating, Result, Status
+from storage.schema.tables import departures
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, jobs, started
 
 CHIEF, EVE, FRED = User(8, "Chief"), User(9, "Eve"), User(10, "Fred")
@@ -24,22 +26,21 @@ THREE = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
 async def by_rating(sessions: Sessions, game: str) -> list[str]:
     """The names of the players, the best first."""
     async with sessions._repository.store.read() as reader:
-        found = await reader.ratings(guild_id=10, game=game)
+        found = await queries.ratings.find(reader, guild_id=10, game=game)
     return [r.name for r in sorted(found, key=lambda r: -r.mu)]
 
 
 async def ended(sessions: Sessions, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
     """End a game as if its rules had."""
-    async with sessions._repository.table(table_id) as (writer, snapshot):
-        result = Result(winners=tuple(winners), how=how, reason="")
-        await advance(sessions._repository, writer, snapshot, snapshot.playing, result)
+    async with changing(sessions._repository, table_id) as change:
+        await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
 
 async def out_of_time(sessions: Sessions, clock: Time, table_id: int, seat: int) -> None:
     """Let the time of a seat that is to act run out once more, as often as it takes to be put out of the game."""
     snapshot = await sessions.snapshot(table_id)
     async with sessions._repository.store.write() as writer:
-        await writer.put_seat(replace(snapshot.players[seat], timeouts=TIMEOUTS_IN_A_ROW - 1))
+        await queries.seats.put(writer, replace(snapshot.players[seat], timeouts=TIMEOUTS_IN_A_ROW - 1))
     clock.now = snapshot.table.deadline or 0.0
     await sessions.timing.sweep()
 
@@ -47,13 +48,13 @@ async def out_of_time(sessions: Sessions, clock: Time, table_id: int, seat: int)
 async def ratings(sessions: Sessions, game: str = "bouncers") -> dict[int, tuple[int, int, int]]:
     """Games won, drawn and lost, by player."""
     async with sessions._repository.store.read() as reader:
-        found = await reader.ratings(guild_id=10, game=game)
+        found = await queries.ratings.find(reader, guild_id=10, game=game)
     return {r.user_id: (r.won, r.drawn, r.lost) for r in found if r.played}
 
 
 async def rating(sessions: Sessions, user: User) -> Rating:
     async with sessions._repository.store.read() as reader:
-        found = await reader.rating(10, user.id, "bouncers")
+        found = await queries.ratings.get(reader, 10, user.id, "bouncers")
     assert found is not None
     return found
 
@@ -67,11 +68,13 @@ async def left_by_the_old_rule(sessions: Sessions, table_id: int, leaver: User, 
     """Hand a seat over as it was done before whoever does so has lost: its result still counts for who had it first."""
     await handed_over(sessions, table_id, leaver, newcomer)
     async with sessions._repository.store.write() as writer:
-        (seat,) = [seat for seat in await writer.seats(table_id) if seat.user_id == newcomer.id]
-        await writer.put_seat(replace(seat, rated_as=leaver.id))
-        await writer._do(sa.delete(departures))
-        await writer.put_rating(Rating(guild_id=10, user_id=leaver.id, game="bouncers", name=leaver.name, mu=25.0, sigma=25 / 3,
-                                       updated_at=0.0))  # fmt: skip
+        (seat,) = [seat for seat in await queries.seats.of_table(writer, table_id) if seat.user_id == newcomer.id]
+        await queries.seats.put(writer, replace(seat, rated_as=leaver.id))
+        await writer.execute(sa.delete(departures))
+        rating = Rating(
+            guild_id=10, user_id=leaver.id, game="bouncers", name=leaver.name, mu=25.0, sigma=25 / 3, updated_at=0.0
+        )
+        await queries.ratings.put(writer, rating)
 
 
 async def lost_by(sessions: Sessions, table_id: int) -> list[tuple[str, bool]]:

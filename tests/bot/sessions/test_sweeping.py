@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.absence import Choices
+from bot.sessions.clocks.absence import Choices
+from bot.sessions.core.repository import NEVER
 from engines import GAMES
-from storage.records import Status, Table
+from storage import queries
+from storage.schema.records import Status, Table
 from tests.bot.service import ANN, HOUR, Time
 
 
@@ -48,7 +50,7 @@ async def opened(sessions: Sessions, count: int, deadline: float) -> list[int]:
         created_at=0.0,
     )
     async with sessions._repository.store.write() as writer:
-        return [(await writer.add_table(table)).id for _ in range(count)]
+        return [(await queries.tables.add(writer, table)).id for _ in range(count)]
 
 
 async def test_tables_that_always_fail_hide_no_others(sessions: Sessions, clock: Time, trouble: Trouble) -> None:
@@ -100,11 +102,9 @@ async def test_between_two_tables_there_is_a_pause(sessions: Sessions, clock: Ti
 
 async def test_no_more_time_outs_once_the_session_is_lost(sessions: Sessions, clock: Time) -> None:
     tables = await opened(sessions, 3, clock.now)
-    counting = [True]
-    sessions._repository.time_counts = lambda: counting[0]
 
     async def pause(_: float) -> None:
-        counting[0] = False
+        sessions._repository.counting = NEVER
 
     await sessions.timing.sweep(pause)
     statuses = [(await sessions.snapshot(table)).table.status for table in tables]

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.errors import Refused, WrongStage
-from bot.sessions.terms import fixed, terms_mark
-from storage.records import Status
+from bot.sessions.opening.terms import terms_mark, why_fixed
+from bot.sessions.record.errors import Refused, WrongStage
+from storage.schema.records import Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, owed, press
 
 PUCKS = replace(BOUNCERS, game="pucks", seats=2)
@@ -53,11 +53,11 @@ async def test_how_pieces_are_placed_is_no_house_rule(sessions: Sessions) -> Non
 async def test_nobody_else_changes_them_and_nobody_once_somebody_has_joined(sessions: Sessions) -> None:
     snapshot = await sessions.lobby.open(ANN, replace(PUCKS, seats=3))
     table_id = snapshot.table.id
-    assert fixed(snapshot, ANN.id) is None
+    assert why_fixed(snapshot, ANN.id) is None
     with pytest.raises(Refused, match="Ann sets the house rules"):
         await sessions.terms.change(table_id, BEN, {"colours": "2"})
     joined = await sessions.lobby.join(table_id, BEN)
-    assert fixed(joined, ANN.id) is not None
+    assert why_fixed(joined, ANN.id) is not None
     with pytest.raises(Refused, match="fixed once somebody else has joined"):
         await sessions.terms.change(table_id, ANN, {"colours": "2"})
     await sessions.lobby.leave(table_id, BEN)

@@ -8,13 +8,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.absence import absent_action
-from bot.sessions.errors import Refused, WrongStage
-from bot.sessions.history import NO_ENTRIES
-from bot.sessions.settings import PersonSettings
-from bot.sessions.timing import quiet_until
+from bot.sessions.clocks.absence import absent_action
+from bot.sessions.clocks.timing import quiet_until
+from bot.sessions.record.errors import Refused, WrongStage
+from bot.sessions.record.history import NO_ENTRIES
+from bot.sessions.table.settings import PersonSettings
 from engines import GAMES
-from storage.records import Ending, EntryKind, Result, SeatStatus, Status
+from engines.game import may_act
+from storage import queries
+from storage.schema.records import Ending, EntryKind, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
@@ -223,7 +225,7 @@ async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_beg
     assert over.result() == "No move in 60 days. **Red wins!**"
     assert (await sessions.proof.verify(over.table.id)).problems == ()
     async with sessions._repository.store.read() as reader:
-        found = {r.user_id: (r.won, r.lost) for r in await reader.ratings(guild_id=10)}
+        found = {r.user_id: (r.won, r.lost) for r in await queries.ratings.find(reader, guild_id=10)}
     assert found == {ANN.id: (1, 0), BEN.id: (0, 1)}
 
 
@@ -313,7 +315,7 @@ async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_n
     for _ in range(10):  # until somebody who is not waited for was dealt a card that can be played at once
         snapshot = await started(sessions, opening, BEN, CLEO)
         history = snapshot.playing
-        quick = next((seat for seat in history.game.may_act(history.state) if seat not in history.to_act), None)
+        quick = next((seat for seat in may_act(history.game, history.state) if seat not in history.to_act), None)
         if quick is not None:
             break
     assert quick is not None

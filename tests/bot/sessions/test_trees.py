@@ -4,14 +4,15 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.sessions.history import History
-from bot.sessions.planned import answered
-from bot.sessions.trees import MOST_REPLIES, Tree, along, below, played_forward, size, with_reply, without
+from bot.sessions.core.planned import with_answers
+from bot.sessions.record.history import History
+from bot.sessions.table.trees import MOST_REPLIES, Tree, along, below, played_forward, size, with_reply, without
 from engines.game import Action
-from storage.records import Entry, EntryKind, Plan, Reply
+from storage.schema.records import Entry, EntryKind, Plan, Reply
 from tests.engines.contract_games import CASES, Case, random_action
 
 PLANNABLE = [case for case in CASES if case.game.conditional]
@@ -60,6 +61,7 @@ def moved(history: History, tree: Tree, dice: random.Random) -> tuple[int, Actio
     return seat, random_action(history.game, history.state, seat, dice)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(case=st.sampled_from(PLANNABLE), dice=st.randoms(use_true_random=False), clicks=st.integers(1, 12))
 def test_a_game_with_plans_is_the_game_that_is_played_by_hand(case: Case, dice: random.Random, clicks: int) -> None:
@@ -75,11 +77,11 @@ def test_a_game_with_plans_is_the_game_that_is_played_by_hand(case: Case, dice: 
             before = replace(before, replies=planned_by(history, waiting, dice, 15))
         seat, action = moved(history, before.replies, dice)
         expected = next((reply for reply in before.replies if reply.theirs == action), None)
-        history, plans = answered(history.appended(entry(history, seat, action)), {waiting: before})
+        history, plans = with_answers(history.with_new_entry(entry(history, seat, action)), {waiting: before})
         fired += expected is not None
-        by_hand = by_hand.appended(entry(by_hand, seat, action))
+        by_hand = by_hand.with_new_entry(entry(by_hand, seat, action))
         if expected is not None:
-            by_hand = by_hand.appended(entry(by_hand, waiting, expected.mine))
+            by_hand = by_hand.with_new_entry(entry(by_hand, waiting, expected.mine))
         assert plans[waiting].replies == (() if expected is None else expected.then)
         assert (history.version, history.state, history.to_act, history.link) == (
             by_hand.version, by_hand.state, by_hand.to_act, by_hand.link,

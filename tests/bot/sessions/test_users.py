@@ -3,9 +3,10 @@
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.errors import BadAction, Refused
-from bot.sessions.settings import PersonSettings
-from storage.records import Status
+from bot.sessions.record.errors import BadAction, Refused
+from bot.sessions.table.settings import PersonSettings
+from storage import queries
+from storage.schema.records import Status
 from storage.store import Store
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, started
@@ -38,8 +39,8 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(s
     assert (await sessions.users.settings(BEN.id)).remind_half
     async with sessions._repository.store.read() as reader:
         for table_id in (finished, playing, waiting):
-            assert all(entry.user_id != BEN.id for entry in await reader.entries(table_id))
-            table = await reader.table(table_id)
+            assert all(entry.user_id != BEN.id for entry in await queries.entries.of_table(reader, table_id))
+            table = await queries.tables.get(reader, table_id)
             assert table is not None
             assert table.opened_by != BEN.id
 

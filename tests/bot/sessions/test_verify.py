@@ -12,11 +12,12 @@ from click.testing import CliRunner
 
 from bot.__main__ import main
 from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.errors import NoSuchTable, WrongStage
-from bot.sessions.verify import Verdict, check_games, verify
+from bot.sessions.proof.verify import Verdict, check_games, verify
+from bot.sessions.record.errors import NoSuchTable, WrongStage
 from engines import GAMES
 from engines.chance import seed_hash
-from storage.records import Ending, Entry, EntryKind, Result, Status
+from storage import queries
+from storage.schema.records import Ending, Entry, EntryKind, Result, Status
 from storage.store import Store
 
 ANN, BEN = User(1, "Ann"), User(2, "Ben")
@@ -96,7 +97,11 @@ async def forged(sessions: Sessions, **fields: Any) -> Verdict:
     """The verdict on a finished game of which something else was written down."""
     table_id = await finished(sessions)
     async with sessions._repository.store.read() as reader:
-        table, people, entries = await reader.table(table_id), await reader.seats(table_id), await reader.entries(table_id)
+        table, people, entries = (
+            await queries.tables.get(reader, table_id),
+            await queries.seats.of_table(reader, table_id),
+            await queries.entries.of_table(reader, table_id),
+        )
     assert table is not None
     return verify(GAMES["bouncers"], replace(table, **fields), people, entries)
 
@@ -146,10 +151,12 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: 
     store = sessions._repository.store
     assert [problem async for problem in check_games(store)] == []
     async with store.write() as writer:
-        await writer.change_table(wrong, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
+        await queries.tables.change(writer, wrong, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
         for number in (3, 4, 5):  # the game has two entries: the third of these has nothing left to take back
-            await writer.append(Entry(table_id=broken, number=number, kind=EntryKind.UNDO, seat=0, user_id=None, at=0.0))
-        await writer.change_table(unknown, game="chess")
+            await queries.entries.append(
+                writer, Entry(table_id=broken, number=number, kind=EntryKind.UNDO, seat=0, user_id=None, at=0.0)
+            )
+        await queries.tables.change(writer, unknown, game="chess")
     problems = [problem async for problem in check_games(store)]
     assert [problem.split(":")[0] for problem in problems] == [f"Table {n}" for n in (wrong, broken, unknown)]
     assert "takes back an action, but there is none" in problems[1]
@@ -158,11 +165,11 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: 
 
 
 async def test_more_tables_than_are_read_at_once_are_checked(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.verify.CHECKED_AT_ONCE", 2)
+    monkeypatch.setattr("bot.sessions.proof.verify.CHECKED_AT_ONCE", 2)
     tables = [await finished(sessions) for _ in range(5)]
     async with sessions._repository.store.write() as writer:
         for table_id in tables:
-            await writer.change_table(table_id, version=9)
+            await queries.tables.change(writer, table_id, version=9)
     assert len([problem async for problem in check_games(sessions._repository.store)]) == 5
 
 

@@ -7,12 +7,12 @@ import pytest
 from typing_extensions import override
 
 from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.errors import BadAction, NotYourTurn
+from bot.sessions.record.errors import BadAction, NotYourTurn
 from engines import GAMES
 from engines.chance import Chance
 from engines.pucks import Pucks
-from engines.pucks.state import State
-from storage.records import Status
+from engines.pucks.board.state import State
+from storage.schema.records import Status
 from storage.store import Store
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time, seeds, started
 from tests.engines.pucks.drawing import laid

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from engines.game import Outcome
+from engines.game import Outcome, may_act, passive_action
 from tests.engines.bouncers.squares import BLUE, CAPTURING, GAME, RED, TERMINAL, go, on, pieces
 
 # --- the end ----------------------------------------------------------------------------------------------------------------
@@ -13,7 +13,7 @@ from tests.engines.bouncers.squares import BLUE, CAPTURING, GAME, RED, TERMINAL,
 def test_whoever_captures_every_enemy_piece_wins():
     state = go(on("d4 d3", "d6"), "d4xd5")
     assert GAME.outcome(state) == Outcome((RED,), "Every enemy piece is captured.")
-    assert (GAME.to_act(state), GAME.may_act(state), GAME.choices(state, BLUE)) == ((), (), [])
+    assert (GAME.to_act(state), may_act(GAME, state), GAME.choices(state, BLUE)) == ((), (), [])
     assert GAME.outcome(go(on("d3", "d5 d6", BLUE), "d5xd4")) == Outcome((BLUE,), "Every enemy piece is captured.")
 
 
@@ -138,5 +138,5 @@ def test_nobody_resigns_twice_or_after_the_end_or_from_a_seat_that_is_not_there(
 
 def test_whoever_is_away_makes_some_move():
     state = on("d4K", "h8")
-    moves_made = {GAME.absent_action(state, RED, random.Random(number)) for number in range(100)}
+    moves_made = {passive_action(GAME, state, RED, random.Random(number)) for number in range(100)}
     assert moves_made == set(GAME.legal_actions(state, RED))

@@ -3,7 +3,7 @@
 import pytest
 
 from engines.chance import Fair
-from engines.game import IllegalAction
+from engines.game import IllegalAction, legal_actions
 from tests.engines.bunny.cards import GAME, play, shock_phase, table
 from tests.engines.contract_games import Case, played
 
@@ -121,7 +121,7 @@ def test_whether_something_can_be_foreseen_depends_on_no_card_that_lies_face_dow
     for number, state in enumerate(played(case).some_states(60)[:-1]):
         (seat,) = GAME.to_act(state)
         others = [GAME.resample(state, seat, Fair(bytes([number, draw] * 16))) for draw in range(3)]
-        for action in list(GAME.legal_actions(state, seat))[:30]:
+        for action in list(legal_actions(GAME, state, seat))[:30]:
             step = GAME.foresee(state, seat, action)
             foreseen_at_all += step is not None
             for other in others:

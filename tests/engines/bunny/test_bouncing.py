@@ -7,6 +7,7 @@ import pytest
 from engines.bunny import Bounce, Landing
 from engines.bunny.field import SHUFFLED, SPACES, all_carrots_within_reach, card_on, deal, next_card
 from engines.chance import Fair
+from engines.game import legal_actions
 from tests.engines.bunny.cards import GAME, field, now, offered, play, shock_phase, table, told
 
 # --- cards and setup ---------------------------------------------------------------------------------------------------
@@ -126,12 +127,12 @@ def test_a_shock_that_points_where_no_direction_exists_is_a_loop():
 
 def test_a_bunny_on_the_field_bounces_once():
     state = table({"c3": "stop"}, bunnies=["c3", None])
-    assert list(GAME.legal_actions(state, 0)) == [("left",), ("right",), ("up",), ("down",)]
+    assert list(legal_actions(GAME, state, 0)) == [("left",), ("right",), ("up",), ("down",)]
 
 
 def test_a_bunny_off_the_field_enters_on_any_card_of_row_1():
     state = table({})
-    assert list(GAME.legal_actions(state, 0)) == [("enter", column) for column in "abcdefg"]
+    assert list(legal_actions(GAME, state, 0)) == [("enter", column) for column in "abcdefg"]
     assert play(table({"c1": "stop"}), "enter c").state.bunnies == ("c1", None)
 
 

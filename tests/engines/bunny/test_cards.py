@@ -4,7 +4,7 @@ import random
 
 from engines.bunny import Bounce, Landing, Spied, Swapped
 from engines.bunny.field import DIRECTIONS, SPACES, card_on
-from engines.game import Outcome
+from engines.game import Outcome, passive_action
 from tests.engines.bunny.cards import GAME, now, offered, play, shock_phase, table, told
 
 # --- action: shocks ----------------------------------------------------------------------------------------------------
@@ -273,4 +273,4 @@ def test_a_stop_that_a_universal_shock_turned_up_lies_face_down_in_the_next_turn
 
 
 def test_whoever_is_away_spends_no_universal_shock():
-    assert GAME.absent_action(shock_phase({}, "d3"), 0, random.Random(1)) == ("pass",)
+    assert passive_action(GAME, shock_phase({}, "d3"), 0, random.Random(1)) == ("pass",)

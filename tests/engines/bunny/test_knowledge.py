@@ -4,6 +4,7 @@ from collections import Counter
 
 from engines.bunny.field import SPACES, card_on
 from engines.chance import Fair
+from engines.game import is_reversible, open_view
 from tests.engines.bunny.cards import GAME, play, table
 
 
@@ -43,12 +44,12 @@ def test_resampling_keeps_what_the_spy_saw_and_the_cards_under_bunnies():
 
 def test_the_revealed_view_shows_every_card():
     state = GAME.start(2)
-    assert GAME.revealed(state).field == tuple(zip(SPACES, state.field, strict=True))
+    assert open_view(GAME, state).field == tuple(zip(SPACES, state.field, strict=True))
 
 
 def test_only_what_turned_nothing_up_can_be_taken_back():
     def reversible(state, action):
-        return GAME.reversible(state, tuple(action.split()), play(state, action))
+        return is_reversible(GAME, state, tuple(action.split()), play(state, action))
 
     cards = {"c3": "stop", "d3": "carrot", "b3": "spy", "c4": "swap", "c2": "up", "g5": "stop"}
     state = table(cards, bunnies=["c3", "g5"], face_up=["b3", "c4"])

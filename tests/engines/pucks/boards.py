@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from engines.pucks.box import LaidMat, box
+from engines.pucks.board.box import LaidMat, box
 
 KINDS = {letter: kind.id for letter, kind in ((kind.letter, kind) for kind in box().kinds.values())}
 ALL_MATS = "BBBBBBKKKKkkGGGG"

@@ -12,10 +12,10 @@ from typing import Any
 from engines.chance import UNSEEDED, Chance
 from engines.game import Event
 from engines.pucks import Pucks
-from engines.pucks.board import cells
-from engines.pucks.box import SIDES, box
-from engines.pucks.pieces import COLOURS
-from engines.pucks.state import State
+from engines.pucks.board.board import cells
+from engines.pucks.board.box import SIDES, box
+from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.state import State
 
 PUCKS = Pucks()
 KINDS = {"B": "basic", "K": "pool", "k": "block"}

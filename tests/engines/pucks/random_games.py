@@ -4,8 +4,8 @@ import random
 
 from engines.chance import Fair
 from engines.game import Action
-from engines.pucks.pieces import COLOURS
-from engines.pucks.state import State
+from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.state import State
 from tests.engines.contract_games import random_action
 from tests.engines.pucks.drawing import PUCKS, laid
 

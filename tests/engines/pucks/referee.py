@@ -9,7 +9,7 @@ from collections import Counter
 from copy import deepcopy
 from typing import Any
 
-from engines.pucks.state import State
+from engines.pucks.board.state import State
 from tests.engines.pucks import slow
 from tests.engines.pucks.drawing import PUCKS
 

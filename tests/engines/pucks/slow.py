@@ -6,7 +6,7 @@ is looked at point by point; nothing is shared with the engine but the names of 
 
 from dataclasses import dataclass
 
-from engines.pucks.board import Mats
+from engines.pucks.board.board import Mats
 
 Point = tuple[int, int]
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engines.pucks.state import State
+from engines.pucks.board.state import State
 from tests.engines.pucks.drawing import SMALL, drawn
 
 

@@ -2,9 +2,20 @@
 
 import pytest
 
-from engines.pucks.board import SPACES, Barrier, Mat, cells, goal_front, grid, space_name, space_of, start_mats, turned
-from engines.pucks.box import box
-from engines.pucks.layouts import shape_of, whole
+from engines.pucks.board.board import (
+    SPACES,
+    Barrier,
+    Mat,
+    cells,
+    goal_front,
+    grid,
+    space_name,
+    space_of,
+    start_mats,
+    turn_point,
+)
+from engines.pucks.board.box import box
+from engines.pucks.board.layouts import shape_of, whole
 from tests.engines.pucks.drawing import PUCKS
 
 STANDARD_FACES = """
@@ -126,8 +137,8 @@ def test_spaces_turn_clockwise_with_their_mat_and_keep_their_names(turn, a1, a2,
 def test_four_quarter_turns_lead_back():
     for x in range(4):
         for y in range(4):
-            assert turned(x, y, 360) == (x, y)
-            assert turned(*turned(x, y, 90), 270) == (x, y)
+            assert turn_point(x, y, 360) == (x, y)
+            assert turn_point(*turn_point(x, y, 90), 270) == (x, y)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from importlib import resources
 
 import pytest
 
-from engines.pucks.box import BoxError, box, read_box
-from engines.pucks.deck import CardKind, card
+from engines.pucks.board.box import BoxError, box, read_box
+from engines.pucks.board.deck import CardKind, card
 
 TEXT = (resources.files("engines.pucks") / "box.toml").read_text(encoding="utf-8")
 

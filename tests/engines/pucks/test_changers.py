@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.pucks.views import PiecePlaced, PucksSwapped
+from engines.pucks.board.views import PiecePlaced, PucksSwapped
 from tests.engines.pucks.drawing import PUCKS, SMALL, assert_board, by_name, drawn, events, offered, play, scored, told
 from tests.engines.pucks.tables import small, turns_of_mats
 

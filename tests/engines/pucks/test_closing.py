@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engines.pucks.state import State
+from engines.pucks.board.state import State
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, play, seat_and_action
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.pucks.board import cells, goal_front, laid_out
-from engines.pucks.box import LaidMat, box
-from engines.pucks.codes import LONGEST, code_of, read_code, write_code
+from engines.pucks.board.board import cells, goal_front, laid_out
+from engines.pucks.board.box import LaidMat, box
+from engines.pucks.board.codes import LONGEST, code_of, read_code, write_code
 from engines.text import Text
 from tests.engines.pucks.boards import boards
 

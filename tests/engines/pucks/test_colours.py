@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.chance import UNSEEDED, Fair
-from engines.game import Action
+from engines.game import Action, normal_options
 from engines.orders import Happened
-from engines.pucks.board import start_mats
-from engines.pucks.box import box
-from engines.pucks.motion import BESIDE
-from engines.pucks.pieces import COLOURS, Owners
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.pucks.board.board import start_mats
+from engines.pucks.board.box import box
+from engines.pucks.board.motion import BESIDE
+from engines.pucks.board.pieces import COLOURS, Owners
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from engines.text import Text
 from engines.values import replace
 from tests.engines.pucks.drawing import PUCKS, all_cards, by_name, drawn, legal, offered, play, scored, told
@@ -62,7 +62,7 @@ def test_each_player_has_the_colour_of_the_seat_and_the_one_so_many_further_on(s
     assert [tuple(COLOURS[colour] for colour in state.owners.colours_of(seat)) for seat in range(seats)] == colours
     assert [PUCKS.view(state).colours_of(seat) for seat in range(seats)] == [(n, n + seats) for n in range(seats)]
     for seat in range(seats):
-        own = Counter((state.pieces[index].shade, state.pieces[index].kind.value) for index in state.owned(seat))
+        own = Counter((state.pieces[index].shade, state.pieces[index].kind.value) for index in state.pieces_of(seat))
         assert own == {(c, kind): n for c in colours[seat] for kind, n in (("puck", 4), ("meeple", 2), ("ice", 2))}
 
 
@@ -91,8 +91,8 @@ def test_a_game_with_one_colour_each_is_the_game_as_it_was():
 
 
 def test_a_house_rule_is_said_to_be_one():
-    assert PUCKS.house_rules(PUCKS.settle("standard", 2, {"colours": "2"})) == ("colours",)
-    assert PUCKS.house_rules(PUCKS.settle("standard", 2, {"colours": "1", "setup": "random"})) == ()
+    assert PUCKS.house_rules(normal_options(PUCKS, "standard", 2, {"colours": "2"})) == ("colours",)
+    assert PUCKS.house_rules(normal_options(PUCKS, "standard", 2, {"colours": "1", "setup": "random"})) == ()
 
 
 # --- placing --------------------------------------------------------------------------------------------------------------

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from engines import EARLIER, GAMES, rules_of
 from engines.chance import Fair
+from engines.game import may_act, resample
 from engines.pucks import FirstPucks
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from engines.values import replace
 from tests.engines.contract_games import random_action
 from tests.engines.pucks.drawing import PUCKS, all_cards, drawn, offered, play, seat_and_action
@@ -106,14 +107,14 @@ def test_old_games_go_on_as_before_and_nobody_sees_another_hand(seats, variant, 
             assert all_cards(state) == deck
             assert FIRST.from_position(FIRST.position(state)) == state
             for seat in (None, *range(seats)):
-                other = FIRST.resample(state, seat, Fair(dice.randbytes(32)))
+                other = resample(FIRST, state, seat, Fair(dice.randbytes(32)))
                 assert (FIRST.view(other, seat), FIRST.to_act(other)) == (FIRST.view(state, seat), FIRST.to_act(state))
                 assert FIRST.from_position(FIRST.position(other)) == other, "somebody is waited for in the same way"
         if dice.random() < 0.01 and len(state.live) > 2:
             state = FIRST.withdraw(state, dice.choice(state.live)).state
             assert not any(state.hands[seat] for seat in state.out)
             continue
-        seat = dice.choice(FIRST.may_act(state) if dice.random() < 0.2 else FIRST.to_act(state))
+        seat = dice.choice(may_act(FIRST, state) if dice.random() < 0.2 else FIRST.to_act(state))
         action = random_action(FIRST, state, seat, dice)
         state = FIRST.play(state, seat, action).state
         free = {"extra", "double", "sweep", "quick-draw", "u-turn", *(f"take-{n}" for n in range(1, 7))}

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from engines.chance import Fair
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from tests.engines.contract_games import random_action
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, play, seat_and_action
 from tests.engines.pucks.tables import four, small, two

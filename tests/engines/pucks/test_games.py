@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from engines.chance import Fair
 from engines.game import Action
-from engines.pucks.motion import BESIDE, SCORED
-from engines.pucks.pieces import COLOURS, PieceKind
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.pucks.board.motion import BESIDE, SCORED
+from engines.pucks.board.pieces import COLOURS, PieceKind
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from tests.engines.pucks.drawing import DECK, PUCKS, SMALL, all_cards, drawn, play
 
 pytestmark = pytest.mark.slow

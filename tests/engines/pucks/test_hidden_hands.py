@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.chance import Fair
-from engines.game import Action
-from engines.pucks.moves import can_move_a_piece
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.game import Action, is_reversible, passive_action
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
+from engines.pucks.play.moves import can_move_a_piece
 from engines.values import replace
 from tests.engines.pucks.drawing import PUCKS, drawn, play
 from tests.engines.pucks.random_games import KINDS, begun, chosen, shows_a_card
@@ -113,7 +113,7 @@ def assert_alike(one: State, other: State) -> None:
                                           and one.taken < one.allowed):  # fmt: skip
             continue  # the rules force a card, if one can be played
         for number in range(3):
-            here, there = (PUCKS.absent_action(state, seat, random.Random(number)) for state in (one, other))
+            here, there = (passive_action(PUCKS, state, seat, random.Random(number)) for state in (one, other))
             assert here == there
             assert not shows_a_card(here)
 
@@ -124,7 +124,7 @@ def assert_same_step(one: State, other: State, seat: int, action: Action) -> tup
     here, there = (PUCKS.play(state, seat, action) for state in (one, other))
     told = [[event for event in step.events if event.known_to(None)] for step in (here, there)]
     assert told[0] == told[1]
-    assert PUCKS.reversible(one, action, here) == PUCKS.reversible(other, action, there)
+    assert is_reversible(PUCKS, one, action, here) == is_reversible(PUCKS, other, action, there)
     assert all_that_is_seen(here.state) == all_that_is_seen(there.state)
     return here.state, there.state
 

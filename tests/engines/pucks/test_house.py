@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from engines.chance import Chance, Fair, Recorded, Scripted
-from engines.pucks.board import STEPS, goal_front, laid_out, start_mats
-from engines.pucks.box import SIDES, LaidMat, box
-from engines.pucks.codes import read_code, write_code
-from engines.pucks.house import House, board_code, dealt_board, deck_without
-from engines.pucks.layouts import frame_of, movable_mats, shape_of, whole
-from engines.pucks.state import State
+from engines.game import normal_options
+from engines.pucks.board.board import STEPS, goal_front, laid_out, start_mats
+from engines.pucks.board.box import SIDES, LaidMat, box
+from engines.pucks.board.codes import read_code, write_code
+from engines.pucks.board.house import House, board_code, dealt_board, deck_without
+from engines.pucks.board.layouts import frame_of, movable_mats, shape_of, whole
+from engines.pucks.board.state import State
 from engines.text import Text
 from tests.engines.pucks.drawing import DECK, PUCKS, SMALL, all_cards, drawn, legal, offered, play, told
 
@@ -35,7 +36,7 @@ def start(seats: int = 2, variant: str = "standard", chance: Chance | None = Non
 
 
 def settled(seats: int = 2, variant: str = "standard", **options: str) -> dict[str, str]:
-    return PUCKS.settle(variant, seats, {name.replace("_", "-"): value for name, value in options.items()})
+    return normal_options(PUCKS, variant, seats, {name.replace("_", "-"): value for name, value in options.items()})
 
 
 def refusal(seats: int = 2, variant: str = "standard", **options: str) -> Text:

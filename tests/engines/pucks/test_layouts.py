@@ -4,10 +4,20 @@ import random
 
 import pytest
 
-from engines.pucks import layouts
-from engines.pucks.board import Mat, Mats, start_mats
-from engines.pucks.box import box
-from engines.pucks.layouts import RELATIONS, Frame, has_target, mendable, movable_mats, places_of, shape_of, targets, whole
+from engines.pucks.board import layouts
+from engines.pucks.board.board import Mat, Mats, start_mats
+from engines.pucks.board.box import box
+from engines.pucks.board.layouts import (
+    RELATIONS,
+    Frame,
+    has_target,
+    mendable,
+    movable_mats,
+    places_of,
+    shape_of,
+    targets,
+    whole,
+)
 
 AROUND = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 
@@ -47,7 +57,7 @@ def test_every_relation_names_the_place_on_its_own_side():
     mats = mats_at("...\n.a.\n...")
     for relation, step in zip(RELATIONS, AROUND, strict=True):
         other = (*mats, Mat("b", "basic", (5, 5), 0, mats[0].face))
-        assert layouts.shifted(other, "b", relation, "a")[1].at == (1 + step[0], 1 + step[1])
+        assert layouts.shift_mat(other, "b", relation, "a")[1].at == (1 + step[0], 1 + step[1])
 
 
 # --- the same, slowly --------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.pucks.views import CardPlayed, MatsMoved
+from engines.pucks.board.views import CardPlayed, MatsMoved
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
 from tests.engines.pucks.tables import places_of_mats, small, turns_of_mats
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.pucks.pieces import Piece, PieceKind
-from engines.pucks.views import Moved, Stop
+from engines.pucks.board.pieces import Piece, PieceKind
+from engines.pucks.board.views import Moved, Stop
 from tests.engines.pucks.drawing import assert_board, by_name, drawn, events, legal, offered, play, scored
 
 RED_1, BLUE_1 = Piece(0, PieceKind.PUCK, 1), Piece(1, PieceKind.PUCK, 1)

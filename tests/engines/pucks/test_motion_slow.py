@@ -6,10 +6,10 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.pucks.board import DIRECTIONS, Mat, Mats, grid, start_mats
-from engines.pucks.box import box
-from engines.pucks.motion import BESIDE, SCORED, Rink, move
-from engines.pucks.pieces import PieceKind, all_pieces
+from engines.pucks.board.board import DIRECTIONS, Mat, Mats, grid, start_mats
+from engines.pucks.board.box import box
+from engines.pucks.board.motion import BESIDE, SCORED, Rink, move
+from engines.pucks.board.pieces import PieceKind, all_pieces
 from tests.engines.pucks import slow
 
 LATTICE = [(column, row) for column in range(-1, 4) for row in range(-1, 3)]

@@ -6,8 +6,8 @@ import pytest
 
 from engines.chance import Fair
 from engines.game import Outcome
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from tests.engines.pucks.drawing import PUCKS, SMALL, assert_board, by_name, drawn, offered, play
 
 

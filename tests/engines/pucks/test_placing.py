@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from engines.chance import Fair
-from engines.pucks.board import cells
-from engines.pucks.views import Phase, PiecePlaced
+from engines.pucks.board.board import cells
+from engines.pucks.board.views import Phase, PiecePlaced
 from tests.engines.pucks.drawing import PUCKS, by_name, events, legal, offered, play
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engines.game import Outcome
-from engines.pucks.views import Phase
+from engines.pucks.board.views import Phase
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, laid, play
 
 DOCUMENTED = {

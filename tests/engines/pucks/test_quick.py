@@ -4,7 +4,7 @@ import pytest
 
 from engines.chance import Scripted
 from engines.game import IllegalAction
-from engines.pucks.views import CardPlayed, Phase
+from engines.pucks.board.views import CardPlayed, Phase
 from tests.engines.pucks.drawing import PUCKS, all_cards, by_name, events, legal, offered, play, told
 from tests.engines.pucks.tables import four, two
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from engines.chance import Fair
-from engines.pucks.state import State
+from engines.pucks.board.state import State
 from engines.text import seat_name
 from tests.engines.contract_games import random_action
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, events, play, seat_and_action, told

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from engines.chance import Fair, Scripted
-from engines.game import IllegalAction
-from engines.pucks.state import State
-from engines.pucks.views import CardsDrawn, Phase
+from engines.game import IllegalAction, is_reversible, passive_action
+from engines.pucks.board.state import State
+from engines.pucks.board.views import CardsDrawn, Phase
 from tests.engines.pucks.drawing import (
     DECK,
     PUCKS,
@@ -325,7 +325,7 @@ def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cann
     acting = two(["take-3", "swap"], phase="act")
 
     def reversible(state, action):
-        return PUCKS.reversible(state, tuple(action.split()), PUCKS.play(state, 0, action.split()))
+        return is_reversible(PUCKS, state, tuple(action.split()), PUCKS.play(state, 0, action.split()))
 
     assert reversible(acting, "m1 up")
     assert reversible(play(acting, "m1 up"), "end")
@@ -335,7 +335,7 @@ def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cann
 
 def test_ending_a_turn_that_has_actions_left_shows_what_is_not_in_the_hand():
     stuck = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[["whistle"], []])
-    assert not PUCKS.reversible(stuck, ("end",), PUCKS.play(stuck, 0, ("end",)))
+    assert not is_reversible(PUCKS, stuck, ("end",), PUCKS.play(stuck, 0, ("end",)))
 
 
 # --- whoever is away ---------------------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def test_ending_a_turn_that_has_actions_left_shows_what_is_not_in_the_hand():
 
 def test_for_whoever_is_away_pieces_are_placed_at_random_cards_are_drawn_and_a_win_stands():
     def absent(state):
-        return " ".join(PUCKS.absent_action(state, PUCKS.to_act(state)[0], random.Random(7)))
+        return " ".join(passive_action(PUCKS, state, PUCKS.to_act(state)[0], random.Random(7)))
 
     assert absent(PUCKS.start(3)) == "auto"
     assert absent(two(["swap"], phase="draw", draw_pile=["mix"])) == "draw"
@@ -353,7 +353,7 @@ def test_for_whoever_is_away_pieces_are_placed_at_random_cards_are_drawn_and_a_w
 
 
 def absent_actions(state: State) -> set[str]:
-    return {" ".join(PUCKS.absent_action(state, state.to_move, random.Random(number))) for number in range(40)}
+    return {" ".join(passive_action(PUCKS, state, state.to_move, random.Random(number))) for number in range(40)}
 
 
 def test_whoever_is_away_moves_pieces_at_random_and_ends_the_turn_where_it_can_end():
@@ -361,8 +361,8 @@ def test_whoever_is_away_moves_pieces_at_random_and_ends_the_turn_where_it_can_e
     assert absent_actions(two([])) == moves
     for hand in (["extra", "twist", "shift"], ["whistle"] * 5, ["take-6", "swap"]):
         state = two(hand)
-        assert [PUCKS.absent_action(state, 0, random.Random(n)) for n in range(20)] == [
-            PUCKS.absent_action(two([]), 0, random.Random(n)) for n in range(20)
+        assert [passive_action(PUCKS, state, 0, random.Random(n)) for n in range(20)] == [
+            passive_action(PUCKS, two([]), 0, random.Random(n)) for n in range(20)
         ], "the choice among the moves does not depend on the hand either"
         assert absent_actions(play(state, "m1 up")) == {"end"}
 
@@ -378,4 +378,4 @@ def test_for_whoever_is_away_mats_that_were_left_apart_are_mended():
     after = play(state, "play shift b north-of a")
     assert {action.split()[1] for action in absent_actions(after)} == {"shift"}
     for number in range(20):
-        assert PUCKS.play(after, 0, PUCKS.absent_action(after, 0, random.Random(number))).state.whole
+        assert PUCKS.play(after, 0, passive_action(PUCKS, after, 0, random.Random(number))).state.whole

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engines.pucks.state import State
-from engines.pucks.views import Phase, Undone
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase, Undone
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
 from tests.engines.pucks.tables import four, two
 

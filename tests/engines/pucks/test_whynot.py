@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engines.game import IllegalAction
-from engines.pucks.state import State
+from engines.game import IllegalAction, check
+from engines.pucks.board.state import State
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, play, seat_and_action
 from tests.engines.pucks.tables import four, small, two
 
@@ -16,7 +16,7 @@ def why(state: State, text: str) -> str:
     reason = PUCKS.why_not(state, seat, action, len(action) - 1)
     assert reason is not None, text
     with pytest.raises(IllegalAction) as error:
-        PUCKS.check(state, seat, action)
+        check(PUCKS, state, seat, action)
     assert error.value.index == len(action) - 1
     assert str(error.value).startswith(reason)
     return str(reason)

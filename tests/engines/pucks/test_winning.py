@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from engines.chance import Fair
-from engines.game import Outcome
-from engines.pucks.state import State
-from engines.pucks.views import Phase
+from engines.game import Outcome, open_view
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from tests.engines.pucks.drawing import PUCKS, SMALL, all_cards, by_name, drawn, legal, offered, play, scored, told
 
 ALL = ["p1", "p2", "p3", "p4"]
@@ -225,7 +225,7 @@ def test_the_cards_of_a_player_who_left_leave_the_game_unseen_but_the_position_k
     for seat in (None, *range(5)):
         view = PUCKS.view(after, seat)
         assert (view.hand_sizes, view.discard, view.draw_pile) == ((1, 0, 1, 1, 2), (), 1)
-    shown = PUCKS.revealed(after).hands
+    shown = open_view(PUCKS, after).hands
     assert shown is not None
     assert (PUCKS.view(after, 1).hand, shown[1]) == ((), ())
     assert "Take 3" not in str(PUCKS.withdraw(five(), 1).events)

@@ -7,8 +7,8 @@ from importlib import resources
 import pytest
 
 from engines.chance import Fair
-from engines.pucks.box import box
-from engines.pucks.deck import CardKind, card
+from engines.pucks.board.box import box
+from engines.pucks.board.deck import CardKind, card
 from engines.text import Text
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, play
 

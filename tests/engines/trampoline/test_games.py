@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.trampoline_odds import exact, simulated
 from engines.chance import Fair, Scripted
+from engines.game import legal_actions
 from engines.trampoline import Jumper, Trampoline, TrampolineState
 from engines.trampoline.track import CYCLE
 
@@ -25,7 +25,7 @@ def games(state, pick):
         acting = GAME.to_act(state)
         if not acting:
             return
-        actions = list(GAME.legal_actions(state, acting[0]))
+        actions = list(legal_actions(GAME, state, acting[0]))
         step = GAME.play(state, acting[0], actions[pick(len(actions))])
         yield acting[0], state, step
         state = step.state
@@ -202,10 +202,14 @@ def test_there_is_some_variety_in_the_telling():
 
 
 def test_the_chance_to_win_alone_without_the_faceplant_is_0_90973():
+    from benchmarks.trampoline_odds import exact  # noqa: PLC0415 only slow tests need it
+
     assert round(exact(Jumper()), 5) == 0.90973
 
 
 def test_games_of_the_engine_come_out_near_the_exact_chance():
+    from benchmarks.trampoline_odds import exact, simulated  # noqa: PLC0415 only slow tests need it
+
     won, rolls = simulated(2000)
     assert abs(won / 2000 - exact(Jumper())) < 0.025  # four standard errors
     assert 13 < rolls / 2000 < 15.5

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from engines.game import Outcome
+from engines.game import Outcome, passive_action
 from engines.trampoline import Jumper, Place, TrampolineState
 from engines.trampoline.track import CYCLE
 from tests.engines.trampoline.tokens import GAME, after, bumps_of, path_of, rolled, table, written
@@ -141,7 +141,7 @@ def test_a_faceplant_is_a_fair_coin():
 
 
 def test_whoever_is_away_rolls():
-    assert {GAME.absent_action(table("2v 14"), 0, random.Random(number)) for number in range(20)} == {("roll",)}
+    assert {passive_action(GAME, table("2v 14"), 0, random.Random(number)) for number in range(20)} == {("roll",)}
 
 
 def test_a_faceplant_that_ends_on_another_token_bumps_it():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engines.bouncers import Bouncers, State
-from engines.bouncers.moves import decided, moved, pieces_to_move
+from engines.bouncers.moves import pieces_to_move, state_after, winner_on_board
 from engines.values import replace
 from opponents import Budget, opponent
 from opponents.bouncers.evaluation import Position
@@ -38,7 +38,7 @@ def after_each(state: State) -> list[State]:
         position_of(after): after
         for piece in pieces_to_move(state)
         for walk in piece.continuations()
-        for after in [replace(moved(state, walk), seen=())]
+        for after in [replace(state_after(state, walk), seen=())]
     }
     return sorted(reached.values(), key=lambda after: after.sides[after.to_move].bit_count())
 
@@ -64,7 +64,7 @@ class Prover:
 
     def loses(self, state: State, plies: int) -> bool:
         """Whether the side to move has lost, or loses whatever it does within so many plies."""
-        if decided(state) == 1 - state.to_move:
+        if winner_on_board(state) == 1 - state.to_move:
             return True
         key = position_of(state), plies
         if key not in self._known:

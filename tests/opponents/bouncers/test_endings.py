@@ -28,7 +28,7 @@ def test_it_wins_what_is_won(number: int) -> None:
     assert plies <= WON[number]["plies"]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("variant", GAME.variants)
 def test_each_ending_is_won_by_the_rules_alone(variant: str) -> None:
     for ending in WON:

@@ -6,11 +6,12 @@ from random import Random
 import pytest
 
 from engines.bouncers import Bouncers, State
-from engines.bouncers.moves import decided
+from engines.bouncers.moves import winner_on_board
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import line_of, paths_of, position_of, seen_twice
 from opponents.search import IDLE, LOUD, WINNING
+from tests.marks import quick_first
 
 GAME = Bouncers()
 
@@ -30,12 +31,12 @@ def after_each(state: State) -> dict[Position, State]:
     return {position_of(reached): reached for reached in after}
 
 
-@pytest.mark.parametrize("variant", GAME.variants)
+@pytest.mark.parametrize("variant", quick_first(2, GAME.variants))
 def test_its_moves_are_those_of_the_game(variant: str) -> None:
     kernel = Kernel(variant)
     for state in random_states(variant, games=3):
         reached, moves = after_each(state), kernel.moves(position_of(state))
-        winning = {there for there, after in reached.items() if decided(after) == state.to_move}
+        winning = {there for there, after in reached.items() if winner_on_board(after) == state.to_move}
         if winning:
             assert [(gain >= WINNING, after in winning) for gain, _, after in moves] == [(True, True)]
         else:

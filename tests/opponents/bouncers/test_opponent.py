@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from engines.bouncers import Bouncers, State
+from engines.game import check
 from opponents import LEVELS, Budget, opponent
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import position_of
@@ -31,7 +32,7 @@ def thought(state: State, level: str = "hard") -> Thought:
 
 def why(state: State, path: str, chance: float = 0.6) -> str:
     action = tuple(path.split())
-    GAME.check(state, state.to_move, action)
+    check(GAME, state, state.to_move, action)
     return str(opponent("bouncers").reason(state, state.to_move, Thought(action, chance)))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engines.bunny import Bunny, BunnyState
 from engines.chance import Fair
-from engines.game import Action
+from engines.game import Action, legal_actions
 from opponents.bunny.kernel import CARDS, MOVING, OFF, OVER, SHOCKING, SPACE, SPYING, SWAPPING, World, number
 from opponents.bunny.search import action
 
@@ -49,14 +49,14 @@ def test_the_kernel_plays_like_the_engine(seed: int) -> None:
     world = World(state)
     while GAME.to_act(state):
         if world.phase in {MOVING, SHOCKING}:
-            assert legal_moves(world) == set(GAME.legal_actions(state, state.to_choose))
+            assert legal_moves(world) == set(legal_actions(GAME, state, state.to_choose))
         if world.phase == SWAPPING:
             assert [CARDS[world.cards[space]] for space in world.swappable()]
             offered = {choice.token for choice in GAME.choices(state, state.to_choose, ("swap",))}
             assert {SPACE[token] for token in offered} == set(world.swappable())
         if world.phase == SPYING:
             offered = {choice.token for choice in GAME.choices(state, state.to_choose, ("spy",))}
-            assert sum(1 << SPACE[token] for token in offered) == world.hidden()
+            assert sum(1 << SPACE[token] for token in offered) == world.hidden_spaces()
         played = drawn(state, rng)
         state = GAME.advance(state, state.to_choose, played)
         world.play(number(played))

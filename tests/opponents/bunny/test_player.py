@@ -6,8 +6,8 @@ import pytest
 
 from engines.bunny import Bounce, Bunny, BunnyState, Landing
 from engines.chance import Fair
-from engines.game import Event, IllegalAction
-from opponents import LEVELS, Budget, Level, Seen, Thought, opponent, remembered
+from engines.game import Event, IllegalAction, check, legal_actions
+from opponents import LEVELS, Budget, Level, Seen, Thought, opponent, seat_memory
 from opponents.bunny.kernel import AREA, CARD, SPACE, STOP, World, number, tokens
 from opponents.bunny.knowledge import Belief
 from opponents.bunny.widening import peeks, trades
@@ -58,11 +58,11 @@ def played(seed: int, actions: int) -> tuple[BunnyState, tuple[Seen, ...], tuple
     steps = []
     for _ in range(actions):
         if seats := GAME.to_act(state):
-            action = rng.choice(list(GAME.legal_actions(state, seats[0])))
+            action = rng.choice(list(legal_actions(GAME, state, seats[0])))
             step = GAME.play(state, seats[0], action)
             steps.append((seats[0], step))
             state = step.state
-    return state, remembered(GAME, 0, steps), remembered(GAME, 1, steps)
+    return state, seat_memory(GAME, 0, steps), seat_memory(GAME, 1, steps)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -88,7 +88,7 @@ def test_a_memory_of_another_game_does_no_harm() -> None:
             world = Belief(state, seat, memory).world(Random(1))
             assert sorted(world.cards) == sorted(CARD[card] for card in state.field)
             action = opponent("bunny", Level.MEDIUM).choose(state, seat, memory=memory, stream="a").action
-            GAME.check(state, seat, action)
+            check(GAME, state, seat, action)
 
 
 def test_forgetting() -> None:
@@ -131,7 +131,7 @@ def test_a_peek_is_known_to_one_alone() -> None:
     state = GAME.from_position(position({"a1": "spy", "d3": "carrot"}, bunnies=["a1", None], phase="spy", face_up=["a1"]))
     step = GAME.play(state, 0, ("spy", "b2"))
     mine, theirs = (
-        Belief(GAME.resample(step.state, seat, Fair(bytes(32))), seat, remembered(GAME, seat, [(0, step)])) for seat in (0, 1)
+        Belief(GAME.resample(step.state, seat, Fair(bytes(32))), seat, seat_memory(GAME, seat, [(0, step)])) for seat in (0, 1)
     )
     space = 1 << SPACE["b2"]
     assert mine.known == {"b2": state.field[SPACE["b2"]]}
@@ -146,14 +146,14 @@ def test_all_moves_of_a_swap_come_in_the_end_and_each_once() -> None:
     state = GAME.from_position(position({"a1": "swap", "d3": "carrot"}, bunnies=["a1", None], phase="swap", face_up=["a1"]))
     offered = list(trades(World(state)))
     assert len(offered) == len(set(offered))
-    assert set(offered) == {number(action) for action in GAME.legal_actions(state, 0)}
+    assert set(offered) == {number(action) for action in legal_actions(GAME, state, 0)}
     first = [tokens(move) for move in offered[:5]]
     assert all("carrot" in {state.field[SPACE[space]] for space in action[1:]} for action in first)
 
 
 def test_all_cards_face_down_can_be_looked_at() -> None:
     state = GAME.from_position(position({"a1": "spy", "d3": "carrot"}, bunnies=["a1", None], phase="spy", face_up=["a1"]))
-    assert {tokens(move) for move in peeks(World(state))} == set(GAME.legal_actions(state, 0))
+    assert {tokens(move) for move in peeks(World(state))} == set(legal_actions(GAME, state, 0))
 
 
 def test_thinking_ends_when_its_time_is_over() -> None:
@@ -170,7 +170,7 @@ def test_there_is_always_a_reason(seed: int) -> None:
         return
     seat = state.to_choose
     other = GAME.resample(state, seat, Fair(seed.to_bytes(32, "little")))
-    actions = list(GAME.legal_actions(state, seat))
+    actions = list(legal_actions(GAME, state, seat))
     for action in Random(seed).sample(actions, min(8, len(actions))):
         texts = {opponent("bunny").reason(one, seat, Thought(action, 0.5), memories[seat]) for one in (state, other)}
         assert len(texts) == 1

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final
 
-from engines.game import Action
+from engines.game import Action, may_act
 from engines.pucks import Pucks
-from engines.pucks.state import State
+from engines.pucks.board.state import State
 from opponents.dice import Dice
 
 PUCKS = Pucks()
@@ -32,7 +32,7 @@ def random_game(
     state = game.start(seats, variant, Dice(rng), **options)
     for _ in range(actions):
         yield state
-        acting = game.may_act(state)
+        acting = may_act(game, state)
         if not acting:
             return
         seat = rng.choice(acting)

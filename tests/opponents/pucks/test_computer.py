@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from engines.game import check, passive_action
 from engines.pucks import FirstPucks, Pucks
 from opponents import LEVELS, Budget, opponent
 from tests.opponents.pucks.games import AT_RANDOM, PUCKS, random_game
@@ -28,14 +29,14 @@ def test_it_answers_in_every_state(level: str, seats: int, variant: str, options
         if number % 12 == 0:
             for seat in PUCKS.to_act(state):
                 thought = computer.choose(state, seat, LITTLE, stream="a")
-                PUCKS.check(state, seat, thought.action)
+                check(PUCKS, state, seat, thought.action)
                 assert 0 <= thought.chance_to_win <= 1
                 assert computer.choose(state, seat, LITTLE, stream="a") == thought
                 assert computer.reason(state, seat, thought)
             for seat in set(PUCKS.may_act(state)) - set(PUCKS.to_act(state)):
                 answer = computer.interrupt(state, seat, LITTLE, stream="a")
                 if answer is not None:
-                    PUCKS.check(state, seat, answer.action)
+                    check(PUCKS, state, seat, answer.action)
 
 
 def test_it_plays_by_the_first_version_of_the_rules() -> None:
@@ -44,7 +45,7 @@ def test_it_plays_by_the_first_version_of_the_rules() -> None:
     for number, state in enumerate(random_game(3, "standard", 300, 4, AT_RANDOM, game)):
         if number % 12 == 0:
             for seat in game.to_act(state):
-                game.check(state, seat, computer.choose(state, seat, LITTLE, stream="a").action)
+                check(game, state, seat, computer.choose(state, seat, LITTLE, stream="a").action)
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -54,7 +55,7 @@ def test_it_judges_what_others_play(seats: int) -> None:
     for number, state in enumerate(random_game(seats, "standard", 300, 5, AT_RANDOM)):
         seat = state.to_move
         if number % 10 == 0 and seat in PUCKS.to_act(state):
-            action = PUCKS.absent_action(state, seat, rng)
+            action = passive_action(PUCKS, state, seat, rng)
             judgement = computer.judge(state, seat, action, LITTLE, stream="b")
             assert judgement.played.action == action
             assert judgement.best.chance_to_win >= judgement.played.chance_to_win

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.pucks.state import State
+from engines.pucks.board.state import State
 from opponents import LEVELS, Level, Thought, opponent
 from opponents.dice import Dice
 from tests.engines.pucks.drawing import PUCKS, drawn, play, scored

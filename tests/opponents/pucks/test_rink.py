@@ -2,10 +2,10 @@
 
 import pytest
 
-from engines.pucks import motion
-from engines.pucks.state import State
+from engines.pucks.board import motion
+from engines.pucks.board.state import State
 from opponents.pucks.outlook import company_of, rink_for
-from opponents.pucks.rink import FAR, occupied
+from opponents.pucks.rink import FAR, occupied_bits
 from tests.opponents.pucks.games import AT_RANDOM, random_game
 
 TABLES = [
@@ -37,7 +37,7 @@ def _compare_motions(state: State) -> int:
     for piece in range(len(spots)):
         for side in range(4):
             expected = motion.move(engine, state.table.places, piece, side)
-            moved = company_of(state).sliding.moved(rink, spots, at, piece, side, engine.thin_ice)
+            moved = company_of(state).sliding.after_move(rink, spots, at, piece, side, engine.thin_ice)
             assert moved == (None if expected is None else rink.spots(expected.places))
             found += expected is not None
     return found
@@ -49,7 +49,7 @@ def test_the_slides_to_a_goal_are_the_fewest(seats: int, variant: str, options: 
     for number, state in enumerate(random_game(seats, variant, 160, 2, {**AT_RANDOM, **options})):
         if number % 8 == 0:
             rink = rink_for(state.table)
-            layers = rink.distances(occupied(rink.spots(state.table.places)))
+            layers = rink.distances(occupied_bits(rink.spots(state.table.places)))
             for pucks in company_of(state).pucks:
                 for puck in pucks:
                     space = state.table.places[puck]

@@ -9,10 +9,10 @@ from PIL import Image
 
 from engines.chance import Fair
 from engines.game import Action, Event
-from engines.pucks.board import cells
-from engines.pucks.deck import CardId
-from engines.pucks.state import State
-from engines.pucks.views import PucksView
+from engines.pucks.board.board import cells
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.state import State
+from engines.pucks.board.views import PucksView
 from renderers import RENDERERS
 from renderers.pucks.fold import At
 from renderers.scene import Scene

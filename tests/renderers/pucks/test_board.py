@@ -55,25 +55,25 @@ def test_every_mat_shows_its_letter_whatever_its_size(shape):
 @pytest.mark.parametrize(("shape", "beside"), [("two rows", False), ("a snake to the south", True), ("a ring", True)])
 def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
     view = shaped(6, SHAPES[shape])
-    assert page_of(view, Scene(names=SEATS)).plan().beside is beside
+    assert page_of(view, Scene(names=SEATS)).layout().beside is beside
 
 
 @pytest.mark.parametrize(("seats", "seat", "least"), [(4, None, 210), (6, None, 210), (4, 0, 168), (6, 5, 168), (2, None, 270)])
 def test_the_mats_are_large_enough_for_a_phone(seats, seat, least):
     view = GAME.view(GAME.start(seats, setup="random"), seat)
-    assert page_of(view, Scene(names=SEATS)).plan().rink.mat >= least
+    assert page_of(view, Scene(names=SEATS)).layout().rink.mat >= least
 
 
-def test_a_table_that_is_kept_is_the_same_however_often_it_was_drawn_on():
+def test_a_cached_table_is_the_same_however_often_it_was_drawn_on():
     sample = lying(GAME, SCRUM)
-    plan = page_of(sample.view, sample.scene).plan()
+    layout = page_of(sample.view, sample.scene).layout()
 
-    def table(net_off: str | None, *, kept: bool) -> Image.Image:
-        return table_with(plan.height, plan.rink, sample.view.mats, theme.WARM, net_off, starts=False, kept=kept)
+    def table(net_off: str | None, *, cached: bool) -> Image.Image:
+        return table_with(layout.height, layout.rink, sample.view.mats, theme.WARM, net_off, starts=False, cached=cached)
 
     for net_off in (None, "e", "l", None):
-        fresh, first = table(net_off, kept=False), table(net_off, kept=True)
+        fresh, first = table(net_off, cached=False), table(net_off, cached=True)
         assert changed(fresh, first) is None
         first.paste(theme.WARM.gold, (0, 0, 500, 500))
-        assert changed(fresh, table(net_off, kept=True)) is None
-    assert changed(table(None, kept=True), table("e", kept=True)) is not None
+        assert changed(fresh, table(net_off, cached=True)) is None
+    assert changed(table(None, cached=True), table("e", cached=True)) is not None

@@ -4,13 +4,13 @@ import pytest
 from PIL import Image
 
 from bot.i18n.language import Language, languages
-from engines.pucks.box import box
-from engines.pucks.deck import CardKind, card
+from engines.pucks.board.box import box
+from engines.pucks.board.deck import CardKind, card
 from renderers import theme
 from renderers.pucks.cards import CARD_WIDTH, colour_of, draw_hand, face, hand_columns, in_short, lines_on, rows_height
 from renderers.pucks.picture import page_of
 from renderers.scene import Scene
-from renderers.slab import Slab
+from renderers.sliced_sprite import SlicedSprite
 from tests.renderers.pixels import within
 from tests.renderers.pucks.drawing import SEATS, pictured, with_hand
 
@@ -21,7 +21,7 @@ def test_every_card_looks_different_in_every_size():
         assert len({laid(face(one, str, theme.WARM, width, height)) for one in cards}) == len(cards)
 
 
-def laid(drawn: Slab) -> bytes:
+def laid(drawn: SlicedSprite) -> bytes:
     """A card on a table."""
     image = Image.new("RGB", drawn.size)
     drawn.lay(image, (0, 0))
@@ -41,7 +41,7 @@ def test_a_whole_hand_tells_titles_and_effects_uncut_in_every_language(code, sea
     cards = sorted(set(box().deck), key=lambda one: -len(language(card(one).title)))
     view = with_hand(*cards[:limit], seats=seats)
     page = page_of(view, Scene(names=SEATS, translate=language))
-    found = page.draw_panel(Image.new("RGB", (1024, 1024)), page.plan())
+    found = page.draw_panel(Image.new("RGB", (1024, 1024)), page.layout())
     for one in view.hand:
         _, width, height = found[one]
         assert told(one, language, width, height) == f"{language(card(one).title)} {language(in_short(one))}"

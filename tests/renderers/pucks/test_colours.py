@@ -8,11 +8,11 @@ import pytest
 from PIL import Image
 
 from engines.chance import Fair
-from engines.pucks.pieces import PieceKind
-from engines.pucks.views import PucksView
+from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.views import PucksView
 from renderers import theme
 from renderers.poster import Poster, draw_poster
-from renderers.pucks.panel import Anchors, tray_block
+from renderers.pucks.blocks import Anchors, tray_block
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
 from tests.renderers.pixels import change, changed, counted, drawn
 from tests.renderers.pucks.drawing import bare, only, pictured

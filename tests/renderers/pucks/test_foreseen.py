@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.pucks.board import DIRECTIONS
-from engines.pucks.views import Moved
+from engines.pucks.board.board import DIRECTIONS
+from engines.pucks.board.views import Moved
 from renderers.pucks.foreseen import ways_of
 from tests.renderers.pucks.drawing import walk
 from tests.renderers.samples.pucks import GAME, SCRUM

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from engines.pucks.board import Mat
-from engines.pucks.box import box
-from engines.pucks.views import Phase
+from engines.pucks.board.board import Mat
+from engines.pucks.board.box import box
+from engines.pucks.board.views import Phase
 from renderers import theme
-from renderers.pucks.mats import mat_slab, mat_sprite
+from renderers.pucks.mats import mat_sprite, sliced_mat
 from tests.renderers.pixels import change, changed, drawn
 from tests.renderers.pucks.drawing import pictured
 from tests.renderers.samples.pucks import GAME, SCRUM
@@ -46,5 +46,5 @@ def test_a_goal_that_is_closed_is_barred_and_the_card_names_it():
 
 def test_two_mats_of_one_kind_share_a_sprite():
     one, other = (Mat(letter, "basic", place, 0, box().kinds["basic"].face) for letter, place in (("a", (0, 0)), ("d", (3, 0))))
-    sprites = [mat_slab(mat.kind, mat.face, mat.turn, theme.WARM, 150) for mat in (one, other)]
+    sprites = [sliced_mat(mat.kind, mat.face, mat.turn, theme.WARM, 150) for mat in (one, other)]
     assert sprites[0] is sprites[1]

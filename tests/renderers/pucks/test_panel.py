@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engines.pucks.box import box
+from engines.pucks.board.box import box
 from tests.renderers.pixels import change, drawn
 from tests.renderers.pucks.drawing import pictured
 from tests.renderers.samples.pucks import GAME, OLD_SCRUM, SCRUM

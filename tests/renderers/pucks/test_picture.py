@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engines.chance import Fair
+from engines.game import open_view
 from renderers import draw, theme
 from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
@@ -34,10 +35,10 @@ def test_the_own_hand_is_shown_to_its_player_and_to_nobody_else():
 
 
 def test_all_hands_are_shown_when_nothing_is_hidden_any_more():
-    open_view = GAME.revealed(GAME.from_position(SCRUM))
-    assert open_view.hands is not None
-    other = replace(open_view, hands=(*open_view.hands[:3], ("twist",)))
-    assert changed(pictured(open_view), pictured(other)) is not None
+    shown = open_view(GAME, GAME.from_position(SCRUM))
+    assert shown.hands is not None
+    other = replace(shown, hands=(*shown.hands[:3], ("twist",)))
+    assert changed(pictured(shown), pictured(other)) is not None
 
 
 def test_the_picture_is_not_turned_for_any_seat():

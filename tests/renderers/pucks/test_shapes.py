@@ -12,8 +12,8 @@ from PIL import Image
 
 from engines.chance import Fair
 from engines.game import Action
-from engines.pucks.board import cells
-from engines.pucks.pieces import COLOURS
+from engines.pucks.board.board import cells
+from engines.pucks.board.pieces import COLOURS
 from renderers import theme
 from renderers.poster import HEIGHT, Poster, draw_poster
 from renderers.pucks.fold import At, Fold, extent, folds
@@ -61,18 +61,18 @@ def page(view, **scene) -> Page:
 
 def assert_all_is_in_the_picture(shown: Page) -> int:
     """The size of a mat, once it is sure that no mat reaches outside the rink or lies on another."""
-    plan = shown.plan()
-    left, top, right, bottom = plan.rink.area
-    corners = [plan.rink.corner(mat.at) for mat in shown.view.mats]
+    layout = shown.layout()
+    left, top, right, bottom = layout.rink.area
+    corners = [layout.rink.corner(mat.at) for mat in shown.view.mats]
     for x, y in corners:
         assert left <= x
-        assert x + plan.rink.mat <= right
+        assert x + layout.rink.mat <= right
         assert top <= y
-        assert y + plan.rink.mat <= bottom
-    side = plan.rink.mat
+        assert y + layout.rink.mat <= bottom
+    side = layout.rink.mat
     for number, (x, y) in enumerate(corners):
         assert all(abs(x - a) >= side or abs(y - b) >= side for a, b in corners[:number])
-    assert plan.height <= theme.MAX_HEIGHT
+    assert layout.height <= theme.MAX_HEIGHT
     return side
 
 
@@ -116,7 +116,7 @@ def test_odd_boards_are_drawn_whole_whatever_is_picked(name):
 @pytest.mark.parametrize("name", ["a row", "a column"])
 def test_a_long_board_is_cut_into_parts_so_that_its_pieces_are_large(name):
     sample = standing(CODES[name])
-    rink = page(sample.view).plan().rink
+    rink = page(sample.view).layout().rink
     assert rink.fold is not None
     assert rink.mat >= 120
     assert (name == "a column") == rink.fold.upright
@@ -125,7 +125,7 @@ def test_a_long_board_is_cut_into_parts_so_that_its_pieces_are_large(name):
 def test_the_boards_of_the_box_are_never_cut():
     for seats in range(2, 7):
         view = GAME.view(GAME.start(seats), 0)
-        assert page(replace(view, hand=("shift",) * 5)).plan().rink.fold is None
+        assert page(replace(view, hand=("shift",) * 5)).layout().rink.fold is None
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(16, 1), (1, 16), (12, 2), (3, 14), (40, 1)])
@@ -142,7 +142,7 @@ def test_parts_of_a_board_never_overlap_and_are_in_order(columns, rows):
 
 
 def test_a_way_that_goes_on_in_another_part_is_cut_there():
-    whole = page(standing(CODES["a row"]).view).plan().rink
+    whole = page(standing(CODES["a row"]).view).layout().rink
     assert isinstance(whole.fold, Fold)
     last, first = whole.fold.length * 4 - 1, whole.fold.length * 4
     assert whole.parts([(last - 1, 1), (last, 1), (first, 1)]) == [[(last - 1, 1), (last, 1)], [(first, 1)]]
@@ -160,7 +160,7 @@ def test_a_slide_across_the_cut_is_told_on_both_sides_of_it():
     step = GAME.play(state, 0, ("p1", "right"))
     view = GAME.view(step.state, None)
     told, still = pictured(view, events=step.events), pictured(view)
-    rink = page(view, events=step.events).plan().rink
+    rink = page(view, events=step.events).layout().rink
     assert rink.fold is not None
     way = [cell.point for mat in view.mats for cell in cells(mat) if cell.point[1] == 1]
     reached = max(placed.point[0] for placed in view.pieces if placed.piece.word == "p1" and placed.piece.colour == 0)

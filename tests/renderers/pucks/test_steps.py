@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from engines.chance import Fair
 from engines.game import Event
-from engines.pucks.board import cells
-from engines.pucks.views import CardPlayed, MatsMoved, Moved
+from engines.pucks.board.board import cells
+from engines.pucks.board.views import CardPlayed, MatsMoved, Moved
 from renderers.pucks.steps import Story, story_of
 from tests.renderers.pucks.drawing import walk
 from tests.renderers.samples.pucks import GAME, LONG_TURN, SCRUM, played
@@ -99,5 +99,5 @@ def test_a_whistle_that_is_told_as_a_card_first_is_one_step():
 
 def test_what_was_scored_and_undone_is_not_scored():
     position = {**SCRUM, "hands": [["shift"], ["whistle"], [], []], "draw_pile": [], "discard": []}
-    assert {piece.name for piece in told((0, "p1 up")).scored()} == {"green p3"}
-    assert told((0, "p1 up"), (1, "play whistle"), position=position).scored() == set()
+    assert {piece.name for piece in told((0, "p1 up")).scored_pucks()} == {"green p3"}
+    assert told((0, "p1 up"), (1, "play whistle"), position=position).scored_pucks() == set()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PIL import Image
 
 from engines.game import Event
-from engines.pucks.views import Moved, Undone
+from engines.pucks.board.views import Moved, Undone
 from renderers import theme
 from renderers.canvas import Point
 from renderers.pucks.picture import page_of
@@ -45,7 +45,7 @@ def around(at: Point, reach: float = 30) -> tuple[int, int, int, int]:
 def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
     sample = SAMPLES["pucks-chain"]()
     told, quiet = drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES)))
-    rink = page_of(sample.view, sample.scene).plan().rink
+    rink = page_of(sample.view, sample.scene).layout().rink
     moved = next(event.detail for event in sample.scene.events if isinstance(event.detail, Moved))
     assert [way.piece.name for way in moved.ways] == ["red p1", "blue p2", "green p3"]
     for way in moved.ways:
@@ -74,7 +74,7 @@ def test_a_trail_moves_with_its_mat():
     told = pictured(sample.view, events=only_moves, names=NAMES)
     without = [event for event in only_moves if not isinstance(event.detail, Moved)]
     quiet = pictured(sample.view, events=tuple(without), names=NAMES)
-    rink = page_of(sample.view, sample.scene).plan().rink
+    rink = page_of(sample.view, sample.scene).layout().rink
     ways = next(event.detail for event in only_moves if isinstance(event.detail, Moved)).ways
     then, now = ways[2].points[1], (ways[2].points[1][0] + 8, ways[2].points[1][1])
     assert changed(told.crop(around(rink.middle(now), 12)), quiet.crop(around(rink.middle(now), 12))) is not None
@@ -84,7 +84,7 @@ def test_a_trail_moves_with_its_mat():
 
 def test_the_last_action_is_drawn_strongest():
     one, other = story((0, "i2 left")), story((0, "i2 left"), (0, "m1 up"))
-    rink = page_of(one.view, one.scene).plan().rink
+    rink = page_of(one.view, one.scene).layout().rink
     way = next(event.detail for event in one.scene.events if isinstance(event.detail, Moved)).ways[0]
     box = around(rink.middle(way.points[-2]), 20)
     strong = theme.WARM.seats[0].colour
@@ -107,7 +107,7 @@ def test_a_whistle_for_what_happened_before_marks_what_went_back():
     sample = SAMPLES["pucks-chain"]()
     undone = Event("undo", 1, "…", detail=Undone((sample.view.pieces[0].piece,), ()))
     told = pictured(sample.view, events=(undone,))
-    rink = page_of(sample.view, Scene(names=NAMES, events=(undone,))).plan().rink
+    rink = page_of(sample.view, Scene(names=NAMES, events=(undone,))).layout().rink
     quiet = pictured(sample.view)
     box = around(rink.middle(sample.view.pieces[0].point))
     assert changed(told.crop(box), quiet.crop(box)) is not None

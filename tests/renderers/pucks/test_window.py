@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from engines.game import Action
-from engines.pucks.board import DIRECTIONS, cells
-from engines.pucks.box import ROWS
+from engines.pucks.board.board import DIRECTIONS, cells
+from engines.pucks.board.box import ROWS
 from renderers.pucks.foreseen import ways_of
 from renderers.pucks.picks import Meaning, target
 from renderers.pucks.picture import Page, page_of
@@ -39,18 +39,18 @@ def points_of(page: Page, token: str) -> list[tuple[int, int]]:
 
 def assert_all_options_are_seen(page: Page) -> bool:
     """Whether only a part of the board is shown; it must contain every option in any case, and the direction picked."""
-    plan = page.plan()
-    left, top, right, bottom = plan.rink.area
-    half = plan.rink.space / 2
+    layout = page.layout()
+    left, top, right, bottom = layout.rink.area
+    half = layout.rink.space / 2
     picked = page.scene.prefix[-1:] if page.pick.meaning is Meaning.WAY else ()
     for token in (*picked, *(option.token for option in page.scene.options)):
         for point in points_of(page, token):
-            x, y = plan.rink.middle(point)
+            x, y = layout.rink.middle(point)
             assert left <= x - half, token
             assert x + half <= right, token
             assert top <= y - half, token
             assert y + half <= bottom, token
-    return plan.window is not None
+    return layout.window is not None
 
 
 @pytest.mark.parametrize(("seats", "variant"), [(2, "standard"), (4, "standard"), (6, "standard"), (3, "old-school")])
@@ -72,7 +72,7 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
 def test_what_matters_is_drawn_larger():
     whole = picking(GAME, SCRUM, 0)
     near = picking(GAME, SCRUM, 0, ("m1",))
-    plans = [page_of(sample.view, sample.scene).plan() for sample in (whole, near)]
+    plans = [page_of(sample.view, sample.scene).layout() for sample in (whole, near)]
     assert plans[0].window is None
     assert plans[1].window is not None
     assert plans[1].rink.space > 1.5 * plans[0].rink.space
@@ -88,5 +88,5 @@ def test_the_whole_board_is_shown_once_it_is_done():
     sample = picking(GAME, SCRUM, 0, ("m1", "up"))
     step = GAME.play(GAME.from_position(SCRUM), 0, ("m1", "up"))
     done = page_of(GAME.view(step.state, 0), replace(sample.scene, events=step.events))
-    assert done.plan().window is None
+    assert done.layout().window is None
     assert done.view == GAME.view(step.state, 0)

@@ -6,8 +6,8 @@ from typing import Any, Final
 from engines.chance import Fair
 from engines.game import Event
 from engines.pucks import Pucks
-from engines.pucks.codes import read_code
-from engines.pucks.views import PucksView
+from engines.pucks.board.codes import read_code
+from engines.pucks.board.views import PucksView
 from renderers.scene import Scene
 from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast, picking, starting
 

@@ -1,0 +1,343 @@
+"""Games between computer players, and what their results say: Elo with error bars, and a test that ends as soon as it can.
+
+`play_match` plays one game, `pair` two of them with the seats swapped. Nobody can cheat here: a player is given what its seat
+cannot tell from the true state, and imagined dice instead of those of the game.
+
+The test is the generalised sequential probability ratio test (M. Van den Bergh, "A practical introduction to the GSPRT", and
+"Comments on normalized Elo"), as testers of chess programs use it: results of any number of values, whose likelihood under a
+mean is that of the likeliest distribution that has it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from math import inf, log, log10, sqrt
+from random import Random
+from statistics import fmean, variance
+from time import process_time
+from typing import Any, Final, Literal
+
+from engines.chance import Fair
+from engines.game import Action, Game, Step, may_act, resample
+from engines.values import replace
+from opponents.contract import Budget, Memory, Opponent, Seen, seat_memory, shares
+from opponents.dice import Dice
+from opponents.playouts import random_action
+
+NINETY_FIVE: Final = 1.96
+"""Standard errors on each side of a mean that hold it in 95 of 100 cases."""
+
+_NEVER_SEEN: Final = 1e-3
+"""How often a loss, and a win, counts that has not happened yet: nothing is quite impossible."""
+
+
+# --- players -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a player is asked.
+
+    Attributes:
+        game: the rules.
+        state: a state that the seat cannot tell from the true one, with dice of its own.
+        seat: the seat that may act.
+        memory: what the seat has seen; see `opponents.seat_memory`.
+        stream: a name for what the player draws by chance: the same one each time the same game is played.
+        waited_for: whether the game waits for this seat; else it may act out of turn.
+    """
+
+    game: Game[Any, Any]
+    state: Any
+    seat: int
+    memory: Memory
+    stream: str
+    waited_for: bool
+
+
+Player = Callable[[Asked], Action | None]
+"""Gives the action that it plays; None, which is possible only out of turn: nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computer:
+    """A computer opponent as a player."""
+
+    opponent: Opponent[Any]
+    budget: Budget | None = None
+
+    def __call__(self, asked: Asked) -> Action | None:
+        """What it chooses."""
+        ask = self.opponent.choose if asked.waited_for else self.opponent.interrupt
+        thought = ask(asked.state, asked.seat, self.budget, asked.memory, asked.stream)
+        return None if thought is None else thought.action
+
+
+def random_player(asked: Asked) -> Action | None:
+    """Some action, drawn token by token; nothing out of turn."""
+    return random_action(asked.game, asked.state, asked.seat, Random(asked.stream)) if asked.waited_for else None
+
+
+# --- games -------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is played.
+
+    Attributes:
+        game: the rules.
+        seats: the number of players.
+        variant: the variant; None: the first.
+        options: the options of the table.
+        opening: how many actions are drawn at random at the beginning, for games in which nothing else differs.
+        longest: after so many actions it is a draw.
+        turn: what tells whose turn a state is in, None before the first one; by default, whom the game waits for.
+    """
+
+    game: Game[Any, Any]
+    seats: int = 2
+    variant: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    opening: int = 0
+    longest: int = 1_000
+    turn: Callable[[Any], Any] | None = None
+
+    def turn_in(self, state: Any) -> Any:
+        """Whose turn a state is in, or None."""
+        return self.turn(state) if self.turn is not None else next(iter(self.game.to_act(state)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a game between players went.
+
+    Attributes:
+        shares: what each seat has of it, as `opponents.shares` says; in a game that was cut short, all the same.
+        actions: how many actions were played, those of the opening included.
+        turns: how many turns were begun, the first one included.
+        cut: whether it was ended because it was too long.
+        seconds: for each seat the seconds of this processor that each of its choices took.
+    """
+
+    shares: tuple[float, ...]
+    actions: int
+    turns: int
+    cut: bool
+    seconds: tuple[tuple[float, ...], ...]
+
+
+def play_match(terms: Terms, players: Sequence[Player], seed: str) -> Match:
+    """Play a whole game.
+
+    Args:
+        terms: what is played.
+        players: who plays, by seat.
+        seed: the same one gives the same game, if the players are of that kind.
+
+    Raises:
+        IllegalAction: a player has chosen an action that is not legal.
+        TypeError: a player that the game waits for has chosen nothing.
+    """
+    return _Going(terms, players, seed).to_its_end()
+
+
+class _Going:
+    """A game that is going on."""
+
+    def __init__(self, terms: Terms, players: Sequence[Player], seed: str) -> None:
+        self.terms, self.game, self.players, self.seed = terms, terms.game, players, seed
+        self.state = self._opening()
+        self.actions = terms.opening
+        self.turn = terms.turn_in(self.state)
+        self.turns = 0 if self.turn is None else 1
+        self.last_acted = -1
+        self.memories: list[list[Seen]] = [[] for _ in players]
+        self.seconds: list[list[float]] = [[] for _ in players]
+
+    def to_its_end(self) -> Match:
+        """Play on until it is over, or too long."""
+        while self.actions < self.terms.longest and (waited_for := self.game.to_act(self.state)):
+            if not self._interrupt(waited_for):
+                self._in_turn(waited_for[0])
+        ended = shares(self.game, self.state)
+        even = (1 / len(self.players),) * len(self.players)
+        seconds = tuple(map(tuple, self.seconds))
+        return Match(ended or even, self.actions, self.turns, ended is None, seconds)
+
+    def _opening(self) -> Any:
+        """The first state, after an opening that does not end the game."""
+        terms, tries = self.terms, 0
+        while True:
+            rng = Random(f"{self.seed} opening {tries}")
+            key = sha256(self.seed.encode()).digest()
+            state = self.game.start(terms.seats, terms.variant, Fair(key), **terms.options)
+            for _ in range(terms.opening):
+                if seats := self.game.to_act(state):
+                    state = self.game.advance(state, seats[0], random_action(self.game, state, seats[0], rng))
+            if self.game.outcome(state) is None:
+                return state
+            tries += 1
+
+    def _in_turn(self, seat: int) -> None:
+        """Have a seat act that the game waits for."""
+        action = self._ask(seat, waited_for=True)
+        if action is None:
+            raise TypeError(f"{self.players[seat]} has chosen nothing in its turn")
+        self._act(seat, action)
+
+    def _interrupt(self, waited_for: Sequence[int]) -> bool:
+        """Whether somebody has acted out of turn. Who comes after the one who acted last is asked first."""
+        others = [seat for seat in may_act(self.game, self.state) if seat not in waited_for]
+        for seat in sorted(others, key=lambda seat: (seat - self.last_acted - 1) % len(self.players)):
+            action = self._ask(seat, waited_for=False)
+            if action is not None:
+                self._act(seat, action)
+                return True
+        return False
+
+    def _ask(self, seat: int, *, waited_for: bool) -> Action | None:
+        """What a player chooses, and how long that takes."""
+        stream = f"{self.seed} {self.actions} {seat}"
+        dice = Dice(Random(stream))
+        imagined = replace(resample(self.game, self.state, seat, dice), chance=dice)
+        began = process_time()
+        action = self.players[seat](Asked(self.game, imagined, seat, self.memories[seat], stream, waited_for))
+        self.seconds[seat].append(process_time() - began)
+        return action
+
+    def _act(self, seat: int, action: Action) -> None:
+        """Play an action, and have everybody remember what they saw of it."""
+        step: Step[Any] = self.game.play(self.state, seat, action)
+        self.state = step.state
+        self.actions += 1
+        self.last_acted = seat
+        if (turn := self.terms.turn_in(self.state)) not in {None, self.turn}:
+            self.turn = turn
+            self.turns += 1
+        for observer, memory in enumerate(self.memories):
+            memory += seat_memory(self.game, observer, [(seat, step)])
+
+
+# --- who sits where ----------------------------------------------------------------------------------------------------------
+
+
+def seating(seats: int, number: int) -> tuple[int, ...]:
+    """Which of two sides, 0 or 1, sits on each seat: half the seats each, another arrangement for each number.
+
+    Raises ValueError for an odd number of seats.
+    """
+    if seats % 2:
+        raise ValueError(f"two sides cannot share {seats} seats evenly")
+    arrangements = [
+        sides
+        for bits in range(1 << (seats - 1))
+        if sum(sides := (0, *(bits >> place & 1 for place in range(seats - 1)))) == seats // 2
+    ]
+    return arrangements[number % len(arrangements)]
+
+
+def pair(terms: Terms, sides: tuple[Player, Player], seed: str, number: int) -> tuple[tuple[Match, tuple[int, ...]], ...]:
+    """Two games with the same opening and the same dice, in which the sides have swapped seats.
+
+    Returns each game with the side, 0 or 1, that sat on each seat.
+    """
+    first = seating(terms.seats, number)
+    both = (first, tuple(1 - side for side in first))
+    return tuple((play_match(terms, [sides[side] for side in seated], f"{seed} {number}"), seated) for seated in both)
+
+
+def share_of(match: Match, seated: Sequence[int], side: int = 0) -> float:
+    """What a side has of a game, 0 to 1."""
+    return sum(share for share, sits in zip(match.shares, seated, strict=True) if sits == side)
+
+
+# --- what the results say ----------------------------------------------------------------------------------------------------
+
+
+def elo(share: float) -> float:
+    """The difference in Elo of whoever has this share of the games, 0 to 1."""
+    if not 0 < share < 1:
+        return inf if share > 0 else -inf
+    return 400 * log10(share / (1 - share))
+
+
+def expected_share(difference: float) -> float:
+    """The share of the games that whoever is so many Elo better has."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference in Elo, with what it lies between in 95 of 100 cases."""
+
+    value: float
+    low: float
+    high: float
+
+
+def difference(pairs: Sequence[float]) -> Difference:
+    """How much better a side is.
+
+    Args:
+        pairs: its share, 0 to 1, of each pair of games, whose two games are not independent of one another.
+
+    If all pairs were won, or all lost, the other bound is the one under which that happens in 5 of 100 cases.
+    """
+    mean, bound = fmean(pairs), 0.05 ** (1 / (2 * len(pairs)))
+    if mean in {0, 1}:
+        return Difference(inf, elo(bound), inf) if mean else Difference(-inf, -inf, -elo(bound))
+    error = NINETY_FIVE * sqrt(variance(pairs) / len(pairs)) if len(pairs) > 1 else 1.0
+    return Difference(elo(mean), elo(max(0.0, mean - error)), elo(min(1.0, mean + error)))
+
+
+Verdict = Literal["proved", "refuted", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential test whether a side is at least so much better.
+
+    Attributes:
+        elo0: a difference that is not enough.
+        elo1: one that is.
+        alpha: how likely it may be that not enough is called enough.
+        beta: how likely it may be that enough is called not enough.
+    """
+
+    elo0: float = 100
+    elo1: float = 200
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def verdict(self, results: Sequence[float]) -> Verdict:
+        """What the results of the games, 0 to 1, say so far.
+
+        Games of a pair are taken as independent. Where an opening or the dice favour a seat, both sides have it once, so
+        their results differ less than such games would: the test is then more careful than it says.
+        """
+        ratio = self.ratio(results)
+        if ratio >= log((1 - self.beta) / self.alpha):
+            return "proved"
+        return "refuted" if ratio <= log(self.beta / (1 - self.alpha)) else "open"
+
+    def ratio(self, results: Sequence[float]) -> float:
+        """The logarithm of how much likelier the results are under `elo1` than under `elo0`."""
+        counts = Counter({0.0: _NEVER_SEEN, 1.0: _NEVER_SEEN})
+        counts.update(results)
+        seen = {value: count / counts.total() for value, count in counts.items()}
+        enough, too_little = (_likeliest(seen, expected_share(points)) for points in (self.elo1, self.elo0))
+        return sum(count * log(enough[value] / too_little[value]) for value, count in counts.items())
+
+
+def _likeliest(seen: Mapping[float, float], mean: float) -> dict[float, float]:
+    """The distribution with this mean under which what was seen is likeliest: p / (1 + x (value - mean)) with the right x."""
+    low, high = -1 / (max(seen) - mean), 1 / (mean - min(seen))
+    for _ in range(100):
+        x = (low + high) / 2
+        if sum(share * (value - mean) / (1 + x * (value - mean)) for value, share in seen.items()) > 0:
+            low = x
+        else:
+            high = x
+    return {value: share / (1 + x * (value - mean)) for value, share in seen.items()}

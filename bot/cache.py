@@ -1,0 +1,124 @@
+"""A cache for values that are expensive to compute: bounded by weight, and no value is computed twice at the same time."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class SingleFlight(Generic[Value]):
+    """Runs work by its key, once at a time: callers that ask for the same key meanwhile share the result."""
+
+    def __init__(self) -> None:
+        self._running: dict[Hashable, asyncio.Future[Value]] = {}
+
+    async def run(self, key: Hashable, work: Callable[[], Awaitable[Value]]) -> Value:
+        """Return what `work` returns, or raise what it raises; if work with this key is running, that of the running one.
+
+        Cancelling a caller stops its waiting, not the work: others may wait for it.
+        """
+        running = self._running.get(key)
+        if running is None:
+            running = self._running[key] = asyncio.ensure_future(work())
+            running.add_done_callback(partial(self._finish, key))
+        return await asyncio.shield(running)
+
+    def _finish(self, key: Hashable, done: asyncio.Future[Value]) -> None:
+        del self._running[key]
+        if not done.cancelled():
+            done.exception()  # retrieved, or asyncio would warn of it where all callers have been cancelled
+
+
+def _always(_new: Value, _cached: Value) -> bool:
+    return True
+
+
+class Cache(Generic[Key, Value]):
+    """The values that were used last, within a weight. Each can be computed again at any time.
+
+    It belongs to the event loop: threads may not share it.
+
+    Args:
+        limit: the most that all values may weigh together.
+        weigh: returns the weight of a value.
+        at_least: how many values stay, whatever they weigh.
+        replaces: whether a new value takes the place of the cached one with the same key.
+
+    Attributes:
+        weight: what all values weigh together now.
+    """
+
+    def __init__(
+        self,
+        limit: int,
+        weigh: Callable[[Value], int],
+        *,
+        at_least: int = 0,
+        replaces: Callable[[Value, Value], bool] = _always,
+    ) -> None:
+        self._limit, self._weigh, self._at_least, self._replaces = limit, weigh, at_least, replaces
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._loading = SingleFlight[Value | None]()
+        self.weight = 0
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value with this key, which counts as used by that; None if it is not cached."""
+        value = self._values.get(key)
+        if value is not None:
+            self._values.move_to_end(key)
+        return value
+
+    def keep(self, key: Key, value: Value) -> None:
+        """Cache a value, and drop the values that were used longest ago as far as all weigh too much.
+
+        A value that is too heavy by itself is not cached and drops no other, unless at least one value has to stay.
+        """
+        cached = self._values.get(key)
+        if cached is not None and not self._replaces(value, cached):
+            return
+        weight = self._weigh(value)
+        if weight > self._limit and not self._at_least:
+            return
+        self.drop(key)
+        self._values[key] = value
+        self.weight += weight
+        while self.weight > self._limit and len(self._values) > self._at_least:
+            self.drop(next(iter(self._values)))
+
+    def drop(self, key: Key) -> None:
+        """Drop the value with this key, if it is cached."""
+        value = self._values.pop(key, None)
+        if value is not None:
+            self.weight -= self._weigh(value)
+
+    def clear(self) -> None:
+        """Drop all values."""
+        self._values.clear()
+        self.weight = 0
+
+    async def load(self, key: Key, compute: Callable[[], Awaitable[Value | None]], lane: Hashable = None) -> Value | None:
+        """Return what `compute` returns, and cache it unless it is None. Errors are raised, and not cached.
+
+        Of several callers at once the first one computes, and the others get its result. The value that is cached already is
+        not looked at: ask for it by `get` before.
+
+        Args:
+            key: the key of the value.
+            compute: computes the value.
+            lane: callers in different lanes do not wait for each other.
+        """
+
+        async def compute_and_keep() -> Value | None:
+            value = await compute()
+            if value is not None:
+                self.keep(key, value)
+            return value
+
+        return await self._loading.run((key, lane), compute_and_keep)

@@ -1,0 +1,116 @@
+"""Looking back: replays, verification, results and leaderboards."""
+
+from contextlib import nullcontext
+from typing import Final
+
+import discord
+
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
+from bot.interactions.answering.heavy import in_turn
+from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click
+from bot.messages.game.perspective import looking_back
+from bot.messages.past.results import leaderboard_message, replay_message, results_message, verdict_message
+from bot.outbox.delivery.permissions import missing_permissions
+from bot.sessions import Snapshot, User
+from bot.sessions.core.ratings import LISTED_FROM
+from bot.sessions.proof.logbook import is_over
+from bot.sessions.record.errors import Refused
+from engines import GAMES
+from engines.text import Text, echoed, join, say
+from renderers.leaderboard import LINES_AT_MOST
+
+LOG: Final = "log"
+"""The token of a click that asks for the log alone."""
+
+
+async def show_replay(context: Context, table_id: int, *, animated: bool = True, public: bool = False) -> None:
+    """Show the game so far as an animation, with its log as a file."""
+    snapshot = await context.snapshot(table_id)
+    if public:
+        perspective = looking_back(snapshot, None, await context.public_language(snapshot))
+    else:
+        wanted = context.settings
+        perspective = looking_back(
+            snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+        )
+    # The log of a finished game tells all its draws, for which the game is replayed.
+    takes_long = animated or is_over(snapshot.table)
+    async with in_turn(context) if takes_long else nullcontext():
+        log = await context.sessions.proof.log(snapshot)
+        message = await replay_message(
+            snapshot, perspective, log, animated=animated, shareable=not public and hindrance(context, snapshot) is None
+        )
+    await context.reply.show(message)
+
+
+def hindrance(context: Context, snapshot: Snapshot) -> Text | None:
+    """Return why the user may not share the replay or review of a table in this channel; None if they may."""
+    interaction = context.interaction
+    if not snapshot.may_be_shared_in(interaction.channel_id or 0):
+        return say("This game is private. You can share it only in its own thread.")
+    threaded = isinstance(interaction.channel, discord.Thread)
+    theirs, ours = interaction.permissions, interaction.app_permissions
+    if not (theirs.send_messages_in_threads if threaded else theirs.send_messages):
+        return say("You can’t post in this channel.")
+    lacking = missing_permissions(ours, in_thread=threaded)
+    return say("I can’t post here. I need: {missing}.", missing=join(lacking, ", ")) if lacking else None
+
+
+@handles("share")
+async def _share(context: Context, click: Click) -> None:
+    """Post the replay in this channel, as spectators see it."""
+    snapshot = await context.snapshot(click.table)
+    refused = hindrance(context, snapshot)
+    if refused is not None:
+        raise Refused(refused)
+    channel = context.interaction.channel_id or 0
+    await context.sessions.outbox.share(click.table, channel=channel, version=snapshot.playing.version, user=context.user.id)
+    context.responder.outbox.wake()
+    await context.reply.show(MessageBuilder().text(context.language(say("Shared! The replay will be here in a moment."))))
+
+
+@handles("replay", tokens=Tokens((is_word,), least=0))
+async def _replay(context: Context, click: Click) -> None:
+    await show_replay(context, click.table, animated=LOG not in click.tokens)
+
+
+async def show_verdict(context: Context, table_id: int) -> None:
+    """Show whether a game was fair."""
+    await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
+    async with in_turn(context):
+        verdict = await context.sessions.proof.verify(table_id, context.guild_id)
+    await context.reply.show(verdict_message(verdict, context.language))
+
+
+@handles("verify")
+async def _verify(context: Context, click: Click) -> None:
+    await show_verdict(context, click.table)
+
+
+def _no_such_game(game: str) -> Refused:
+    return Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game), games=", ".join(GAMES)))
+
+
+async def show_results(context: Context, user: User, game: str | None) -> None:
+    """Show the user privately the results of a user on this server."""
+    if game is not None and game not in GAMES:
+        raise _no_such_game(game)
+    results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
+    await context.reply.show(results_message(user, results, context.language))
+
+
+async def show_leaderboard(context: Context, game: str) -> None:
+    """Show everybody the leaderboard of this server at a game. Raises Refused if nobody has played enough."""
+    if game not in GAMES:
+        raise _no_such_game(game)
+    standings = await context.sessions.ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
+    if not standings:
+        raise Refused(say("Nobody here has played {n} rated games of {game} yet.", n=LISTED_FROM, game=GAMES[game].title))
+    guild = context.interaction.guild
+    server = guild.name if guild is not None else ""
+    await context.reply.show(await leaderboard_message(game, standings, server, await context.public_language()))
+
+
+HANDLERS: Final = (_replay, _share, _verify)

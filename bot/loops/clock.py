@@ -1,0 +1,66 @@
+"""Clock: handles deadlines and reminders when they are due."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from bot.loop import DueLoop
+from bot.sessions import Sessions
+from bot.thinking import thinking
+
+LONGEST_PAUSE: Final = 1.0
+"""The most seconds between two tables at which something is due."""
+
+log = structlog.get_logger(__name__)
+
+
+class Clock:
+    """Handles what is due, one table after another. After each it pauses for as long as the processor was used.
+
+    It also forgets servers that the bot was removed from long ago.
+
+    Args:
+        sessions: the service, which knows what is due and handles it.
+        on_swept: called when something was done, so that it is shown in Discord.
+    """
+
+    def __init__(self, sessions: Sessions, on_swept: Callable[[], None]) -> None:
+        self._sessions = sessions
+        self._on_swept = on_swept
+        self._loop = DueLoop("clock", self._sweep, sessions.now)
+        sessions.on_change(self._loop.wake_by)
+
+    def wake(self) -> None:
+        """Check what is due: something may be due by now, or have been moved to another time."""
+        self._loop.wake()
+
+    async def close(self) -> None:
+        """Stop. Deadlines are in the database, and are checked again at the next start."""
+        await self._loop.close()
+
+    async def _sweep(self) -> float | None:
+        """Handle everything that is due. Returns when something is due next."""
+        errors: list[Exception] = []
+        while await self._batch(errors):
+            self._on_swept()
+        if errors:
+            raise ExceptionGroup("something went wrong at some tables", errors)
+        for guild_id in await self._sessions.membership.forget_due():
+            log.info("forgot a server that the bot was removed from", server=guild_id)
+        due = (await self._sessions.timing.next_due(), await self._sessions.membership.next_due())
+        return min((moment for moment in due if moment is not None), default=None)
+
+    async def _batch(self, errors: list[Exception]) -> bool:
+        """Handle a batch of tables. Errors at single tables are added to `errors`. Returns whether there were any tables."""
+        try:
+            return len(await self._sessions.timing.sweep(self._pause, thinking)) > 0
+        except ExceptionGroup as group:
+            errors.extend(group.exceptions)
+            return True
+
+    async def _pause(self, seconds: float) -> None:
+        """Show in Discord what was done, and leave the processor to others for as long as it was used."""
+        self._on_swept()
+        await asyncio.sleep(min(LONGEST_PAUSE, seconds))

@@ -1,0 +1,107 @@
+"""The bot's heartbeat: time counts against players only while the bot is connected to Discord."""
+
+import time
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import structlog
+
+from bot.loop import DueLoop
+from bot.sessions import Sessions
+from bot.sessions.clocks.heartbeats import EVERY, Beat
+
+log = structlog.get_logger(__name__)
+
+
+class Heartbeat:
+    """Beats while the bot is connected to Discord.
+
+    Args:
+        sessions: the service, which keeps the heartbeats and gives back the time of outages.
+        on_beating: does what is due; called when time begins to count again, or when the time of all tables was moved. If it
+            fails, it is called again at the next heartbeat.
+        every: the seconds between two heartbeats.
+    """
+
+    def __init__(self, sessions: Sessions, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:
+        self._sessions = sessions
+        self._on_beating = on_beating
+        self._every = every
+        self._connected = False
+        self._beating = False
+        self._loop = DueLoop("heartbeat", self._beat, sessions.now)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a session with Discord at this moment."""
+        return self._connected
+
+    def begin(self) -> None:
+        """From now on, let time count only between heartbeats."""
+        self._sessions.heartbeats.keep(uptime, self._every)
+
+    async def connected(self) -> None:
+        """Begin to beat: there is a session with Discord (again). Returns after the first heartbeat."""
+        self._connected = True
+        self._loop.wake()
+        await self._loop.wait()
+
+    def disconnected(self) -> None:
+        """Stop beating: without Discord nobody can act, and no time counts."""
+        self._connected = self._beating = False
+        self._sessions.heartbeats.pause()
+
+    async def close(self) -> None:
+        """Beat a last time, so that the next start knows how long the bot was away, and stop for good."""
+        if self._connected:
+            try:
+                await self._sessions.heartbeats.beat()
+            except Exception as error:  # noqa: BLE001 - without it, the one before is the last
+                log.info("no last heartbeat", error=repr(error))
+        self.disconnected()
+        await self._loop.close()
+
+    async def _beat(self) -> float | None:
+        if not self._connected:
+            return None
+        beat = await self._sessions.heartbeats.beat()
+        if not self._connected:  # the session was lost in the meantime
+            self._sessions.heartbeats.pause()
+            return None
+        _report(beat)
+        if not self._beating or beat.news or beat.given_back is not None:
+            self._beating = False
+            await self._on_beating()
+            self._beating = self._connected
+        return self._sessions.now() + self._every
+
+
+def _report(beat: Beat) -> None:
+    """Tell the operator how a heartbeat has changed the time of the tables."""
+    if beat.given_back is not None:
+        log.warning("time given back after an outage", length=str(timedelta(seconds=round(beat.given_back))))
+    if beat.news and beat.halted is not None:
+        log.error(
+            "time-outs are stopped", reason=beat.halted,
+            advice="Nobody runs out of time until you say so; games go on. Set the clock of this machine right, and run "
+                   "`springboard resume-clocks`: whoever is awaited gets all of their time again.",
+        )  # fmt: skip
+    elif beat.news:
+        log.warning("time-outs go on")
+
+
+def uptime() -> float:
+    """Return the seconds since a fixed moment, by a clock that cannot be set and that runs while the machine is suspended."""
+    return time.monotonic() + _suspended()
+
+
+def _suspended() -> float:
+    """Return for how many seconds the machine was suspended since it was started; 0.0 where that is unknown.
+
+    Python's monotonic clock leaves out this time. On Linux CLOCK_BOOTTIME does not, on macOS CLOCK_MONOTONIC.
+    """
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
+    if hasattr(time, "CLOCK_UPTIME_RAW"):
+        return time.clock_gettime(time.CLOCK_MONOTONIC) - time.clock_gettime(time.CLOCK_UPTIME_RAW)
+    return 0.0

@@ -1,0 +1,63 @@
+"""LobbyWatch: posts deleted lobby messages again, since without one nobody can join its table."""
+
+from collections.abc import Callable
+from typing import Final
+
+import discord
+import structlog
+
+from bot.loop import DueLoop
+from bot.outbox.delivery.access import LostConnection
+from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
+from bot.sessions import Sessions
+from storage.schema.records import JobKind, Table
+
+EVERY: Final = 3600.0
+"""Seconds between two looks. Discord reports deleted messages only to bots that receive every message."""
+
+log = structlog.get_logger(__name__)
+
+
+class LobbyWatch:
+    """Looks for the lobby messages of all tables that have not started, at the start and then every hour.
+
+    Args:
+        client: the connection to Discord.
+        sessions: the service.
+        on_missing: called when a message has to be posted again.
+    """
+
+    def __init__(self, client: discord.Client, sessions: Sessions, on_missing: Callable[[], None]) -> None:
+        self._client = client
+        self._sessions = sessions
+        self._on_missing = on_missing
+        self._loop = DueLoop("lobbies", self._look, sessions.now)
+
+    def wake(self) -> None:
+        """Look now."""
+        self._loop.wake()
+
+    async def close(self) -> None:
+        """Stop looking."""
+        await self._loop.close()
+
+    async def _look(self) -> float:
+        missing = [table.id for table in await self._sessions.places.waiting() if await self._is_missing(table)]
+        for table_id in missing:
+            log.info("a lobby message was deleted", table=table_id)
+            await self._sessions.outbox.enqueue(table_id, JobKind.LOBBY)
+        if missing:
+            self._on_missing()
+        return self._sessions.now() + EVERY
+
+    async def _is_missing(self, table: Table) -> bool:
+        """Whether a lobby message is gone. If Discord does not answer, the message is taken to be there."""
+        assert table.lobby_message_id is not None
+        channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
+        try:
+            await channel.fetch_message(table.lobby_message_id)
+        except discord.NotFound as error:
+            return error.code == UNKNOWN_MESSAGE
+        except (discord.HTTPException, discord.RateLimited, *LostConnection) as error:
+            log.info("lobby message not looked at", table=table.id, error=repr(error))
+        return False

@@ -1,0 +1,1 @@
+"""Messages about a game in progress: the board, its story and its pictures."""

@@ -1,0 +1,110 @@
+"""Advice on a board: the trail of the moves ahead, or the advised choice, marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from bot.messages.builder import MessageBuilder, Picture, button
+from bot.messages.click import Click, TooLong
+from bot.messages.game.board import COLOURS, heading, names
+from bot.messages.game.perspective import Perspective
+from bot.messages.game.pictures import picture
+from bot.sessions import Snapshot
+from bot.sessions.record.history import History
+from engines.game import Action, Event, Game, Step, Words, foresee, is_whole, part_of
+from engines.text import Text, join, plain, say, say_n
+from opponents.reviewing import Advice
+
+LINE_SHOWN: Final = 3
+"""The most actions of a line that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A line played forward, as far as it needs neither chance nor other players' secrets.
+
+    Attributes:
+        notations: the actions as `action_text` writes them, at least the first of the line.
+        events: the events on the way.
+        state: the state at the end; None: not even the result of the first action is certain.
+    """
+
+    notations: tuple[Text, ...]
+    events: tuple[Event, ...]
+    state: Any
+
+
+def foresee_along(history: History, line: Sequence[tuple[int, Action]]) -> Foreseen:
+    """Play a line of at least one action forward from the present state of a game."""
+    game, state = history.game, history.state
+    (first, action), *_ = line
+    notations, events, after = [action_text(game, state, first, action)], [], None
+    for number, (seat, action) in enumerate(line[:LINE_SHOWN]):
+        step = _certain(game, state, seat, action, first=number == 0)
+        if step is None:
+            break
+        if number:
+            notations.append(action_text(game, state, seat, action))
+        events += [event for event in step.events if event.known_to(first)]
+        state = after = step.state
+    return Foreseen(tuple(notations), tuple(events), after)
+
+
+def action_text(game: Game[Any, Any], state: Any, seat: int, action: Action) -> Text:
+    """An action as people write it, in Markdown, followed by the labels of its buttons if they differ."""
+    notation = part_of(game, Words).notate(state, seat, action)
+    labels = [
+        choice.label
+        for length, token in enumerate(action)
+        for choice in game.choices(state, seat, action[:length])
+        if choice.token == token
+    ]
+    if all(label.lower().startswith(token) for label, token in zip(labels, action, strict=True)):
+        return plain(f"`{notation}`")
+    return say("`{action}` ({words})", action=notation, words=join(labels, " · "))
+
+
+def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:
+    """The result of an action, if it is certain for the first seat of the line; the hands of others are only imagined."""
+    if game.secret and not first:
+        return None
+    if not is_whole(game, state, seat, action):
+        return None
+    return foresee(game, state, seat, action)
+
+
+async def advised_picture(snapshot: Snapshot, perspective: Perspective, line: Sequence[tuple[int, Action]]) -> Picture:
+    """The board at the end of a line, with its trail; or the present board with the first action marked."""
+    history = snapshot.playing
+    found = foresee_along(history, line)
+    if found.state is not None:
+        return await picture(snapshot, perspective, events=found.events, after=found.state)
+    (seat, action), *_ = line
+    offered = history.game.choices(history.state, seat, action[:-1])
+    marked = tuple(choice for choice in offered if choice.token == action[-1])
+    return await picture(snapshot, perspective, prefix=action[:-1], options=marked)
+
+
+async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, advice: Advice) -> MessageBuilder:
+    """The advice to a seat in words and on its board, with a button that plays it."""
+    language, history, thought = perspective.language, snapshot.playing, advice.thought
+    who, action = names(snapshot), action_text(history.game, history.state, seat, thought.action)
+    builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
+    builder.text(language(say("**My advice:** {action}", action=action), who))
+    builder.text(language(advice.reason, who))
+    builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
+    chance = say("Your chance to win, as far as I can tell: {percent} %.", percent=round(100 * thought.chance_to_win))
+    hints = snapshot.players[seat].hints
+    taken = say_n("You’ve taken {n} hint in this game.", "You’ve taken {n} hints in this game.", hints)
+    builder.text(f"-# {language(chance)} {language(taken)}")
+    move = Click("move", snapshot.table.id, history.version)
+    buttons = [button(language(say("Something else")), move.custom_id)]
+    try:
+        play = Click("act", snapshot.table.id, history.version, tokens=thought.action).custom_id
+        buttons.insert(0, button(language(say("Play it")), play, discord.ButtonStyle.success, emoji="✅"))
+    except TooLong:
+        typed = say("That’s too long for a button. Type it: `/move action:{action}`", action=" ".join(thought.action))
+        builder.text(language(typed))
+    return builder.buttons(buttons)

@@ -1,0 +1,218 @@
+"""The public message with the board."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, Picture, button, escape
+from bot.messages.click import Click
+from bot.messages.game.computers import names_with_levels, waiting_text
+from bot.messages.game.marks import MARKS
+from bot.messages.game.story import alt_text, words
+from bot.messages.game.terms import short_terms
+from bot.sessions import Snapshot
+from bot.sessions.advice.hints import hints_taken
+from bot.sessions.clocks.heartbeats import duration
+from bot.sessions.core.turns import in_grace
+from bot.sessions.record.chain import shown_digits
+from bot.sessions.record.history import History
+from bot.sessions.record.since import standing
+from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
+from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
+from engines.game import Buttons, Event, Shortcut, part_of
+from engines.results import colours_of
+from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
+from renderers.banner import with_sign
+from storage.schema.records import Departure, SeatStatus, Status
+
+COLOURS: Final = (0xD55E00, 0x0072B2, 0x009E73, 0xF0E442, 0xCC79A7, 0xE69F00)
+"""The colour of each seat, as in the pictures."""
+
+WHAT_HAPPENED: Final = say("What happened?")
+"""The label of the button for the story since one's own last action. The last line of a folded story names it, too."""
+
+assert len(MARKS) == len(COLOURS) == len(SEAT_COLOURS)
+
+
+def names(snapshot: Snapshot) -> tuple[str, ...]:
+    """The players' names, escaped for Markdown."""
+    return tuple(escape(name) for name in snapshot.names)
+
+
+def marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """The marks of the players: the marks of all colours that each plays, and for computers one more."""
+    seats, computers = len(snapshot.players), snapshot.computers
+    return tuple(
+        "".join(MARKS[colour] for colour in colours_of(seat, seats, snapshot.colours))
+        + (MARKS.computer if seat in computers else "")
+        for seat in range(seats)
+    )
+
+
+def heading(snapshot: Snapshot, language: Language) -> str:
+    """The first lines of every message about a table: the game, its number, and the players."""
+    game = snapshot.playing.game
+    who = " · ".join(
+        f"{mark} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{mark} {language(name)}"
+        for player, mark, name in zip(
+            snapshot.players, marks(snapshot), names_with_levels(snapshot, names(snapshot)), strict=True
+        )
+    )
+    variant = (
+        "" if snapshot.table.variant == game.variants[0] else f" · {language(game.variant_titles[snapshot.table.variant])}"
+    )
+    terms = short_terms(snapshot.table, language)
+    house = f" · {terms}" if terms else ""
+    return f"**{language(game.title)} #{snapshot.table.id}**{variant}{house}\n{who}"
+
+
+def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
+    """The events of a table in paragraphs by player; see `bot.messages.game.story`."""
+    return words(events, language, names(snapshot), marks(snapshot))
+
+
+def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
+    """The board message of a game.
+
+    Args:
+        snapshot: the table.
+        language: the language of the server.
+        picture: the board as a spectator sees it. The events are put before its description, and the newest link after it;
+            words in its place stay as they are.
+        since: the version after which the story begins; see `bot.sessions.record.since`.
+        live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
+    """
+    history = snapshot.playing
+    over = snapshot.table.status is not Status.PLAYING
+    to_act = () if over else history.to_act
+    builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
+    events = standing(history, since)
+    link = newest_link(snapshot)
+    alt = alt_text(events, picture.alt, language, snapshot.names, "" if link is None else language(link))
+    builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
+    if over and live and snapshot.parting is not None:
+        events = tuple(event for event in events if event is not snapshot.parting.events[0])  # the ending says it
+    builder.text(story(events, snapshot, language))
+    if live:
+        builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
+    if live and link is not None and (over or picture.words is not None):
+        builder.text(f"-# {language(link)}")
+    rows = [] if not live else [_after(snapshot, language)] if over else _buttons(snapshot, language)
+    for row in rows:
+        builder.buttons(row)
+    return builder
+
+
+def newest_link(snapshot: Snapshot) -> Text | None:
+    """The newest link of the log's hash chain as a sentence, in as many digits as people see; None if there is no chain."""
+    link = snapshot.playing.link
+    return None if link is None else say("Log: {link}", link=shown_digits(link, snapshot.table.chain))
+
+
+def ending(snapshot: Snapshot, language: Language) -> str:
+    """The result of a game, and the changes of ratings."""
+    lines = [language(snapshot.result() or say("**The game is over.**"), names(snapshot))]
+    lines += [f"-# {language(text, names(snapshot))}" for text in hints_taken(snapshot)]
+    if losses(snapshot) and not without_result(snapshot):
+        lines.append(language(_by_rating(snapshot), names(snapshot)))
+    changes = [f"{language(who)} {before} → {after} ({with_sign(after - before)})" for who, before, after in _changes(snapshot)]
+    if changes:
+        lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
+    return "\n".join(lines)
+
+
+def former_name(departure: Departure) -> str:
+    """The name of a player who has left the game, escaped for Markdown."""
+    return FORMER_PLAYER if departure.user_id < 0 else escape(departure.name)
+
+
+def _by_rating(snapshot: Snapshot) -> Text:
+    """The result of a rated game by rating, if stand-ins have played it to the end."""
+    winners = rated_winners(snapshot)
+    words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
+    gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
+    return say("-# By rating: {verdict} Had left: {names}.", verdict=words, names=gone)
+
+
+def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
+    """Yield the changes of ratings: the name, the rating before, and the rating after."""
+    for who, change in zip(names(snapshot), snapshot.rating_changes, strict=True):
+        if change is not None:
+            yield who, *change
+    for loss in losses(snapshot).values():
+        if loss.rating_before is not None and loss.rating_after is not None:
+            yield former_name(loss), loss.rating_before, loss.rating_after
+
+
+def _turn(snapshot: Snapshot, language: Language) -> str:
+    """The seats to act, as mentions, and the deadline; for computers, that they are thinking."""
+    if snapshot.thinking:
+        return language(waiting_text(snapshot), names(snapshot))
+    seats = [seat for seat in snapshot.playing.to_act if seat not in snapshot.computers]
+    who = join([plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats], ", ")
+    text: Text = say_n("{who}, it’s your turn!", "{who}, it’s your turn!", len(seats), who=who)
+    if snapshot.table.clock is not None and snapshot.table.deadline is not None:
+        text = say("{turn} Your time ends {when}.", turn=text, when=f"<t:{int(snapshot.table.deadline)}:R>")
+    if snapshot.table.given_back:
+        text = join([text, say("I was away for a while: you get {time} back.", time=duration(snapshot.table.given_back))])
+    if in_grace(snapshot.table):
+        text = join([text, say("Overtime: miss this one and the game is lost.")])
+    for user_id, until in snapshot.away:
+        away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
+        text = join([text, away])
+    offer = snapshot.table.offers.draw
+    if offer is not None:
+        text = join([text, say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offer.by))])
+    return language(text, names(snapshot))
+
+
+def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
+    history, table = snapshot.playing, snapshot.table
+    act = Click("act", table.id, table.version)
+    rows: list[list[Button]] = []
+    shortcuts = part_of(history.game, Buttons).shortcuts(history.view(None))
+    if shortcuts and not snapshot.thinking:
+        rows.append(
+            [button(language(s.label), act.then(*s.action).custom_id, discord.ButtonStyle.primary) for s in shortcuts[:5]]
+        )
+    row: list[Button] = []
+    if not _all_offered(history, shortcuts):
+        row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
+    if history.game.secret:
+        row.append(button(language(say("Hand")), Click("hand", table.id, table.version).custom_id))
+    row += _what_happened(snapshot, language)
+    row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
+    row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))
+    row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
+    return [*rows, row]
+
+
+def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
+    """Whether the shortcuts cover all legal actions. False with hidden hands: the answer could reveal something of them."""
+    if history.game.secret or not shortcuts:
+        return False
+    offered = {choice.token for seat in history.to_act for choice in history.game.choices(history.state, seat)}
+    return offered <= {shortcut.action[0] for shortcut in shortcuts if len(shortcut.action) == 1}
+
+
+def _after(snapshot: Snapshot, language: Language) -> list[Button]:
+    table = snapshot.table
+    return [
+        button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
+        button(language(say("Replay")), Click("replay", table.id).custom_id),
+        button(language(say("Review")), Click("review", table.id, table.version).custom_id),
+        button(language(say("Verify")), Click("verify", table.id).custom_id),
+        *_what_happened(snapshot, language),
+        button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
+    ]
+
+
+def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *What happened?*, except in a game for one."""
+    table = snapshot.table
+    if snapshot.playing.seats == 1:
+        return []
+    return [button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id)]

@@ -1,0 +1,137 @@
+"""Computers in words: their levels, their buttons, and the note that they are thinking."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import discord
+
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, button, escape
+from bot.messages.click import Click
+from bot.messages.game.marks import MARKS
+from bot.sessions import Snapshot
+from bot.sessions.opening.terms import terms_mark
+from bot.sessions.record.errors import Refused
+from engines import GAMES
+from engines.text import Text, echoed, join, plain, say, say_n, seat_name
+from storage.schema.records import Level, Status
+
+LEVEL_WORDS: Final[Mapping[Level, Text]] = {
+    Level.EASY: say("easy"),
+    Level.MEDIUM: say("medium"),
+    Level.HARD: say("hard"),
+    Level.EXPERT: say("expert"),
+}
+"""The levels as they stand within a sentence."""
+
+LEVEL_LABELS: Final[Mapping[Level, Text]] = {
+    Level.EASY: say("Easy"),
+    Level.MEDIUM: say("Medium"),
+    Level.HARD: say("Hard"),
+    Level.EXPERT: say("Expert"),
+}
+"""The levels on buttons."""
+
+PRACTISE: Final = say("Practise alone")
+"""The label of the button that opens a table against a computer."""
+
+
+def read_level(named: str) -> Level:
+    """The level of that name. Raises Refused if there is none."""
+    try:
+        return Level(named)
+    except ValueError:
+        raise Refused(say("Computers don’t play “{level}”. Pick from: {levels}.", level=echoed(named),
+                          levels=", ".join(Level))) from None  # fmt: skip
+
+
+def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
+    """The given names of the players, with levels after those of computers: "Pogo (computer, hard)"."""
+    return tuple(
+        name
+        if player.computer is None
+        else say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[player.computer])
+        for player, name in zip(snapshot.players, names, strict=True)
+    )
+
+
+def waiting_text(snapshot: Snapshot) -> Text:
+    """The note that people are waited for, or that computers are thinking, by their seats."""
+    seats = snapshot.playing.to_act
+    who = join([seat_name(seat) for seat in seats], ", ")
+    if not snapshot.thinking:
+        return say("Waiting for {who}.", who=who)
+    return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=who)
+
+
+# --- before a game ------------------------------------------------------------------------------------------------------
+
+
+def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button of a lobby that adds computers to free seats, or else removes them; none if there is nothing to do."""
+    click = Click("computers", snapshot.table.id)
+    if snapshot.free > 0:
+        return [button(language(say("Add a computer")), click.custom_id)]
+    return [button(language(say("Remove a computer")), click.custom_id)] if snapshot.computers else []
+
+
+def computers_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
+    """The panel that adds computers to a lobby and removes them."""
+    table, builder = snapshot.table, MessageBuilder()
+    title = language(say("### Computers at table #{n}", n=table.id))
+    if table.status is not Status.OPEN:
+        return builder.text(title).text(language(say("All seats are taken: the game is on!")))
+    there = [player for player in snapshot.players if player.computer is not None]
+    who = names_with_levels(snapshot, [escape(name) for name in snapshot.names])
+    lines = [f"{MARKS.computer} {language(who[seat])}" for seat in snapshot.computers]
+    builder.text("\n".join([title, *lines]))
+    if snapshot.free > 0:
+        note = say_n(
+            "How well shall it play? One seat is free. With computers a game isn’t rated.",
+            "How well shall it play? {n} seats are free. With computers a game isn’t rated.",
+            snapshot.free,
+        )
+        builder.text(language(note)).buttons(_levels(Click("add-computer", table.id, terms_mark(table)), language))
+    elif not there:
+        builder.text(language(say("No seat is free for a computer.")))
+    send_away = [
+        button(language(say("Remove {name}", name=plain(player.name))),
+               Click("remove-computer", table.id, tokens=(str(player.user_id),)).custom_id, discord.ButtonStyle.danger)
+        for player in there
+    ]  # fmt: skip
+    return builder.buttons(send_away)
+
+
+def _levels(click: Click, language: Language) -> list[Button]:
+    """A button for each level, which is appended to the tokens of the click. The default level stands out."""
+    return [
+        button(language(label), click.then(level).custom_id,
+               discord.ButtonStyle.primary if level is Level.MEDIUM else discord.ButtonStyle.secondary)
+        for level, label in LEVEL_LABELS.items()
+    ]  # fmt: skip
+
+
+# --- practising alone -----------------------------------------------------------------------------------------------------
+
+
+def practice_message(language: Language, game_id: str | None = None) -> MessageBuilder:
+    """The question for the level of the computer to practise against, at one game or at any of them."""
+    builder = MessageBuilder()
+    builder.text(language(say("### Practise alone\nYou and a computer, right here, with no clock and no rating. How well shall "
+                              "it play?")))  # fmt: skip
+    for game in GAMES.values() if game_id is None else [GAMES[game_id]]:
+        builder.text(f"**{language(game.full_title)}**").buttons(_levels(Click("practise", tokens=(game.id,)), language))
+    return builder
+
+
+def practice_answer(snapshot: Snapshot, language: Language) -> MessageBuilder:
+    """The answer to the person who has opened a table to practise: it is on, and against these computers."""
+    rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
+    on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
+    return MessageBuilder().text(language(on))
+
+
+def practise_button(language: Language, game_id: str | None = None) -> Button:
+    """The button *Practise alone*, for one game or any of them."""
+    return button(language(PRACTISE), Click("practise", tokens=() if game_id is None else (game_id,)).custom_id,
+                  discord.ButtonStyle.success)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Messages that teach: lessons, rules and help."""

@@ -1,0 +1,107 @@
+"""Pages to read: the help, and the rules of the games, with pictures."""
+
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.i18n.language import Language
+from bot.lessons import COURSES
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
+from bot.messages.click import Click
+from bot.messages.game.computers import practise_button
+from bot.messages.learn.rulebook import Page, pages_about, rules_pages, rules_picture
+from bot.sessions.record.errors import Refused
+from engines import GAMES
+from engines.text import echoed, say
+
+LEAFED_AT_MOST: Final = 5
+"""The most pages without a list to choose from."""
+
+
+async def rules_message(game_id: str, page: int, language: Language, *, high_contrast: bool = False) -> MessageBuilder:
+    """A page of a game's rules, from 0, with its picture and buttons to the others. Raises Refused if there is no such game."""
+    pages = _rules(game_id, language)
+    page = max(0, min(page, len(pages) - 1))
+    builder = MessageBuilder()
+    builder.picture(await rules_picture(game_id, pages[page], language, high_contrast=high_contrast))
+    builder.text(pages[page].text)
+    if len(pages) > 1:
+        here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
+        builder.text(f"-# {here}")
+        if len(pages) > LEAFED_AT_MOST:
+            builder.select(_contents(game_id, pages, page, language))
+        builder.buttons(_leaves(game_id, len(pages), page, language))
+    learn = [learn_button(game_id, language)] if game_id in COURSES else []
+    return builder.buttons([*learn, practise_button(language, game_id)])
+
+
+def page_number(game_id: str, words: str, language: Language) -> int:
+    """The page, from 0, of a typed number or with typed words in its title. Raises Refused if there is none."""
+    pages = _rules(game_id, language)
+    found = next(pages_about(game_id, words, language), None)
+    if found is None:
+        raise Refused(
+            say(
+                "No page of these rules is called “{page}”. Pick one of the {n} while you type.",
+                page=echoed(words),
+                n=len(pages),
+            )
+        )
+    return found
+
+
+def _rules(game_id: str, language: Language) -> tuple[Page, ...]:
+    if game_id not in GAMES:
+        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
+    return rules_pages(game_id, language)
+
+
+def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Language) -> "ui.Select[Any]":
+    """A menu of the titles; if there are too many, of the pages around this one."""
+    first = page - page % OPTIONS_AT_MOST
+    options = [
+        discord.SelectOption(label=clip(f"{number + 1} · {shown.title}", OPTION_LIMIT), value=str(number))
+        for number, shown in enumerate(pages[first : first + OPTIONS_AT_MOST], start=first)
+    ]
+    return ui.Select(
+        custom_id=Click("rules-page", page=page, tokens=(game_id,)).custom_id,
+        placeholder=language(say("Go to a page")),
+        options=options,
+    )
+
+
+def _leaves(game_id: str, pages: int, page: int, language: Language) -> list[Button]:
+    """Buttons to the page before and to the next one."""
+    back, on = (Click("rules", page=max(0, number), tokens=(game_id,)).custom_id for number in (page - 1, page + 1))
+    return [
+        button(language(say("Previous")), back, disabled=page == 0),
+        button(language(say("Next")), on, disabled=page == pages - 1),
+    ]
+
+
+def help_message(language: Language) -> MessageBuilder:
+    """The help: the features of the bot, and its games."""
+    builder = MessageBuilder().text(language(say(
+        "### Springboard\n"
+        "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
+        "- `/play` opens a table. Friends press *Join*, and off you go.\n"
+        "- *Move* under the board shows what you can do. Rather type? Use `/move`.\n"
+        "- `/plan` prepares your answers while you wait: if they play this, you play that.\n"
+        "- Nobody around? *Practise alone* against a computer, or add some to a table.\n"
+        "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
+        "- `/learn` teaches you a game by playing it, step by step; `/rules` says all of it, with pictures."
+    )))  # fmt: skip
+    builder.text("\n".join(f"- **{language(game.full_title)}**: {language(game.summary)}" for game in GAMES.values()))
+    builder.buttons([learn_button(game_id, language) for game_id in COURSES])
+    rules = [
+        button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
+        for game in GAMES.values()
+    ]
+    return builder.buttons(rules).buttons([practise_button(language)])
+
+
+def learn_button(game_id: str, language: Language) -> Button:
+    """The button that opens the lessons of a game."""
+    label = say("Learn {game}", game=GAMES[game_id].title)
+    return button(language(label), Click("learn", tokens=(game_id,)).custom_id, discord.ButtonStyle.primary)

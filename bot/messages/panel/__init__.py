@@ -1,0 +1,1 @@
+"""Private panels in which a player picks an action, gives orders or plans ahead."""

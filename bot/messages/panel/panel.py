@@ -1,0 +1,198 @@
+"""The private panel in which a player picks an action step by step. It serves all games, since it follows `Game.choices`."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.messages.builder import Button, MessageBuilder, button
+from bot.messages.click import Click, TooLong
+from bot.messages.game.board import COLOURS, heading, marks, names
+from bot.messages.game.perspective import Perspective
+from bot.messages.game.pictures import picture
+from bot.messages.game.private_board import ahead_buttons, replies_line
+from bot.messages.game.story import CHARACTERS, since_asked, whole, words
+from bot.messages.panel.menus import Menu
+from bot.messages.panel.orders import OrdersPanel, orders_line
+from bot.messages.panel.picking import Pick, pick, regions
+from bot.sessions import Snapshot
+from bot.sessions.advice.hints import may_take_hint
+from engines.game import Buttons, Event, Orders, Step, Words, hand_of, part_of
+from engines.text import Text, join, plain, say, seat_name
+
+WORDS_AT_MOST: Final = 4
+"""The most events that a preview tells in words. The picture shows all of them."""
+
+_PLAY_THIS: Final = say("Play this?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """The parts of a panel.
+
+    Attributes:
+        snapshot: the table.
+        picked: the picks so far.
+        perspective: the player's perspective.
+        menu: the items to pick next.
+    """
+
+    snapshot: Snapshot
+    picked: Pick
+    perspective: Perspective
+    menu: Menu
+
+    @property
+    def click(self) -> Click:
+        """A click in the panel; its verb is replaced."""
+        return self.menu.click
+
+    def in_words(self, text: str) -> str:
+        """A text in the player's language, with the players' names, in Markdown."""
+        return self.perspective.language(text, names(self.snapshot))
+
+    def on_button(self, label: str) -> str:
+        """A label in the player's language, with the players' names, without Markdown."""
+        return self.menu.label(label)
+
+
+async def panel_message(
+    snapshot: Snapshot,
+    picked: Pick,
+    perspective: Perspective,
+    *,
+    page: int = 0,
+    note: str = "",
+    preview: Step[Any] | None = None,
+) -> MessageBuilder:
+    """The panel of a seat: the game's question, its view with the options marked, a button or menu entry for each.
+
+    While nothing is picked, the picture shows the events since the seat was last asked.
+
+    Args:
+        snapshot: the table.
+        picked: the picks so far.
+        perspective: the player's perspective.
+        page: the page of the menu; see `Menu.page`.
+        note: a line at the top, for example the last action, or an error.
+        preview: the result of the picked action, if it is to be shown before it is played.
+    """
+    panel = _Panel(snapshot, picked, perspective, _menu(snapshot, picked, perspective, page))
+    builder = MessageBuilder(colour=COLOURS[picked.seat])
+    builder.text(heading(snapshot, perspective.language)).text(note)
+    if preview is None:
+        await _add_question(builder, panel)
+    else:
+        await _add_preview(builder, panel, preview)
+    try:
+        panel.menu.add_to(builder)
+        builder.buttons(_controls(panel))
+    except TooLong:
+        return _too_long(panel)
+    return builder
+
+
+def _menu(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: int) -> Menu:
+    history, language = snapshot.playing, perspective.language
+    return Menu(
+        picked=picked,
+        regions=regions(history.game, picked.items),
+        page=page,
+        click=Click("pick", snapshot.table.id, history.version, page, picked.prefix),
+        language=language,
+        label=lambda label: language(label, snapshot.names),
+    )
+
+
+async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
+    snapshot, picked = panel.snapshot, panel.picked
+    events = since_asked(snapshot, picked.seat) if picked.untouched else ()
+    prefix, options = panel.menu.marking
+    builder.picture(await picture(snapshot, panel.perspective, events=events, prefix=prefix, options=options))
+    hand = hand_of(snapshot.playing.game, snapshot.playing.view(picked.seat))
+    if hand is not None and not picked.prefix and "\n" not in hand:  # more than a line is in the picture, and in its words
+        builder.text(panel.in_words(hand))
+    if picked.untouched:
+        builder.text(orders_line(OrdersPanel(snapshot, picked.seat, panel.perspective)))
+    builder.text(_question(panel))
+    if picked.untouched:
+        builder.text(replies_line(snapshot, picked.seat, panel.perspective.language))
+
+
+def _question(panel: _Panel) -> str:
+    """The game's question, and the picks so far."""
+    picked, history = panel.picked, panel.snapshot.playing
+    if not picked.prefix and not picked.choices:
+        who = join([seat_name(seat) for seat in history.to_act], ", ")
+        return panel.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
+    asked = _PLAY_THIS if picked.whole else part_of(history.game, Words).prompt(history.state, picked.seat, picked.prefix)
+    if picked.untouched:
+        return _bold(panel, asked)
+    return f"{_bold(panel, asked)} `{part_of(history.game, Words).notate(history.state, picked.seat, picked.prefix)}`"
+
+
+def _bold(panel: _Panel, asked: Text) -> str:
+    return f"**{panel.in_words(asked)}**"
+
+
+async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:
+    """Add the board after the action, with its trail and its events in words."""
+    known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
+    told = words(
+        _events_to_tell(known), panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(CHARACTERS)
+    )
+    builder.text(f"{_bold(panel, _PLAY_THIS)}\n{told}" if told else _question(panel))
+
+
+def _events_to_tell(events: tuple[Event, ...]) -> list[Event]:
+    """The events of an action that a preview tells: all of them, or if there are many the major ones."""
+    chosen = sorted((event for event in events if event.phrased), key=lambda event: not event.major)[:WORDS_AT_MOST]
+    return [event for event in events if event in chosen]
+
+
+# --- buttons --------------------------------------------------------------------------------------------------------------
+
+
+def _controls(panel: _Panel) -> list[Button]:
+    picked, history, click = panel.picked, panel.snapshot.playing, panel.click
+    controls = []
+    if picked.final:
+        play = replace(click, verb="act", page=0).custom_id
+        controls.append(button(panel.on_button(say("Play")), play, discord.ButtonStyle.success, emoji="✅"))
+        closing = part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix)
+        if closing is not None:
+            both = replace(click, verb="close", page=0).custom_id
+            controls.append(button(panel.on_button(closing.label), both, discord.ButtonStyle.primary))
+    if panel.menu.region is not None:
+        controls.append(panel.menu.leave_region())
+    elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
+        controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
+    if picked.untouched and may_take_hint(panel.snapshot, picked.seat):
+        controls.append(button(panel.on_button(say("Hint")), Click("hint", click.table, click.version).custom_id, emoji="💡"))
+    # While others are waited for, or if an order could answer, whatever else the hand offers.
+    if picked.untouched and (
+        picked.seat not in history.to_act or part_of(history.game, Orders).order_shortcuts(history.state, picked.seat)
+    ):
+        controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
+    return controls
+
+
+def _too_long(panel: _Panel) -> MessageBuilder:
+    tokens = plain(" ".join(panel.picked.prefix))
+    typed = say("That’s too long for buttons. Type on: `/move action:{action} …`", action=tokens)
+    again = Click("move", panel.snapshot.table.id, panel.snapshot.playing.version)
+    return MessageBuilder(colour=COLOURS[panel.picked.seat]).text(panel.in_words(typed)).buttons(
+        [button(panel.on_button(say("Start over")), again.custom_id)]
+    )  # fmt: skip
+
+
+# --- after the game -------------------------------------------------------------------------------------------------------
+
+
+async def over_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
+    """The panel of a game that is over: the last board, and the result."""
+    language = perspective.language
+    result = snapshot.result() or say("This game is over.")
+    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
+    return builder.text("### " + language(result, names(snapshot)))

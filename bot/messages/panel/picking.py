@@ -1,0 +1,177 @@
+"""Picking an action token by token, along `Game.choices`; panels show it."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.sessions import History, Snapshot
+from engines.game import Action, Choice, Game, Step, Token, Words, foresee, part_of
+from engines.text import Text
+
+BUTTONS_AT_MOST: Final = 20
+"""The most items shown as buttons, in four rows. More are divided into regions, or stand in a select menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuItem:
+    """An item of a menu.
+
+    Attributes:
+        tokens: the tokens that it picks: one, or a verb (see `Game.verbs`) and one more.
+        choice: the last of these tokens, with its label.
+    """
+
+    tokens: Action
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the board with items to pick: its name, and these items."""
+
+    title: Text
+    items: tuple[MenuItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A partly picked action.
+
+    Attributes:
+        seat: the seat that acts.
+        prefix: the tokens picked so far, including those without an alternative, which are picked automatically.
+        final: whether the prefix is a whole action.
+        choices: the tokens that may come next.
+        items: the items to pick: these tokens, or in place of a verb the tokens after it.
+        untouched: whether the player has picked nothing yet.
+    """
+
+    seat: int
+    prefix: Action
+    final: bool
+    choices: tuple[Choice, ...]
+    items: tuple[MenuItem, ...]
+    untouched: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether the action is complete, and nothing can follow."""
+        return self.final and not self.choices
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """Picks an action of a seat, one token after the other.
+
+    Attributes:
+        seat: the seat.
+        choices: returns the tokens that may come next after a prefix.
+        verbs: first tokens in whose places the tokens after them are offered, if there is room.
+    """
+
+    seat: int
+    choices: Callable[[Action], Sequence[Choice]]
+    verbs: tuple[Token, ...] = ()
+
+    def pick(self, tokens: Action) -> Pick:
+        """Follow the choices along the given tokens as far as they are legal, and on while there is no alternative.
+
+        While the player has picked nothing, no action is completed: every panel has a button to press.
+        """
+        prefix: Action = ()
+        final = False
+        choices = self._after(prefix)
+        for token in tokens:
+            chosen = next((choice for choice in choices if choice.token == token), None)
+            if chosen is None:
+                break
+            prefix, final = (*prefix, token), chosen.final
+            choices = self._after(prefix)
+        untouched = not prefix
+        while not final and len(choices) == 1 and not (untouched and choices[0].final):
+            (only,) = choices
+            prefix, final = (*prefix, only.token), only.final
+            choices = self._after(prefix)
+        return Pick(self.seat, prefix, final, choices, self._items(prefix, choices), untouched)
+
+    def back(self, tokens: Action) -> Pick:
+        """The pick one decision earlier, past all tokens that were picked automatically."""
+        here, start = self.pick(tokens), self.pick(())
+        unasked = {item.tokens[:-1] for item in start.items} | {start.prefix}
+        for length in range(len(here.prefix) - 1, 0, -1):
+            earlier = self.pick(here.prefix[:length])
+            if len(earlier.prefix) < len(here.prefix) and earlier.prefix not in unasked:
+                return earlier
+        return start
+
+    def _after(self, prefix: Action) -> tuple[Choice, ...]:
+        return tuple(self.choices(prefix))
+
+    def _items(self, prefix: Action, choices: tuple[Choice, ...]) -> tuple[MenuItem, ...]:
+        """An item for each choice. At the beginning the tokens after a verb take its place, if there is room."""
+        shown = tuple(MenuItem((choice.token,), choice) for choice in choices)
+        verbs = () if prefix else self.verbs
+        opened = tuple(
+            itertools.chain.from_iterable(
+                [MenuItem((*item.tokens, after.token), after) for after in self._after(item.tokens)]
+                if item.choice.token in verbs
+                else [item]
+                for item in shown
+            )
+        )
+        return opened if len(opened) <= BUTTONS_AT_MOST else shown
+
+
+def action_picker(history: History, seat: int) -> Picker:
+    """The picker of the actions of a seat."""
+    game, state = history.game, history.state
+    return Picker(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs)
+
+
+def pick(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+    """Pick an action of a seat as far as the tokens go; see `Picker.pick`."""
+    return action_picker(snapshot.playing, seat).pick(tokens)
+
+
+def pick_back(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+    """Pick an action of a seat one decision less far; see `Picker.back`."""
+    return action_picker(snapshot.playing, seat).back(tokens)
+
+
+def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:
+    """The regions of the board that divide the items, in order.
+
+    Empty if a button for each item fits, or if not all of them are places on the board.
+    """
+    if len(items) <= BUTTONS_AT_MOST:
+        return ()
+    found: dict[str, Region] = {}
+    for item in items:
+        region = part_of(game, Words).region(item.choice.token)
+        if region is None:
+            return ()
+        key, title = region
+        others = found[key].items if key in found else ()
+        found[key] = Region(title, (*others, item))
+    ordered = tuple(found[key] for key in sorted(found, key=lambda key: (len(key), key)))
+    fits = all(len(some) <= BUTTONS_AT_MOST for some in (ordered, *(region.items for region in ordered)))
+    return ordered if fits and len(ordered) > 1 else ()
+
+
+def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
+    """The result of a complete action, if it is worth a look before it is played; else None.
+
+    It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back.
+    """
+    if not picked.whole or len(snapshot.present) < 2:
+        return None
+    return certain_step(snapshot.playing.game, snapshot.playing.state, picked)
+
+
+def certain_step(game: Game[Any, Any], state: Any, picked: Pick) -> Step[Any] | None:
+    """The result of a complete action, if its seat knows it for certain and a picture shows it; else None."""
+    step: Step[Any] | None = foresee(game, state, picked.seat, picked.prefix)
+    if step is None or not any(event.detail is not None and event.known_to(picked.seat) for event in step.events):
+        return None
+    return step

@@ -1,0 +1,1 @@
+"""Messages about past games: replays, recaps, reviews and results."""

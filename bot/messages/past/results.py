@@ -1,0 +1,335 @@
+"""The results of past games: replays, verdicts on their fairness, personal results and leaderboards."""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from bot.drawing.lanes import drawing
+from bot.i18n.language import Language
+from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escape
+from bot.messages.click import Click
+from bot.messages.game.board import heading, names, newest_link
+from bot.messages.game.computers import names_with_levels
+from bot.messages.game.perspective import Perspective
+from bot.messages.game.picture_cache import or_nothing
+from bot.messages.game.pictures import picture_or_words
+from bot.messages.past.replays import Past, animation, words_for
+from bot.messages.table.notices import link
+from bot.sessions import History, Snapshot, User
+from bot.sessions.core.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, rating_points
+from bot.sessions.proof.logbook import is_over
+from bot.sessions.proof.logproof import links_file
+from bot.sessions.proof.verify import Verdict
+from bot.sessions.record.dice import draws
+from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
+from engines import GAMES
+from engines.game import open_view
+from engines.text import Text, join, plain, say, say_n
+from renderers.leaderboard import Leaderboard, Line, draw
+from renderers.replay import Replay
+
+MIXED_SHOWN: Final = 18
+"""The most contributions to the dice that a verdict shows. The log has all of them."""
+
+# --- replays --------------------------------------------------------------------------------------------------------------
+
+
+async def replay_message(
+    snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
+) -> MessageBuilder:
+    """The game so far as an animation, if `animated`, and its log as a file; with *Share* if it is `shareable`."""
+    language = perspective.language
+    builder = MessageBuilder().text(heading(snapshot, language))
+    if animated:
+        await _add_animation(builder, snapshot, perspective)
+    result = snapshot.result()
+    if result is not None:
+        builder.text(language(result, names(snapshot)))
+    builder.document(f"springboard-{snapshot.table.id}.txt", log.encode())
+    if shareable and animated:
+        share = Click("share", snapshot.table.id, snapshot.playing.version)
+        builder.buttons([button(language(say("Share")), share.custom_id)])
+    return builder
+
+
+async def public_replay_message(
+    snapshot: Snapshot, perspective: Perspective, *, shared_by: int | None = None
+) -> MessageBuilder:
+    """The animation alone, in public: after the last board of a game, or because a person shares it."""
+    language = perspective.language
+    builder = MessageBuilder().text(heading(snapshot, language))
+    await _add_animation(builder, snapshot, perspective)
+    if shared_by is not None:
+        builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
+    return builder
+
+
+async def _add_animation(builder: MessageBuilder, snapshot: Snapshot, perspective: Perspective) -> None:
+    """Add the animation and its caption."""
+    history, language = snapshot.playing, perspective.language
+    past = Past(snapshot, perspective)
+    made = await animation(past)
+    name = f"{history.game.id}-{snapshot.table.id}-{history.version}.gif"
+    if made is None:
+        builder.picture(words_for(past, name))
+        return
+    builder.picture(Picture(name, made.gif, language(_alt_text(snapshot, perspective, made), snapshot.names)))
+    builder.text(language(_caption(snapshot, perspective, made), names(snapshot)))
+
+
+def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
+    history = snapshot.playing
+    view = open_view(history.game, history.state) if perspective.revealed else history.view(perspective.seat)
+    end = history.game.describe(view)
+    return say_n(
+        "{game} as an animation of one picture. {end}", "{game} as an animation of {n} pictures. The last one: {end}",
+        len(made.frames), game=history.game.title, end=end,
+    )  # fmt: skip
+
+
+def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
+    """The caption of an animation: its content, and the parts that it leaves out."""
+    game = snapshot.playing.game
+    if perspective.revealed:
+        hidden = game.secret or game.memory
+        lines = [say("The whole game, with everything revealed.") if hidden else say("The whole game.")]
+    elif perspective.seat is not None:
+        lines = [say("The game so far, as you see it.")]
+    else:
+        lines = [say("The game so far, as everybody sees it.")]
+    if not Past(snapshot, perspective).retold:
+        lines.append(say("What was turned up on the way is left out: remembering it is part of the game."))
+    if made.thinned:
+        lines.append(
+            say("It is too long to be shown step by step: these are {n} of {all} pictures, evenly spread.",
+                n=len(made.frames), all=made.steps)
+        )  # fmt: skip
+    return join([say("-# {line}", line=line) for line in lines])
+
+
+# --- fairness -------------------------------------------------------------------------------------------------------------
+
+
+def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
+    """The seed and its hash, and whether the replayed game ends as recorded; before the end, a file of all links to keep."""
+    snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
+    builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
+    builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
+    drawn = draws(verdict.table)
+    if drawn:
+        builder.text(language(join(_seeds(verdict, snapshot))))
+        builder.text(language(join(_mixed_in(verdict))))
+    if verdict.problems:
+        builder.text(language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
+    elif verdict.seed is None:
+        builder.text(language(say(
+            "The seed is shown when the game is over. Then everybody can check that it has this hash, and that dice, coins and "
+            "cards came from it and what the players mixed in. So far, all actions obey the rules."
+        ) if drawn else say("Nothing is left to luck in this game. So far, every action obeys the rules.")))  # fmt: skip
+    else:
+        builder.text(language(_confirmation(snapshot, drawn=drawn, key_checked=not verdict.removed), names(snapshot)))
+        if drawn:
+            command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
+            builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
+    if verdict.history is not None:
+        _links(builder, verdict.history, snapshot, language)
+    replay = button(language(say("Replay")), Click("replay", verdict.table.id).custom_id)
+    return builder.buttons([replay]) if verdict.history else builder
+
+
+def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, language: Language) -> None:
+    """Add the newest link of the hash chain, and while the game goes on a file of all of them: links alone, no actions."""
+    newest = newest_link(snapshot)
+    if newest is None:
+        return
+    if is_over(snapshot.table):
+        builder.text(f"-# {language(newest)}")
+        return
+    builder.text(language(say(
+        "{link}\nKeep this file: with it anybody can tell when the game is over whether the log up to here was changed.",
+        link=newest,
+    )))  # fmt: skip
+    builder.document(
+        f"springboard-{snapshot.table.id}-links-{history.version}.txt", links_file(snapshot.table, history).encode()
+    )
+
+
+def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
+    """The origin of the dice: the seed and its hash."""
+    yield say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)
+    if verdict.table.lobby_message_id is not None:
+        yield say("It has to be the one that {where} has shown since before the first move.", where=_first_message(snapshot))
+    if verdict.seed is not None:
+        yield say("Seed: `{seed}`", seed=verdict.seed.hex())
+    if verdict.key is not None and verdict.key != verdict.seed:
+        yield say("Key of the dice: `{key}`", key=verdict.key.hex())
+
+
+def _mixed_in(verdict: Verdict) -> Iterator[Text]:
+    """The contributions of the players to the dice, in order; only the first of them if there are many."""
+    if not verdict.contributions:
+        return
+    yield say("Mixed into the dice (user, press, word):")
+    for one in verdict.contributions[:MIXED_SHOWN]:
+        if one.removed:
+            yield say("-# {number}. removed", number=one.number or 0)
+        else:
+            pressed = plain(f"`{one.user_id}:{one.interaction_id}:` {escape(one.word) if one.word else ''}".rstrip())
+            yield say("-# {number}. {pressed}", number=one.number or 0, pressed=pressed)
+    left_out = len(verdict.contributions) - MIXED_SHOWN
+    if left_out > 0:
+        yield say_n("-# … and {n} more, in the log of the replay", "-# … and {n} more, in the log of the replay", left_out)
+    if verdict.removed:
+        yield say_n(
+            "{n} of these was removed because its owner wanted to be forgotten. So nobody can compute the key any more.",
+            "{n} of these were removed because their owners wanted to be forgotten. So nobody can compute the key any more.",
+            verdict.removed,
+        )
+
+
+def _first_message(snapshot: Snapshot) -> Text:
+    table = snapshot.table
+    address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
+    return say("[the table's first message]({address})", address=address)
+
+
+def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text:
+    result = snapshot.result()
+    if not drawn:
+        return say_n(
+            "**All is in order.** The one action of the log obeys the rules, and leads to the same end: {result}",
+            "**All is in order.** The {n} actions of the log obey the rules, and lead to the same end: {result}",
+            snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+        )  # fmt: skip
+    if not key_checked:
+        return say_n(
+            "**The key could not be checked.** All else is in order: the seed has this hash. Played again from the key, the "
+            "one action of the log obeys the rules, and leads to the same end: {result}",
+            "**The key could not be checked.** All else is in order: the seed has this hash. Played again from the key, the "
+            "{n} actions of the log obey the rules, and lead to the same end: {result}",
+            snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+        )  # fmt: skip
+    return say_n(
+        "**All is in order.** The seed has this hash. Played again from it, the one action of the log obeys the rules, and "
+        "leads to the same end: {result}",
+        "**All is in order.** The seed has this hash. Played again from it, the {n} actions of the log obey the rules, and "
+        "lead to the same end: {result}",
+        snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+    )  # fmt: skip
+
+
+# --- results --------------------------------------------------------------------------------------------------------------
+
+
+def results_message(user: User, results: Results, language: Language) -> MessageBuilder:
+    """The results of a person on a server."""
+    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape(user.name)))))
+    if results.standings:
+        builder.text("\n".join(language(_standing(standing)) for standing in results.standings))
+    else:
+        builder.text(language(say("No rated games yet.")))
+    if results.recent:
+        lines = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]
+        builder.text("\n".join([language(say("**Last games**")), *lines]))
+    return builder
+
+
+def _standing(standing: Standing) -> Text:
+    """A line like "**Bouncers**: rating **1138**, place 2 of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
+    rating = standing.rating
+    games = say_n(
+        "{n} game: {won} won, {drawn} drawn, {lost} lost.", "{n} games: {won} won, {drawn} drawn, {lost} lost.",
+        rating.played, won=rating.won, drawn=rating.drawn, lost=rating.lost,
+    )  # fmt: skip
+    number: Text = plain(f"**{rating_points(rating)}**")
+    if standing.provisional:
+        number = say("{rating} (provisional)", rating=number)
+    title = GAMES[rating.game].full_title
+    if standing.place is None:
+        return say("**{game}**: rating {rating}. {games}", game=title, rating=number, games=games)
+    return say("**{game}**: rating {rating}, place {place} of {all}. {games}", game=title, rating=number,
+               place=standing.place, all=standing.listed, games=games)  # fmt: skip
+
+
+def _recent(snapshot: Snapshot, user_id: int) -> Text:
+    """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
+    table, mine, lost = snapshot.table, counting_seat(snapshot, user_id), losses(snapshot)
+    who = names_with_levels(snapshot, names(snapshot))
+    others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
+    address = link(snapshot)
+    number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")
+    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, mine, user_id),
+              "when": plain(f"<t:{int(table.finished_at or 0)}:R>")}  # fmt: skip
+    if not others:
+        return say("{number} {game}, alone: {result}, {when}", **values)
+    if not table.rated:
+        return say("{number} {game} with {others}, not rated: {result}, {when}", **values)
+    if mine is not None and snapshot.players[mine].user_id != user_id:
+        return say("{number} {game} with {others}, left to {name}: {result}, {when}", name=plain(who[mine]), **values)
+    if mine is not None and mine in lost and lost[mine].user_id == user_id:
+        return say("{number} {game} with {others}, left and taken back: {result}, {when}", **values)
+    if mine is not None and stands_in(snapshot, mine):
+        return say("{number} {game} with {others}, as a stand-in, not rated: {result}, {when}", **values)
+    return say("{number} {game} with {others}: {result}, {when}", **values)
+
+
+def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
+    """The result of a game for a person in a word or two, followed by the result by rating if it differs."""
+    if seat is None or without_result(snapshot):
+        return say("without a result")
+    lost = losses(snapshot)
+    if seat in lost and lost[seat].user_id == user_id:
+        return say("lost")
+    ended = snapshot.table.outcome
+    on_board = _result_word(() if ended is None else ended.winners, seat, snapshot.present)
+    by_rating = _result_word(rated_winners(snapshot), seat, staying_seats(snapshot))
+    if not lost or stands_in(snapshot, seat) or str(on_board) == str(by_rating):
+        return on_board
+    return say("{result}, by rating {rated}", result=on_board, rated=by_rating)
+
+
+def _result_word(winners: Collection[int], seat: int, there: Collection[int]) -> Text:
+    """The result of a seat in a word. `there` are the seats that played to the end."""
+    if seat in winners:
+        return say("**won**")
+    return say("drawn") if not winners and seat in there and len(there) > 1 else say("lost")
+
+
+# --- leaderboards ---------------------------------------------------------------------------------------------------------
+
+
+async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
+    """The leaderboard of a server at a game."""
+    board = _leaderboard(game, standings, language, server)
+    picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
+    title = language(say("### The best at {game}", game=GAMES[game].title))
+    listed = (_list_item(standing, standing.rating.name) for standing in standings)
+    alt = language(join([say("The best at {game}.", game=GAMES[game].title), *listed]))
+
+    def words() -> str:
+        return language(join([_list_item(s, escape(s.rating.name)) for s in standings]))
+
+    return MessageBuilder().text(title).picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
+
+
+def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
+    note = language(say("? provisional: fewer than {n} games", n=PROVISIONAL_BELOW))
+    return Leaderboard(
+        title=language(GAMES[game].title), subtitle=language(say("The best of {server}", server=plain(server))),
+        rating=language(say("Rating")), games=language(say("Games")), nameless=language(say("a player")),
+        note=note if any(standing.provisional for standing in standings) else "",
+        lines=tuple(
+            Line(s.place or 0, s.rating.name, str(rating_points(s.rating)), str(s.rating.played), s.provisional)
+            for s in standings
+        ),
+    )  # fmt: skip
+
+
+def _list_item(standing: Standing, name: str) -> Text:
+    """A line like "1. Ann: 1642 after 40 games"."""
+    rating = standing.rating
+    name, number = plain(name), rating_points(rating)
+    if standing.provisional:
+        return say_n("{place}. {name}: {rating} (provisional) after {n} game", "{place}. {name}: {rating} (provisional) after "
+                     "{n} games", rating.played, place=standing.place, name=name, rating=number)  # fmt: skip
+    return say_n("{place}. {name}: {rating} after {n} game", "{place}. {name}: {rating} after {n} games", rating.played,
+                 place=standing.place, name=name, rating=number)  # fmt: skip

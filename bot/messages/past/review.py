@@ -1,0 +1,284 @@
+"""The review of a finished game: the curve, the play of each seat, and the turning points, page by page."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import discord
+from discord import ui
+
+from bot.drawing.lanes import drawing
+from bot.i18n.language import Language
+from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clip
+from bot.messages.click import Click
+from bot.messages.game.advice import action_text, advised_picture, foresee_along
+from bot.messages.game.board import COLOURS, heading, marks, names
+from bot.messages.game.perspective import Perspective
+from bot.messages.game.picture_cache import or_nothing
+from bot.messages.game.pictures import picture, picture_or_words
+from bot.sessions import Snapshot
+from bot.sessions.advice.course import Account, TurningPoint
+from bot.sessions.advice.reviews import Reviewed
+from engines.text import Text, join, say, say_n, seat_name
+from opponents.reviewing import FROM, Slip
+from renderers.curve import Curve, Turn, draw
+
+BEFORE: Final = "before"
+"""The token of a click that asks for the board before a turning point."""
+
+
+def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
+    """The click that shows a page of a review: 0 the summary, then the turning points."""
+    return Click("review", snapshot.table.id, snapshot.table.version, page, tokens)
+
+
+# --- progress -------------------------------------------------------------------------------------------------------------
+
+
+def progress_message(reviewed: Reviewed, language: Language) -> MessageBuilder:
+    """The progress of a review."""
+    done, all_of_them = reviewed.progress
+    builder = MessageBuilder().text(heading(reviewed.snapshot, language))
+    builder.text(language(say("I’m looking through the game: {n} of {all} positions so far.", n=done, all=all_of_them)))
+    builder.text(language(say("-# That takes a minute or two. You’ll see it here, or press the button to look again.")))
+    return builder.buttons([button(language(say("Look again")), review_click(reviewed.snapshot).custom_id)])
+
+
+# --- the pages ------------------------------------------------------------------------------------------------------------
+
+
+async def review_message(
+    reviewed: Reviewed,
+    perspective: Perspective,
+    page: int = 0,
+    *,
+    before: bool = False,
+    shareable: bool = False,
+    shared_by: int | None = None,
+) -> MessageBuilder:
+    """A page of a review.
+
+    Args:
+        reviewed: the review, which is done.
+        perspective: the perspective of the reader.
+        page: 0 for the summary, from 1 the turning points. Numbers beyond the last page mean the last.
+        before: whether to show only the board before the turning point.
+        shareable: whether it has the button *Share*.
+        shared_by: the id of the user who has shared it in public, where it has no buttons; None: it is private.
+    """
+    snapshot, language = reviewed.snapshot, perspective.language
+    points = reviewed.course.turning_points(reviewed.review)
+    page = max(0, min(page, len(points)))
+    builder = MessageBuilder().text(heading(snapshot, language))
+    if page == 0:
+        await _add_summary(builder, reviewed, points, perspective)
+    else:
+        builder.colour = COLOURS[points[page - 1].moment.seat]
+        await _add_turning_point(builder, reviewed, points[page - 1], page, perspective, before=before)
+    if shared_by is not None:
+        return builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
+    return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable)
+
+
+def _with_controls(
+    builder: MessageBuilder,
+    snapshot: Snapshot,
+    points: tuple[TurningPoint, ...],
+    page: int,
+    language: Language,
+    *,
+    before: bool,
+    shareable: bool,
+) -> MessageBuilder:
+    if points:
+        placeholder = language(say("Turning points"))
+        titles = [f"{number}. {language(_title(point), snapshot.names)}" for number, point in enumerate(points, 1)]
+        options = [
+            discord.SelectOption(label=clip(title, OPTION_LIMIT), value=str(number)) for number, title in enumerate(titles, 1)
+        ]
+        select = replace(review_click(snapshot), verb="review-page").custom_id
+        builder.select(ui.Select(custom_id=select, placeholder=placeholder, options=options))
+    buttons = []
+    if page:
+        buttons.append(button(language(say("Summary")), review_click(snapshot).custom_id))
+        other = () if before else (BEFORE,)
+        label = say("What was better") if before else say("Board before")
+        buttons.append(button(language(label), review_click(snapshot, page, *other).custom_id))
+    if page < len(points):
+        following = review_click(snapshot, page + 1).custom_id
+        buttons.append(button(language(say("Next")), following, discord.ButtonStyle.primary))
+    if shareable:
+        share = replace(review_click(snapshot, page), verb="share-review").custom_id
+        buttons.append(button(language(say("Share")), share))
+    return builder.buttons(buttons)
+
+
+# --- the summary ----------------------------------------------------------------------------------------------------------
+
+
+async def _add_summary(
+    builder: MessageBuilder, reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective
+) -> None:
+    language, snapshot = perspective.language, reviewed.snapshot
+    builder.picture(await _curve_picture(reviewed, points, perspective))
+    who = names(snapshot)
+    lines = []
+    for seat, mark in enumerate(marks(snapshot)):
+        account = reviewed.course.account(reviewed.review, seat)
+        hints = snapshot.players[seat].hints
+        lines.append(f"{mark} {language(_accuracy(account, seat), who)}")
+        lines += [f"-# {language(join([text], ' '), who)}" for text in _details(account, hints)]
+    builder.text("\n".join(lines))
+    builder.line().text("\n".join(f"-# {language(note)}" for note in _notes(reviewed, points)))
+
+
+def _accuracy(account: Account, seat: int) -> Text:
+    if account.accuracy is None:
+        return say("**{who}**: nothing to decide", who=seat_name(seat))
+    return say("**{who}**: accuracy **{percent} %**", who=seat_name(seat), percent=round(100 * account.accuracy))
+
+
+def _details(account: Account, hints: int) -> Iterator[Text]:
+    """The second line about a seat: its slips, luck and hints."""
+    told = [text for slip in Slip if (text := _count(slip, account.slips.get(slip, 0))) is not None]
+    if account.accuracy is not None and not told:
+        told = [say("no mistakes")]
+    if account.luck is not None:
+        told.append(say("luck {points}", points=_points(account.luck)))
+    if hints:
+        told.append(say_n("{n} hint", "{n} hints", hints))
+    if told:
+        yield join(told, " · ")
+
+
+def _count(slip: Slip, count: int) -> Text | None:
+    if not count:
+        return None
+    match slip:
+        case Slip.INACCURACY:
+            return say_n("{n} inaccuracy", "{n} inaccuracies", count)
+        case Slip.MISTAKE:
+            return say_n("{n} mistake", "{n} mistakes", count)
+        case Slip.BLUNDER:
+            return say_n("{n} blunder", "{n} blunders", count)
+
+
+def _points(part: float) -> str:
+    """A part of the chance to win, in points of a hundred, with its sign."""
+    points = round(100 * part)
+    return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
+
+
+def _notes(reviewed: Reviewed, points: tuple[TurningPoint, ...]) -> Iterator[Text]:
+    """The meanings of the figures, and the limits of the review."""
+    course = reviewed.course
+    if not course.choices:
+        yield say("There was nothing to decide in this game: all of it was luck.")
+        return
+    least = {slip: round(100 * least) for slip, least in FROM.items()}
+    yield say(
+        "Of 100 points of the chance to win, an inaccuracy gives away at least {inaccuracy}, a mistake {mistake}, a blunder "
+        "{blunder}.",
+        inaccuracy=least[Slip.INACCURACY], mistake=least[Slip.MISTAKE], blunder=least[Slip.BLUNDER],
+    )  # fmt: skip
+    game = course.history.game
+    if game.secret:
+        yield say("Everybody is judged by what they could know.")
+    if game.chance and not course.is_thinned:
+        yield say("Luck is what chance made of the points, whatever was chosen.")
+    looked_at = len(reviewed.review.choices)
+    if looked_at < len(course.choices):
+        yield say(
+            "It was a long game: these are the {n} of its {all} choices after which most changed.",
+            n=looked_at, all=len(course.choices),
+        )  # fmt: skip
+    if not points:
+        yield say("Nobody gave much away, so there are no turning points.")
+
+
+async def _curve_picture(reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective) -> Picture | None:
+    snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
+    along = course.curve(reviewed.review)
+    if not along:
+        return None
+    view = course.history.view(None)
+    outcome = snapshot.outcome()
+    curve = Curve(
+        title=language(say("How likely everybody was to win")), below=language(say("actions")),
+        names=tuple(map(language, snapshot.names)),
+        nameless=tuple(language(seat_name(seat)) for seat in range(view.seats)),
+        colours=tuple(map(view.colours_of, range(view.seats))),
+        points=along, winners=() if outcome is None else outcome.winners,
+        turns=tuple(Turn(point.moment.place + 1, point.moment.seat, number) for number, point in enumerate(points, 1)),
+        high_contrast=perspective.high_contrast,
+    )  # fmt: skip
+    png = await or_nothing(lambda: drawing(draw, curve), len, kind="curve", table=snapshot.table.id)
+    name, alt = f"review-{snapshot.table.id}-{snapshot.table.version}.png", _alt_text(along, points)
+    return picture_or_words(name, png, language(alt, snapshot.names), language, lambda: language(alt, names(snapshot)))
+
+
+def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[TurningPoint, ...]) -> Text:
+    """The essentials of the curve: the chances at the start, after each turning point, and at the end."""
+    turned = {point.moment.place + 1 for point in points}
+    first, *_, last = (along[0], *along)
+    stood = [entry for entry in along[1:-1] if entry[0] in turned]
+    lines = [say("At the start: {chances}.", chances=_chances(first[1]))]
+    lines += [say("After action {n}: {chances}.", n=place, chances=_chances(chances)) for place, chances in stood]
+    lines.append(say("At the end: {chances}.", chances=_chances(last[1])))
+    return join([say("How likely everybody was to win."), *lines], " ")
+
+
+def _chances(chances: tuple[float, ...]) -> Text:
+    told = [say("{who} {percent} %", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
+    return join(told, ", ")
+
+
+# --- a turning point ------------------------------------------------------------------------------------------------------
+
+
+def _title(point: TurningPoint) -> Text:
+    values = {"n": point.moment.place + 1, "who": seat_name(point.moment.seat), "points": round(100 * point.lost)}
+    match point.slip:
+        case Slip.INACCURACY:
+            return say("Action {n}: {who} is inaccurate (−{points})", **values)
+        case Slip.MISTAKE:
+            return say("Action {n}: {who} makes a mistake (−{points})", **values)
+        case Slip.BLUNDER:
+            return say("Action {n}: {who} blunders (−{points})", **values)
+
+
+async def _add_turning_point(
+    builder: MessageBuilder, reviewed: Reviewed, point: TurningPoint, number: int, perspective: Perspective, *, before: bool
+) -> None:
+    snapshot, language, moment = reviewed.snapshot, perspective.language, point.moment
+    who, history = names(snapshot), reviewed.course.history
+    then = replace(snapshot, history=history.at(moment.number - 1))
+    seen = replace(perspective, seat=moment.seat)
+    builder.text(f"### {number}. {language(_title(point), who)}")
+    found = foresee_along(then.playing, point.found.line)
+    action = action_text(history.game, moment.before, moment.seat, moment.action)
+    played = say("**Played:** {action}, {percent} % to win", action=action, percent=_percent(point.found.played))
+    better = say("**Better:** {action}, {percent} % to win", action=found.notations[0], percent=_percent(point.found.best))
+    if before:
+        builder.picture(await picture(then, seen)).text(language(join([played, better]), who))
+        return
+    events = tuple(event for event in moment.logged.events if event.known_to(moment.seat))
+    builder.text(language(played, who))
+    after = await picture(then, seen, events=events, after=moment.logged.state)
+    builder.picture(_with_title(after, "played", language(say("What was played."))))
+    builder.text(language(better, who))
+    line = await advised_picture(then, seen, point.found.line)
+    builder.picture(_with_title(line, "better", language(say("What was better."))))
+    if len(found.notations) > 1:
+        expected = join(found.notations[1:], ", ")
+        builder.text(language(say("-# Expected after that: {line}", line=expected), who))
+
+
+def _with_title(shown: Picture, what: str, title: str) -> Picture:
+    """The picture with a title before its description, and a file name of its own, which Discord requires in a message."""
+    stem, _, ending = shown.name.rpartition(".")
+    return replace(shown, name=f"{stem}-{what}.{ending}", alt=f"{title} {shown.alt}")
+
+
+def _percent(chance: float | None) -> int:
+    return round(100 * (chance or 0.0))

@@ -1,0 +1,1 @@
+"""Messages about a table: the lobby, house rules, notices and lists."""

@@ -1,0 +1,96 @@
+"""The list of a server's tables, as `/games` shows it."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.game.board import marks, names
+from bot.messages.game.computers import names_with_levels
+from bot.messages.table.notices import link
+from bot.sessions import Snapshot
+from bot.sessions.admin.listing import Page
+from bot.sessions.core.turns import in_grace
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from storage.schema.records import Status
+
+MINE = "mine"
+"""The token of a click that asks for the user's own tables only."""
+
+
+def list_message(
+    page: Page, user_id: int, language: Language, *, mine: bool = False, unshown: Mapping[int, Text] = MappingProxyType({})
+) -> MessageBuilder:
+    """A page of the list, with buttons to the others, and to the tables that wait for players.
+
+    `unshown` has the reasons why boards cannot be shown, by the numbers of the tables.
+    """
+    builder = MessageBuilder()
+    lines = []
+    for snapshot in page.snapshots:
+        lines.append(language(_line(snapshot, user_id), names(snapshot)))
+        if (why := unshown.get(snapshot.table.id)) is not None:
+            lines.append(f"-# {language(why)}")
+    if not lines:
+        lines.append(language(say("No games here yet. Start one with `/play`!")))
+    if longer := [f"#{snapshot.table.id}" for snapshot in page.snapshots if snapshot.table.given_back]:
+        away = say("I was away for a while. {tables} got that time back.", tables=plain(", ".join(longer)))
+        lines.append(language(away))
+    if page.quarantined:
+        lines.append(language(_quarantine_line(page.quarantined)))
+    builder.text("\n".join(lines)).buttons(_ways_in(page, language))
+    if page.number or page.more:
+        tokens = (MINE,) if mine else ()
+        back, on = (Click("games", page=number, tokens=tokens).custom_id for number in (page.number - 1, page.number + 1))
+        builder.buttons(
+            [
+                button(language(say("Previous")), back, disabled=not page.number),
+                button(language(say("Next")), on, disabled=not page.more),
+            ]
+        )
+    return builder
+
+
+def _ways_in(page: Page, language: Language) -> list[Button]:
+    """A button to the lobby of each table that has not started: its first message may be deleted, or far above."""
+    waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
+    return [
+        button(f"#{table.id} {language(GAMES[table.game].full_title)}", Click("lobby", table.id).custom_id)
+        for table in waiting
+    ]  # fmt: skip
+
+
+def _quarantine_line(numbers: tuple[int, ...]) -> Text:
+    tables = plain(", ".join(f"#{number}" for number in numbers))
+    return say_n(
+        "{n} table is on hold because I can’t read it: {tables}. A server manager can close it.",
+        "{n} tables are on hold because I can’t read them: {tables}. A server manager can close "
+        "them.",
+        len(numbers), tables=tables,
+    )  # fmt: skip
+
+
+def _line(snapshot: Snapshot, user_id: int) -> Text:
+    """A table in a line: the game, its place, the players, and the awaited ones."""
+    table = snapshot.table
+    title = join([plain(f"**#{table.id}"), join([GAMES[table.game].full_title, "**"], "")], " ")
+    who = join(
+        [join(seat, " ") for seat in zip(marks(snapshot), names_with_levels(snapshot, names(snapshot)), strict=True)], ", "
+    )
+    where = plain(link(snapshot))
+    if table.status is Status.OPEN:
+        if any(p.user_id == user_id for p in snapshot.invited):
+            return say("{title} {where}: {who} invited you", title=title, where=where, who=who)
+        return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
+    if any(p.user_id == user_id for p in snapshot.awaited):
+        if in_grace(table):
+            return say("{title} {where}: {who}. **Your turn**, in overtime", title=title, where=where, who=who)
+        return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
+    awaited = join([plain(names(snapshot)[seat]) for seat in snapshot.playing.to_act], ", ")
+    if in_grace(table):
+        return say(
+            "{title} {where}: {who}. Waiting for {awaited}, in overtime", title=title, where=where, who=who, awaited=awaited
+        )
+    return say("{title} {where}: {who}. Waiting for {awaited}", title=title, where=where, who=who, awaited=awaited)

@@ -1,0 +1,229 @@
+"""The lobby message, the first of a table: people join and leave with it, and it commits to the dice."""
+
+from typing import Any, Final
+
+import discord
+
+from bot.drawing.lanes import drawing
+from bot.i18n.language import Language
+from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape
+from bot.messages.click import Click
+from bot.messages.game.board import COLOURS, marks, names
+from bot.messages.game.computers import computers_button, names_with_levels
+from bot.messages.game.pictures import CACHE, picture_or_words
+from bot.messages.game.terms import HOUSE_RULES, chosen_terms, has_house_rules, own_options, strict_term
+from bot.messages.learn.rulebook import variant_page
+from bot.sessions import Snapshot
+from bot.sessions.opening.lobby import starter
+from bot.sessions.opening.terms import terms_mark
+from bot.sessions.record.dice import WORD_LIMIT, draws
+from bot.sessions.record.errors import TermsChanged
+from engines import GAMES
+from engines.chance import seed_hash
+from engines.game import Game, start_view
+from engines.text import Text, join, plain, say, say_n
+from renderers.poster import Poster, draw_poster
+from storage.schema.records import SeatStatus, Status, Table
+
+WORD: Final = "word"
+"""The custom_id of the field for a word."""
+
+CLOCK_WORDS = {
+    0: say("no clock"),
+    3600: say("1 hour a turn"), 28800: say("8 hours a turn"), 86400: say("1 day a turn"),
+          259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
+
+_ONLY_INVITED: Final = say("only for those invited")
+
+MARK: Final = 0x20000000
+"""Added to the number of a table, the id of the container in its lobby message; Discord gives small ones by itself."""
+
+
+def is_lobby_of(message: discord.Message, table_id: int) -> bool:
+    """Whether a message is the lobby message of a table, in any state."""
+    return any(getattr(component, "id", None) == _mark(table_id) for component in message.components)
+
+
+def names_people(table: Table) -> bool:
+    """Whether the lobby message of a table names its players. That of a private table does so only in its thread."""
+    return not table.private or table.channel_id == table.thread_id
+
+
+def _mark(table_id: int) -> int:
+    return MARK | (table_id & (MARK - 1))
+
+
+async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
+    """The lobby message: a poster of the game, the players and the invited, and the buttons to join, leave, read and watch.
+
+    In games of chance, the hash of the seed stands in it from the beginning, and stays. In public it tells neither the players
+    nor the terms of a private table.
+
+    Args:
+        snapshot: the table.
+        language: the language of its readers.
+        inside: whether only people who may see the table can read it.
+    """
+    table = snapshot.table
+    game = GAMES[table.game]
+    waiting, open_to_readers = table.status is Status.OPEN, inside or names_people(table)
+    builder = MessageBuilder(colour=COLOURS[0] if waiting else None, mark=_mark(table.id))
+    builder.text(f"### {language(game.full_title)} #{table.id}\n{language(game.summary)}")
+    if waiting:
+        builder.picture(await _poster(table, language, told=open_to_readers))
+    if not open_to_readers:
+        builder.text(language(_ONLY_INVITED))
+    else:
+        builder.text(language(join(_terms(snapshot), " · ")))
+        builder.text(language(join(_people(snapshot))))
+    match table.status:
+        case Status.OPEN:
+            return builder.text(_seed_hash(snapshot, language)).buttons(_buttons(snapshot, language, watched=open_to_readers))
+        case Status.CLOSED:
+            closed = language(say("This table is closed."))
+            return builder.text(closed).text(_seed_hash(snapshot, language))
+        case _:
+            return builder.text(language(_start_text(snapshot)))
+
+
+async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
+    """The poster of a table; unless `told`, of the game alone."""
+    game = GAMES[table.game]
+    variant, seats = (table.variant, table.wanted) if told else (game.variants[0], game.seats[-1])
+    options = own_options(table) if told else {}
+    lines: list[str] = []
+    if told:
+        lines.append(say_n("for one player", "{n} players", seats))
+        lines.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
+        if len(game.variants) > 1:
+            lines.append(game.variant_titles[variant])
+    words = tuple(language(line) for line in lines)
+    wanted = (game, variant, seats, tuple(options.items()), words, language)
+    content = await CACHE.picture(("poster", *wanted), lambda: _draw_poster(*wanted), kind="poster", table=table.id)
+    alt = language(say("{game} at the start.", game=game.title))
+    return picture_or_words(f"{game.id}-table.png", content, " · ".join([alt, *words]), language)
+
+
+async def _draw_poster(
+    game: Game[Any, Any],
+    variant: str,
+    seats: int,
+    options: tuple[tuple[str, str], ...],
+    lines: tuple[str, ...],
+    language: Language,
+) -> bytes:
+    view = start_view(game, variant, seats, dict(options))
+    poster = Poster(language(game.title), lines, seats if lines else 0)
+    return await drawing(draw_poster, game.id, view, poster, language)
+
+
+def _terms(snapshot: Snapshot) -> list[Text]:
+    table = snapshot.table
+    game = GAMES[table.game]
+    terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])] if len(game.variants) > 1 else []
+    terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
+    if (strict := strict_term(table)) is not None:
+        terms.append(strict)
+    if table.private:
+        terms.append(_ONLY_INVITED)
+    terms += chosen_terms(table)
+    if not table.rated:
+        terms.append(say("not rated"))
+    return terms
+
+
+def _people(snapshot: Snapshot) -> list[Text]:
+    who = names_with_levels(snapshot, names(snapshot))
+    lines = [join([mark, name], " ") for mark, name in zip(marks(snapshot), who, strict=True)]
+    lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
+    if snapshot.free and snapshot.table.status is Status.OPEN:
+        lines.append(say_n("… one seat is free", "… {n} seats are free", snapshot.free))
+    opener = starter(snapshot)
+    if opener is not None and snapshot.table.status is Status.OPEN and _enough(snapshot):
+        alone = snapshot.table.wanted == 1
+        lines.append(say("Press *Start* to begin.") if alone else say("{who} can *Start* now, or wait for the others.",
+                                                                     who=plain(escape(opener.name))))  # fmt: skip
+    return lines
+
+
+def _enough(snapshot: Snapshot) -> bool:
+    """Whether the table has as many players as its game needs."""
+    return len(snapshot.players) >= GAMES[snapshot.table.game].seats[0]
+
+
+def _seed_hash(snapshot: Snapshot, language: Language) -> str:
+    """The hash of the seed before the game, or of a table that was closed; nothing if the seed is yet to be drawn."""
+    table = snapshot.table
+    if table.seed is None or not draws(table):
+        return ""
+    if table.status is Status.CLOSED:
+        return language(say("-# Seed hash: `{hash}`; it was never used.", hash=seed_hash(table.seed)))
+    mixed = say("-# Seed hash: `{hash}`. Every *Join* and *Start* mixes some luck of its own into the dice.",
+                hash=seed_hash(table.seed))  # fmt: skip
+    return language(mixed)
+
+
+def _start_text(snapshot: Snapshot) -> Text:
+    seed = snapshot.table.seed
+    if seed is None or not draws(snapshot.table):
+        return say("The game has begun.")
+    return say("The game has begun. Seed hash: `{hash}`", hash=seed_hash(seed))
+
+
+def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
+    table, game = snapshot.table, GAMES[snapshot.table.game]
+    buttons = []
+    if snapshot.free and not table.private:
+        buttons.append(_join_button(table, language))
+    if snapshot.invited:
+        decline = Click("decline", table.id).custom_id
+        buttons.append(_accept_button(table, language))
+        buttons.append(button(language(say("Decline")), decline, discord.ButtonStyle.danger))
+    buttons.append(
+        button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
+               disabled=not _enough(snapshot))
+    )  # fmt: skip
+    buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
+    buttons += computers_button(snapshot, language)
+    if table.seed is not None and draws(table):
+        buttons.append(button(language(say("Add a word")), Click("word", table.id, terms_mark(table)).custom_id))
+    if has_house_rules(game):
+        buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
+    rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
+    buttons.append(button(language(say("Rules")), rules.custom_id))
+    if watched:
+        buttons.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
+    return buttons
+
+
+def _join_button(table: Table, language: Language) -> Button:
+    join = Click("join", table.id, terms_mark(table))
+    return button(language(say("Join")), join.custom_id, discord.ButtonStyle.success)
+
+
+def _accept_button(table: Table, language: Language) -> Button:
+    accept = Click("accept", table.id, terms_mark(table))
+    return button(language(say("Accept")), accept.custom_id, discord.ButtonStyle.success)
+
+
+def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
+    """The present terms of a table, for a person who has read other ones, and the button for the seat that they wanted.
+
+    For a player of the table, it is the button for a computer.
+    """
+    table, known = snapshot.table, snapshot.person(user_id)
+    builder = MessageBuilder().text(f"### {language(GAMES[table.game].full_title)} #{table.id}")
+    builder.text(language(TermsChanged(table.id).text))
+    seats = say_n("for one player", "{n} players", table.wanted)
+    builder.text(language(join([seats, *_terms(snapshot)], " · ")))
+    if known is not None and known.status is SeatStatus.JOINED:
+        return builder.buttons(computers_button(snapshot, language))
+    if known is not None and known.status is SeatStatus.INVITED:
+        return builder.buttons([_accept_button(table, language)])
+    return builder.buttons([_join_button(table, language)] if snapshot.free and not table.private else [])
+
+
+def word_form(table: Table, language: Language) -> Form:
+    """The form that asks for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
+    title, label = language(say("A word for the dice")), language(say("Any word, the stranger the better"))
+    return Form(title, Click("add-word", table.id, terms_mark(table)).custom_id, field=WORD, label=label, most=WORD_LIMIT)

@@ -1,0 +1,1 @@
+"""How messages get to Discord: access to channels, threads, refusals, and messages that were sent already."""

@@ -1,0 +1,28 @@
+"""Counts the requests of a client to Discord, and how many of them Discord refuses because there are too many."""
+
+from types import SimpleNamespace
+from typing import Final
+
+import aiohttp
+
+from bot.metrics import LIMITED, REQUESTS, route_of
+
+LOST: Final = "lost"
+"""The status of a request to which no answer came."""
+
+
+def count_requests(trace: aiohttp.TraceConfig) -> None:
+    """Count all requests of the HTTP session that `trace` belongs to."""
+    trace.on_request_end.append(_count_answer)
+    trace.on_request_exception.append(_count_loss)
+
+
+async def _count_answer(_: aiohttp.ClientSession, _context: SimpleNamespace, seen: aiohttp.TraceRequestEndParams) -> None:
+    route, status = route_of(seen.url.path), seen.response.status
+    REQUESTS.labels(seen.method, route, status).inc()
+    if status == 429:
+        LIMITED.labels(route, seen.response.headers.get("X-RateLimit-Scope", "unknown")).inc()
+
+
+async def _count_loss(_: aiohttp.ClientSession, _context: SimpleNamespace, seen: aiohttp.TraceRequestExceptionParams) -> None:
+    REQUESTS.labels(seen.method, route_of(seen.url.path), LOST).inc()

@@ -1,0 +1,1 @@
+"""What Discord is told: a module for each group of jobs."""

@@ -1,0 +1,200 @@
+"""Boards: the jobs that show the current board of a game.
+
+``board`` shows it, by editing the message of this turn, or in a new message with a ping; ``refresh`` shows a change on it that
+is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.game.board import board_message
+from bot.messages.game.perspective import spectator
+from bot.messages.game.pictures import picture, picture_without_content, version_shown
+from bot.outbox.delivery.access import Access, Handler
+from bot.outbox.delivery.refusals import INVALID, NO_MORE_EDITS
+from bot.outbox.delivery.sent import clicks, has_mark, own_messages
+from bot.sessions import Snapshot
+from bot.sessions.outbox import Posted, Shown
+from bot.sessions.record.since import Since, standing, story_of
+from storage.schema.records import Job, JobKind, Status
+
+EDITABLE: Final = 55 * 60
+"""Seconds during which a message may be edited freely: Discord limits edits of messages older than an hour."""
+
+
+class Boards:
+    """Shows boards.
+
+    Args:
+        access: the way to Discord and to the service.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def handlers(self) -> Mapping[JobKind, Handler]:
+        """The handlers of the kinds of jobs that are carried out here."""
+        return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh, JobKind.RETIRE: self._retire}
+
+    async def _board(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        """Show the board. If an earlier attempt may have posted it, look for its messages first."""
+        table = snapshot.table
+        in_doubt = snapshot.history is not None and self._access.in_doubt(job)
+        strays = await self._strays(snapshot, job) if in_doubt else []
+        newest = next((stray for stray in strays if stray.turn is not None), None)
+        if newest is not None and newest.version == table.version:
+            return Shown((newest, *strays))
+        if newest is None and strays and _is_announced(snapshot):
+            newest = strays[0]  # what is edited has to be the newest message, although the turn that it asked for is over
+        if newest is None:
+            return await self._show_board(snapshot, job, strays)
+        await self._access.sessions.outbox.record_board(table.id, newest, *strays)
+        return await self._show_board(await self._access.sessions.snapshot(table.id), job)
+
+    async def _show_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted] = ()) -> Shown | None:
+        """Show the board as it is now. `strays` are messages that show it and are not recorded."""
+        table, announced = snapshot.table, _is_announced(snapshot)
+        if snapshot.history is None or (table.board_version == table.version and announced):
+            return None
+        if announced and self._editable(snapshot):
+            try:
+                return await self._edit_board(snapshot)
+            except discord.HTTPException as error:
+                if error.code not in NO_MORE_EDITS:
+                    raise
+        # What people have to wait for is told by one message with what comes after it.
+        return None if snapshot.thinking else await self._post_board(snapshot, job, strays)
+
+    def _editable(self, snapshot: Snapshot) -> bool:
+        posted = snapshot.table.board_posted
+        return snapshot.table.board_message_id is not None and posted is not None and (
+            self._access.sessions.now() - posted < EDITABLE
+        )  # fmt: skip
+
+    async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
+        language = self._access.language(snapshot)
+        shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn), posted=True)
+        return board_message(snapshot, language, shown, since.told)
+
+    async def _edit_board(self, snapshot: Snapshot) -> Shown:
+        table, since = snapshot.table, _since(snapshot)
+        builder = await self._builder(snapshot, since)
+        message = self._access.message(table.board_channel_id, table.board_message_id)
+        await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
+        return Shown(edited=(table.version, since.told))
+
+    async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
+        """Post the board in a new message."""
+        table, since = snapshot.table, _since(snapshot)
+        builder = await self._builder(snapshot, since)
+        message = await self._access.post(
+            self._access.place(snapshot), builder, _nonce(snapshot, table.version),
+            _mention_awaited(snapshot) if table.board_turn != table.turn and not job.payload.get("silent") else NOBODY,
+        )  # fmt: skip
+        board = Posted(
+            channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
+            turn=table.turn, at=self._access.sessions.now(),
+        )  # fmt: skip
+        return Shown((board, *strays))
+
+    async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
+        """Return the boards that were posted after the newest one on record, the last one first."""
+        table = snapshot.table
+        found = []
+        for message in await own_messages(self._access.client, self._access.place(snapshot), job.created_at):
+            shown = _version_on_buttons(snapshot, message)
+            if shown is not None and message.id > (table.board_message_id or 0):
+                of_this_turn = has_mark(message, _nonce(snapshot, shown))
+                found.append(
+                    Posted(
+                        channel_id=message.channel.id, message_id=message.id, version=shown,
+                        since=_since(snapshot, shown).told,
+                        turn=table.turn if of_this_turn else None, at=message.created_at.timestamp(),
+                    )
+                )  # fmt: skip
+        return sorted(found, key=lambda posted: -posted.message_id)
+
+    async def _retire(self, snapshot: Snapshot, job: Job) -> None:
+        """Remove the buttons of an older board. Its picture stays: it is neither drawn nor sent again.
+
+        The message is only fetched if Discord refuses the edit, because the edit names a picture that is not there.
+        """
+        message = self._access.message(job.payload["channel"], job.payload["message"])
+        version, since = job.payload["version"], job.payload["since"]
+        try:
+            await self._without_buttons(snapshot, message, version, since)
+        except discord.HTTPException as error:
+            if error.status != INVALID or error.code in NO_MORE_EDITS:
+                raise
+            # It shows words in the place of its picture, or another picture than is recorded: an edit seemed to have failed.
+            found = await message.fetch()
+            in_words, shown = not found.attachments, _version_of(snapshot, found)
+            if shown is None or (shown == version and not in_words):
+                raise
+            since = since if shown == version else _since(snapshot, shown).told
+            await self._without_buttons(snapshot, message, shown, since, in_words=in_words)
+
+    async def _without_buttons(
+        self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int, *, in_words: bool = False
+    ) -> None:
+        before = replace(snapshot, history=snapshot.playing.at(version))
+        language = self._access.language(snapshot)
+        builder = board_message(
+            before, language, picture_without_content(before, spectator(language), in_words=in_words), since, live=False
+        )  # fmt: skip
+        await message.edit(view=builder.layout(), allowed_mentions=NOBODY)
+
+    async def _refresh(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        """Update the newest board after a change that is not a step of the game."""
+        table = snapshot.table
+        shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
+        return await self._edit_board(snapshot) if table.status in {Status.PLAYING, Status.FINISHED} and shown else None
+
+
+def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
+    """Return the version of the board in a message, by its buttons; None if it has none of the table."""
+    found = (click.version for click in clicks(message) if (click.verb, click.table) == ("words", snapshot.table.id))
+    return next(found, None)
+
+
+def _version_of(snapshot: Snapshot, message: discord.Message) -> int | None:
+    """Return the version that a board shows, by the name of its picture or else by its buttons; None if it has neither."""
+    if message.attachments:
+        return version_shown(snapshot, message.attachments[0].filename)
+    return _version_on_buttons(snapshot, message)
+
+
+def _is_announced(snapshot: Snapshot) -> bool:
+    """Whether nobody has to be pinged: the newest message has done so in this turn, or computers think."""
+    return snapshot.table.board_turn == snapshot.table.turn or snapshot.thinking
+
+
+def _since(snapshot: Snapshot, version: int | None = None) -> Since:
+    """Return from where the board of a version (None: the newest) tells and draws events.
+
+    Where computers play, it also tells all that no message has shown yet: while they were thinking, the message before may have
+    become too old to be edited.
+    """
+    history, shown = snapshot.playing, snapshot.table.board_version
+    story = story_of(history if version is None else history.at(version), snapshot.computers)
+    if not snapshot.computers or shown is None:
+        return story
+    return replace(story, told=min(story.told, shown))
+
+
+def _nonce(snapshot: Snapshot, version: int) -> str:
+    """Return the nonce of the message that shows a version of the board in the current turn."""
+    return f"b{snapshot.table.id}-{version}-{snapshot.table.turn}"
+
+
+def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
+    """Return mentions of the people whose turn it is.
+
+    An edit pings nobody, but without this it would remove the mention from their list of mentions.
+    """
+    awaited = [discord.Object(p.user_id) for p in snapshot.awaited if p.computer is None]
+    return discord.AllowedMentions(everyone=False, roles=False, users=awaited)

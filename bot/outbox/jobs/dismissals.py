@@ -1,0 +1,31 @@
+"""Dismissals: the jobs that remove people from the thread of a private table that is no longer open to them."""
+
+import discord
+import structlog
+
+from bot.outbox.delivery.access import SERVER_ERROR, Access
+from bot.sessions import Snapshot
+from storage.schema.records import Job
+
+log = structlog.get_logger(__name__)
+
+
+async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
+    """Remove a person from the table's thread, unless the table is open to them again.
+
+    Discord refuses if they have left by themselves, or if the thread is gone or locked; then nothing more can be done.
+    """
+    user, thread_id = job.payload["user"], snapshot.table.thread_id
+    if thread_id is None or snapshot.open_to(user):
+        return
+    client = access.client
+    try:
+        thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread) and thread.is_private():
+            if thread.archived and not thread.locked:
+                thread = await thread.edit(archived=False)
+            await thread.remove_user(discord.Object(user))
+    except discord.HTTPException as error:
+        if error.status >= SERVER_ERROR or error.status == 429:
+            raise
+        log.warning("not taken out of the thread", table=snapshot.table.id, code=error.code, error=error.text)

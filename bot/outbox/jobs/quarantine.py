@@ -1,0 +1,44 @@
+"""The job that tells players that their table is in quarantine: such a table cannot be read, so there is little to tell."""
+
+import discord
+
+from bot.messages.builder import NOBODY, MessageBuilder
+from bot.outbox.delivery.access import Access
+from bot.sessions.admin.quarantine import CLOSED
+from engines.text import Text, join, plain, say
+from storage.schema.records import Job
+
+
+async def announce_quarantine(access: Access, job: Job) -> None:
+    """Tell the players of a table, where it is played, that it is in quarantine or was closed after that.
+
+    In a channel that others can read, only the number of a private table is mentioned.
+    """
+    there = await access.sessions.quarantine.whereabouts(job.table_number)
+    if there is None or there.channel_id is None or (there.reason is None and job.key != CLOSED):
+        return  # gone, nowhere, or back again
+    place = there.thread_id or there.channel_id
+    channel = access.client.get_partial_messageable(place, guild_id=there.guild_id)
+    hushed = there.private and there.thread_id is None
+    called = () if hushed else there.seated
+    language = await access.language_of(there.guild_id)
+    mentions = NOBODY
+    if called:
+        users = [discord.Object(user) for user in called]
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
+    builder = MessageBuilder().text(language(_words(job, called)))
+    await access.send(channel, job, builder, f"n{job.id}-{int(job.created_at)}", mentions)
+
+
+def _words(job: Job, called: tuple[int, ...]) -> Text:
+    if job.key == CLOSED:
+        text = say("A moderator closed table #{n}, which I couldn’t read. It has no result.", n=job.table_id)
+    else:
+        text = say(
+            "Table #{n} is on hold: I can’t read it right now. Its clock has stopped, and whoever runs "
+            "this bot knows. A server manager can also close it.",
+            n=job.table_id,
+        )
+    if not called:
+        return text
+    return say("{who}: {text}", who=join([plain(f"<@{user}>") for user in called], ", "), text=text)

@@ -1,0 +1,77 @@
+"""The clock of the sandbox, which follows the real one and can be put forward."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import simcord
+import structlog
+
+log = structlog.get_logger(__name__)
+
+BEAT: Final = 1.0
+"""Seconds between two moves of the clock."""
+STEP: Final = 3600.0
+"""The most seconds of one move of the clock, so that people's clicks can come in between."""
+
+
+class SimulatedClock:
+    """Moves the time of simcord, which does not pass by itself.
+
+    Args:
+        env: the simulated Discord.
+        gate: the lock for changes to the simulated world.
+        moved: called after each move, while the lock is held.
+    """
+
+    def __init__(self, env: simcord.Env, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
+        self._env = env
+        self._gate = gate
+        self._moved = moved
+        self._ahead = env.now().timestamp() - time.time()
+
+    def now(self) -> float:
+        """The sandbox's time, in seconds since the epoch."""
+        return self._env.now().timestamp()
+
+    def skip(self, seconds: float) -> None:
+        """Put the clock forward. It takes a few beats to get there."""
+        self._ahead += seconds
+
+    @property
+    def behind(self) -> float:
+        """The seconds of a skip that are still to come."""
+        return max(0.0, time.time() + self._ahead - self.now())
+
+    @asynccontextmanager
+    async def passing(self) -> AsyncIterator[None]:
+        """Let time pass for as long as the block lasts."""
+        task = asyncio.create_task(self._run(), name="sandbox-clock")
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self.beat()
+            except TimeoutError as error:
+                log.warning("the bot was too slow for the clock", error=str(error).splitlines()[0])
+            except Exception:
+                log.exception(
+                    "the clock stumbled"
+                )  # and continue: without the clock, nothing in the sandbox would ever fall due
+            if self.behind <= STEP:
+                await asyncio.sleep(BEAT)
+
+    async def beat(self) -> None:
+        """Move the clock one step closer to where it should be."""
+        async with self._gate:
+            if self.behind > 0:
+                await self._env.advance_time(min(self.behind, STEP))
+            await self._moved()

@@ -1,0 +1,1 @@
+"""Lists, watching, moderation, and the data of people and servers."""

@@ -1,0 +1,1 @@
+"""Hints during a game and reviews after it."""

@@ -1,0 +1,242 @@
+"""The course of a finished game: what a review looks at, in which order, and what comes of it.
+
+First it looks at how everybody stood after each entry, then at each choice that somebody made. What was taken back is left out,
+and so is what was no choice: the only legal action, and what the bot played for absent players. Of a long game it looks
+at some of the entries, evenly spread, and more closely at the choices after which most has changed.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from bot.sessions.record.history import History, HistoryEntry
+from bot.sessions.table.imagining import memory_of
+from engines.game import Action, foresee
+from opponents import Memory
+from opponents.reviewing import Slip, accuracy_of, luck_of, only_way, slip_of
+from storage.schema.records import Choice, EntryKind, Review
+
+MOST_STANDINGS: Final = 160
+"""After how many entries a review looks at how everybody stood, at most."""
+
+MOST_CHOICES: Final = 80
+"""At how many choices it looks, at most."""
+
+TURNING_POINTS: Final = 3
+"""How many turning points of each player are shown, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An entry of the log that is in force, and what was before it.
+
+    Attributes:
+        place: how many such entries are before it.
+        before: the state before it.
+        logged: the entry.
+    """
+
+    place: int
+    before: Any
+    logged: HistoryEntry
+
+    @property
+    def number(self) -> int:
+        """The number of the entry."""
+        return self.logged.entry.number
+
+    @property
+    def seat(self) -> int:
+        """Whose it is."""
+        return self.logged.entry.seat
+
+    @property
+    def action(self) -> Action:
+        """What was played."""
+        return self.logged.entry.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Something that a review has to look at: the choice that was made with an entry, or how everybody stood after it."""
+
+    number: int
+    choice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A choice that gave much away.
+
+    Attributes:
+        moment: the choice.
+        slip: what it is called.
+        lost: how much of the chance to win it gave away, 0 to 1.
+        found: what it was worth beside the best one.
+    """
+
+    moment: Moment
+    slip: Slip
+    lost: float
+    found: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A summary of how a player has played.
+
+    Attributes:
+        looked_at: how many of their choices were looked at.
+        accuracy: how accurate those were on average, 0 to 1; None without any.
+        slips: how many there were of each kind.
+        luck: what luck made of their chance to win, as a sum over their actions; None if that is not told apart.
+    """
+
+    looked_at: int
+    accuracy: float | None
+    slips: Mapping[Slip, int]
+    luck: float | None
+
+
+class Course:
+    """The course of a game. `history` is the game, which is over."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        standing = history.in_force
+        states = (history.first, *(logged.state for logged in standing))
+        self.moments = tuple(Moment(place, states[place], logged) for place, logged in enumerate(standing))
+        self._memories: dict[int | None, Memory] = {}
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the entries after which it is looked at how everybody stood; 0 is the start."""
+        known = self._numbers_in_force
+        if len(known) <= MOST_STANDINGS:
+            return known
+        return tuple(known[round(step * (len(known) - 1) / (MOST_STANDINGS - 1))] for step in range(MOST_STANDINGS))
+
+    @property
+    def is_thinned(self) -> bool:
+        """Whether there are more entries than are looked at."""
+        return len(self.numbers) <= len(self.moments)
+
+    @cached_property
+    def choices(self) -> tuple[Moment, ...]:
+        """The choices that people have made."""
+        game = self.history.game
+        return tuple(
+            moment
+            for moment in self.moments
+            if moment.logged.entry.kind is EntryKind.PLAY
+            and moment.logged.entry.user_id is not None
+            and not only_way(game, moment.before, moment.seat)
+        )
+
+    @cached_property
+    def _numbers_in_force(self) -> tuple[int, ...]:
+        """The numbers of the entries that are in force; before them 0, for the start."""
+        return (0, *(moment.number for moment in self.moments))
+
+    def place(self, number: int) -> int:
+        """How many entries are in force up to this one."""
+        return self._numbers_in_force.index(number)
+
+    def moment(self, number: int) -> Moment:
+        """An entry that is in force."""
+        return self.moments[self.place(number) - 1]
+
+    def state(self, place: int) -> Any:
+        """The state after so many of the entries that are in force."""
+        return self.moments[place - 1].logged.state if place else self.history.first
+
+    def open(self, moment: Moment) -> bool:
+        """Whether it was left to luck what would come of an action: something was drawn by it, or came to light."""
+        if moment.logged.entry.kind is not EntryKind.PLAY:
+            return False
+        return foresee(self.history.game, moment.before, moment.seat, moment.action) is None
+
+    def memory(self, seat: int | None, place: int) -> Memory:
+        """Return what a seat (None: all of them) has seen of the first `place` entries."""
+        if seat not in self._memories:
+            self._memories[seat] = memory_of(self.history, seat)
+        return self._memories[seat][:place]
+
+    def closely(self, review: Review) -> tuple[Moment, ...]:
+        """The choices that are looked at, once it is known how everybody stood: as a rule all of them."""
+        if len(self.choices) <= MOST_CHOICES:
+            return self.choices
+        chances = self._chances(review)
+        telling = sorted(self.choices, key=lambda moment: (_around(chances, moment), moment.number))[:MOST_CHOICES]
+        return tuple(sorted(telling, key=lambda moment: moment.number))
+
+    def next(self, review: Review) -> Look | None:
+        """Return the next look of a review; None if it is complete."""
+        stood = {standing.number for standing in review.standings}
+        if (number := next((number for number in self.numbers if number not in stood), None)) is not None:
+            return Look(number, choice=False)
+        seen = {choice.number for choice in review.choices}
+        left = next((moment.number for moment in self.closely(review) if moment.number not in seen), None)
+        return None if left is None else Look(left, choice=True)
+
+    @property
+    def looks(self) -> int:
+        """How many looks a review takes in all."""
+        return len(self.numbers) + min(len(self.choices), MOST_CHOICES)
+
+    # --- what comes of it -----------------------------------------------------------------------------------------------
+
+    def _chances(self, review: Review) -> dict[int, tuple[float, ...]]:
+        """Return the chances of all seats, by the numbers of the entries."""
+        return {standing.number: standing.chances for standing in review.standings if standing.chances}
+
+    def curve(self, review: Review) -> tuple[tuple[int, tuple[float, ...]], ...]:
+        """Return the course of the chances to win: after how many actions, and the chances by seat."""
+        known = self._chances(review)
+        return tuple((place, known[number]) for place, number in enumerate(self._numbers_in_force) if number in known)
+
+    def turning_points(self, review: Review) -> tuple[TurningPoint, ...]:
+        """The choices that gave most away, some of each player, in the order of the game."""
+        found = [point for choice in review.choices if (point := self._turning_point(choice)) is not None]
+        chosen: list[TurningPoint] = []
+        for seat in range(self.history.seats):
+            own = [point for point in found if point.moment.seat == seat]
+            chosen += sorted(own, key=lambda point: (-point.lost, point.moment.number))[:TURNING_POINTS]
+        return tuple(sorted(chosen, key=lambda point: point.moment.number))
+
+    def _turning_point(self, choice: Choice) -> TurningPoint | None:
+        slip = None if choice.lost is None else slip_of(choice.lost)
+        if slip is None or choice.lost is None:
+            return None
+        return TurningPoint(self.moment(choice.number), slip, choice.lost, choice)
+
+    def account(self, review: Review, seat: int) -> Account:
+        """Return a summary of how the player of a seat has played."""
+        own = [choice for choice in review.choices if self.moment(choice.number).seat == seat]
+        lost = [choice.lost for choice in own if choice.lost is not None]
+        slips = Counter(slip for loss in lost if (slip := slip_of(loss)) is not None)
+        accuracy = sum(map(accuracy_of, lost)) / len(lost) if lost else None
+        return Account(len(lost), accuracy, slips, self._luck(review, seat))
+
+    def _luck(self, review: Review, seat: int) -> float | None:
+        if not self.history.game.chance or self.is_thinned:
+            return None
+        lost = {choice.number: choice.lost or 0.0 for choice in review.choices}
+        known = self._chances(review)
+        luck = 0.0
+        for earlier, moment in zip(self._numbers_in_force, self.moments, strict=False):
+            if moment.seat == seat and earlier in known and moment.number in known and self.open(moment):
+                luck += luck_of(known[earlier][seat], known[moment.number][seat], lost.get(moment.number, 0.0))
+        return luck
+
+
+def _around(chances: Mapping[int, tuple[float, ...]], moment: Moment) -> float:
+    """Return by how much the chance of a player to win rose round about one of their actions: less than 0 if it fell."""
+    numbers = sorted(chances)
+    if not numbers:
+        return 0.0
+    after = min(bisect_left(numbers, moment.number), len(numbers) - 1)
+    return chances[numbers[after]][moment.seat] - chances[numbers[max(0, after - 1)]][moment.seat]

@@ -1,0 +1,224 @@
+"""Reviews of finished games: made once for all who ask, step by step, and gone on with after a restart where they were.
+
+What is found out is stored after each step (`Review`). It is about the log alone, so it can always be found out again: whatever
+cannot be read, or was found out by another version of the reviewer, is begun anew.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.sessions.advice.course import Course, Look
+from bot.sessions.core.repository import Repository, Work
+from bot.sessions.proof.logbook import is_over
+from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused
+from bot.sessions.table.snapshot import Snapshot
+from engines.game import Action
+from engines.text import say
+from opponents import Judgement, Thought
+from opponents.reviewing import REVIEWER, assess, judge
+from storage import queries
+from storage.schema.records import Choice, Review, Standing
+
+MOST_WAITING: Final = 20
+"""How many reviews of games of one server may be unfinished."""
+
+_COURSES: Final = 16
+"""How many games that are being looked through are kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A finished game, and its review as far as it has come.
+
+    Attributes:
+        snapshot: the table.
+        course: the course of the game.
+        review: what was found out.
+    """
+
+    snapshot: Snapshot
+    course: Course
+    review: Review
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to be found out."""
+        return self.review.done
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """The number of looks that were taken, and of those that it takes in all."""
+        return len(self.review.standings) + len(self.review.choices), self.course.looks
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """The next question of a review: `function(*values)`, which can be asked in another process.
+
+    Attributes:
+        guild_id: the server of the table.
+        course: the course of the game.
+        review: what was found out before.
+        look: the entry that is looked at.
+    """
+
+    guild_id: int
+    course: Course
+    review: Review
+    look: Look
+    function: Callable[..., Any]
+    values: tuple[Any, ...]
+
+
+class Reviews:
+    """The reviews of finished games."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._courses: OrderedDict[tuple[int, int], Course] = OrderedDict()
+
+    async def ask(self, snapshot: Snapshot) -> Reviewed:
+        """The review of a finished game, which is begun if there is none.
+
+        Raises WrongStage if the game has not begun, and Refused if it is not over, if nobody has played anything in it, or if
+        too many reviews are being made on the server.
+        """
+        course = self._course(snapshot)
+        if not is_over(snapshot.table):
+            raise Refused(say("The game is still on. There’s a review when it’s over."))
+        if not course.moments:
+            raise Refused(say("Nobody played anything in this game, so there’s nothing to review."))
+        async with self._repository.store.read() as reader:
+            known = _sound(await queries.reviews.get(reader, snapshot.table.id), course)
+        return Reviewed(snapshot, course, await self._begin(snapshot) if known is None else known)
+
+    async def finished_review(self, snapshot: Snapshot) -> Reviewed | None:
+        """The review of a game, if it is done. None is begun."""
+        if snapshot.history is None or not is_over(snapshot.table):
+            return None
+        reviewed = await self.progress(
+            Reviewed(snapshot, self._course(snapshot), _new_review(snapshot, self._repository.now()))
+        )
+        return reviewed if reviewed.done else None
+
+    async def _begin(self, snapshot: Snapshot) -> Review:
+        table = snapshot.table
+        async with self._repository.store.write() as writer:
+            waiting = [guild_id for _, guild_id in await queries.reviews.unfinished(writer)]
+            if waiting.count(table.guild_id) >= MOST_WAITING:
+                raise Refused(say("I’m looking through {n} games of this server already. Try again later.", n=MOST_WAITING))
+            begun = _new_review(snapshot, self._repository.now())
+            await queries.reviews.put(writer, begun)
+        self._repository.on_change(0.0, Work.REVIEWS)
+        return begun
+
+    async def progress(self, reviewed: Reviewed) -> Reviewed:
+        """The same review as far as it has come by now."""
+        async with self._repository.store.read() as reader:
+            known = _sound(await queries.reviews.get(reader, reviewed.snapshot.table.id), reviewed.course)
+        return reviewed if known is None else replace(reviewed, review=known)
+
+    async def next_unfinished(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
+        """The numbers of the tables with a review that is not done: of each server the one that was asked for first.
+
+        `without` are the numbers of tables that are left out.
+        """
+        async with self._repository.store.read() as reader:
+            waiting = await queries.reviews.unfinished(reader)
+        first = {guild_id: table_id for table_id, guild_id in reversed(waiting) if table_id not in without}
+        return tuple(first.values())
+
+    async def inquiry(self, table_id: int) -> Inquiry | None:
+        """Return the next question about a game; None if there is none, or its table cannot be read."""
+        try:
+            snapshot = await self._repository.snapshot(table_id)
+        except (NoSuchTable, Quarantined):
+            return None
+        if snapshot.history is None:
+            return None
+        async with self._repository.store.read() as reader:
+            review = await queries.reviews.get(reader, table_id)
+        if review is None:
+            review = await self._begin_again(snapshot)
+        if review is None or review.done:
+            return None
+        course = self._course(snapshot)
+        review = _sound(review, course) or _new_review(snapshot, review.asked_at)
+        return await asyncio.to_thread(_inquiry, snapshot, course, review)
+
+    async def _begin_again(self, snapshot: Snapshot) -> Review | None:
+        """Begin a review anew that cannot be read, and would keep those behind it waiting; None if nobody has asked for one."""
+        async with self._repository.store.write() as writer:
+            if snapshot.table.id not in {table_id for table_id, _ in await queries.reviews.unfinished(writer)}:
+                return None
+            begun = _new_review(snapshot, self._repository.now())
+            await queries.reviews.put(writer, begun)
+        return begun
+
+    async def note_answer(self, inquiry: Inquiry, answer: Any) -> None:
+        """Note what was found out; None: it could not be. Nothing is noted twice, or about a table that is gone."""
+        asked = inquiry.review
+        async with self._repository.store.write() as writer:
+            known = await queries.reviews.get(writer, asked.table_id)
+            if known is None:
+                return
+            if _sound(known, inquiry.course) is None:
+                known = asked
+            if (known.standings, known.choices) == (asked.standings, asked.choices):
+                noted = _with_answer(inquiry.course, asked, inquiry.look, answer)
+                await queries.reviews.put(writer, replace(noted, done=inquiry.course.next(noted) is None))
+
+    def _course(self, snapshot: Snapshot) -> Course:
+        """The course of a game, of which the last ones are kept."""
+        key = (snapshot.table.id, snapshot.playing.version)
+        if key not in self._courses:
+            self._courses[key] = Course(snapshot.playing)
+            while len(self._courses) > _COURSES:
+                self._courses.popitem(last=False)
+        self._courses.move_to_end(key)
+        return self._courses[key]
+
+
+def _new_review(snapshot: Snapshot, asked_at: float) -> Review:
+    return Review(table_id=snapshot.table.id, reviewer=REVIEWER, version=snapshot.playing.version, asked_at=asked_at)
+
+
+def _sound(review: Review | None, course: Course) -> Review | None:
+    """A review if it was found out by this reviewer, about the game as it is."""
+    if review is None or (review.reviewer, review.version) != (REVIEWER, course.history.version):
+        return None
+    return review
+
+
+def _inquiry(snapshot: Snapshot, course: Course, review: Review) -> Inquiry | None:
+    look, game = course.next(review), course.history.game
+    if look is None:
+        return None
+    stream = f"review {snapshot.table.id} {look.number}"
+    if look.choice:
+        moment = course.moment(look.number)
+        memory = course.memory(moment.seat, moment.place)
+        values: tuple[Any, ...] = (moment.before, moment.seat, moment.action, memory, stream)
+        return Inquiry(snapshot.table.guild_id, course, review, look, judge, (game.id, game.rules, *values))
+    place = course.place(look.number)
+    values = (course.state(place), course.memory(None, place), stream)
+    return Inquiry(snapshot.table.guild_id, course, review, look, assess, (game.id, game.rules, *values))
+
+
+def _with_answer(course: Course, review: Review, look: Look, answer: Judgement | tuple[float, ...] | None) -> Review:
+    if not look.choice:
+        chances = answer if isinstance(answer, tuple) else ()
+        return replace(review, standings=(*review.standings, Standing(look.number, chances)))
+    choice = Choice(look.number)
+    if isinstance(answer, Judgement):
+        best, played = answer.best, answer.played
+        choice = Choice(look.number, best.chance_to_win, played.chance_to_win, _line(course.moment(look.number).seat, best))
+    return replace(review, choices=(*review.choices, choice))
+
+
+def _line(seat: int, best: Thought) -> tuple[tuple[int, Action], ...]:
+    """Return the best line of play, as far as it was thought of: at least the best action itself."""
+    return best.line if best.line and best.line[0] == (seat, best.action) else ((seat, best.action),)

@@ -1,0 +1,1 @@
+"""Time at the tables: deadlines, reminders, absences and outages."""

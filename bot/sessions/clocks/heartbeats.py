@@ -1,0 +1,226 @@
+"""Heartbeats: time counts against players only while the bot is known to be connected to Discord.
+
+Every few minutes the bot writes down that it is there. When it finds that the last time is longer ago than some minutes,
+because it was down, Discord was, or the machine slept, the time in between is given back to everybody. A clock that jumps
+stops the time-outs until the operator lets them go on, since nobody can tell then how much time there really was.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from bot.sessions.clocks import outages
+from bot.sessions.clocks.outages import OUTAGE
+from bot.sessions.core.repository import NEVER, Counting, Repository
+from storage import queries
+from storage.schema.records import Heartbeat
+from storage.store import Writer
+
+EVERY: Final = 240.0
+"""Seconds between two heartbeats: no more than what is not counted as an outage anyway."""
+
+JUMP: Final = 120.0
+"""Seconds by which the clock of the machine may be set without stopping the time-outs."""
+
+OLDEST: Final = 60 * 86400.0
+"""Seconds that a bot may have been down. After more, its clock is doubted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """The result of a heartbeat.
+
+    Attributes:
+        given_back: the seconds of the outage before it that were given back, or None.
+        halted: why time-outs are stopped, in English for the operator; None while they are not.
+        news: whether that was different at the heartbeat before.
+    """
+
+    given_back: float | None = None
+    halted: str | None = None
+    news: bool = False
+
+
+class Heartbeats:
+    """The heartbeats of this process, and what follows when they were missing. Until `keep` is called, time counts always."""
+
+    def __init__(self, repository: Repository, name: str = "main") -> None:
+        self._repository = repository
+        self._name = name
+        self._every = EVERY
+        self._uptime: Callable[[], float] = _stands_still
+        self._keeps = False
+        self._looked: tuple[float, float] | None = None
+        self._last: float | None = None
+        self._lost: float | None = None
+        self._before: Beat | None = None
+
+    def keep(self, uptime: Callable[[], float], every: float = EVERY) -> None:
+        """Let time count only between heartbeats from now on.
+
+        Args:
+            uptime: returns the seconds since some fixed moment, by a clock that nobody can set.
+            every: the seconds between two heartbeats.
+        """
+        self._every = every
+        self._uptime = uptime
+        self._looked = (self._repository.now(), uptime())
+        self._keeps = True
+        self._update()
+
+    def pause(self) -> None:
+        """Let no time count until the next heartbeat, because the bot has lost Discord."""
+        if self._counting().includes(self._repository.now()):
+            self._lost = self._repository.now()
+        self._last = None
+        self._update()
+
+    async def beat(self) -> Beat:
+        """Note that the bot is connected to Discord, and give back the time of an outage before that."""
+        jump = self._jump()
+        async with self._repository.store.write() as writer:
+            now = self._repository.now()
+            if not jump and await queries.heartbeats.beat_on(
+                writer, self._name, now, since=now - self._patience, until=now + JUMP
+            ):
+                return self._remember(now, Beat())
+            known = await self._last_heartbeat(writer)
+            halted = (known.halted if known else None) or self._doubt(known, now, jump)
+            if jump:
+                await queries.clocks.move_jobs(writer, jump)
+            given_back = None if halted else await self._give_back(writer, known, now)
+            await queries.heartbeats.put(writer, Heartbeat(name=self._name, at=now, halted=halted))
+        return self._remember(now, Beat(given_back, halted))
+
+    async def _last_heartbeat(self, writer: Writer) -> Heartbeat | None:
+        """Return the last heartbeat of this process, or of one like it.
+
+        Another number of shards has heartbeats by other names. The newest of those says how long there was nobody at all.
+        """
+        mine = await queries.heartbeats.get(writer, self._name)
+        return newest([*([] if mine is None else [mine]), *await queries.heartbeats.find(writer)], self._name)
+
+    def _remember(self, now: float, beat: Beat) -> Beat:
+        """Remember a heartbeat that was written down."""
+        self._looked = (now, self._uptime())
+        self._last = now
+        was = self._before.halted if self._before else None
+        self._before = replace(beat, news=beat.halted != was)
+        self._update()
+        return self._before
+
+    async def resume(self) -> bool:
+        """Let the time-outs of all processes go on. Returns whether any were stopped.
+
+        Nobody knows how much time there was while the clock was wrong, so all awaited players get all of their time again.
+        """
+        async with self._repository.store.write() as writer:
+            stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
+            if not stopped:
+                return False
+            now = self._repository.now()
+            await outages.begin_anew(self._repository, writer, now)
+            for beat in stopped:
+                await queries.heartbeats.put(writer, Heartbeat(name=beat.name, at=now))
+        return True
+
+    @property
+    def _patience(self) -> float:
+        """The most seconds since the last heartbeat that are no outage. A process that has just started is late by none."""
+        return OUTAGE if self._before is None else max(OUTAGE, 2 * self._every)
+
+    def _counting(self) -> Counting:
+        """When time counts: not long after a heartbeat, by a clock that is not doubted."""
+        if self._last is None or self._before is None or self._before.halted is not None:
+            return NEVER
+        return Counting(self._last, JUMP, self._patience)
+
+    def _update(self) -> None:
+        if self._keeps:
+            self._repository.counting = self._counting()
+
+    @property
+    def has_jumped(self) -> bool:
+        """Whether the clock has jumped since the last heartbeat, so that the next one stops the time-outs."""
+        return self._jump() != 0.0
+
+    def _jump(self) -> float:
+        """The seconds by which the clock has jumped since the last heartbeat; 0.0 if it is as far on as all clocks are."""
+        if self._looked is None:
+            return 0.0
+        wall, uptime = self._looked
+        seconds = (self._repository.now() - wall) - (self._uptime() - uptime)
+        return seconds if abs(seconds) > JUMP else 0.0
+
+    def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
+        """Return the reason why the clock cannot be right, or None."""
+        try:
+            self._check_clock(known, now, jump)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _check_clock(self, known: Heartbeat | None, now: float, jump: float) -> None:
+        """Raise ValueError if the clock cannot be right, with a sentence for the operator."""
+        if jump:
+            way = "forward" if jump > 0 else "back"
+            raise ValueError(f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}.")
+        if known is None:
+            return
+        shown, seen = _moment(now), _moment(known.at)
+        if known.at - now > JUMP:
+            raise ValueError(f"The clock of this machine shows {shown}, but the bot has been running at {seen} already.")
+        if self._before is None and now - known.at > OLDEST:
+            raise ValueError(f"The clock of this machine shows {shown}, and the bot was last running at {seen}.")
+
+    async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
+        """Give back the time since the last heartbeat if it was an outage. Returns its seconds, or None.
+
+        A version without heartbeats was last known to run when a player did something.
+        """
+        since = known.at if known else await queries.heartbeats.last_activity(writer, now)
+        if since is not None and self._lost is not None:
+            since = max(since, self._lost)
+        if since is None or now - since <= self._patience:
+            return None
+        await outages.give_back(self._repository, writer, since, now)
+        return now - since
+
+
+def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
+    """The last of the heartbeats of this name, and of those that were kept with another number of shards."""
+    ours = (beat for beat in beats if beat.name == name or _count_of(beat.name) != _count_of(name))
+    return max(ours, key=lambda beat: beat.at, default=None)
+
+
+def _count_of(name: str) -> str:
+    """How many shards there are, by the name of a heartbeat such as "shard 3 of 12"; of a process with all of them, nothing."""
+    return name.partition(" of ")[2]
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people write it: "26 h 5 min"."""
+    minutes = round(seconds / 60)
+    days, hours = divmod(minutes // 60, 24)
+    if days > 3:
+        return f"{days} d"
+    hours, parts = hours + 24 * days, []
+    if hours:
+        parts.append(f"{hours} h")
+    if minutes % 60 or not hours:
+        parts.append(f"{minutes % 60} min")
+    return " ".join(parts)
+
+
+def _moment(time: float) -> str:
+    """A moment for the operator. A clock that has gone mad may show one that no calendar has."""
+    try:
+        return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (OverflowError, OSError, ValueError):
+        return f"{time:.0f} s"
+
+
+def _stands_still() -> float:
+    """The clock until there is one."""
+    return 0.0

@@ -1,0 +1,97 @@
+"""Outages: gives back the time in which nobody could act."""
+
+from typing import Any, Final
+
+import structlog
+
+from bot.sessions.clocks.timing import quiet_until
+from bot.sessions.core.repository import Repository
+from bot.sessions.core.turns import ABANDONED_AFTER, LONGEST_GRACE, OPEN_FOR, WARNED_AFTER, time_running
+from bot.sessions.table.settings import PersonSettings
+from storage import queries
+from storage.schema.records import JobKind, Status, Table
+from storage.store import Writer
+
+OUTAGE: Final = 300.0
+"""Seconds without a heartbeat from which on the time is given back; less is nothing to players."""
+
+REFRESHED: Final = 20
+"""How many boards at most are edited to show their new deadlines at once. The others show them when the game goes on."""
+
+log = structlog.get_logger(__name__)
+
+
+async def give_back(repository: Repository, writer: Writer, since: float, until: float) -> None:
+    """Move all deadlines and reminders by the length of an outage, from `since` to `until`, in seconds since the epoch.
+
+    Where the clock stood still anyway, because a player was on vacation, only the time after that is given back.
+    """
+    resting = await _resting(repository, writer, since)
+    soonest = await queries.clocks.give_back(writer, since, until)
+    for table, vacation in resting:
+        lost = max(0.0, until - max(since, vacation, table.turn_began or since))
+        await queries.tables.change(writer, table.id, **_later(table, lost))
+    for job in await queries.jobs.reminders(writer):
+        settings = PersonSettings.of(await queries.people.get(writer, job.payload["user"]))
+        await queries.jobs.move_reminder(writer, job.id, quiet_until(settings, max(job.due, until)))
+    await _refresh(repository, writer, soonest)
+
+
+async def begin_anew(repository: Repository, writer: Writer, now: float) -> None:
+    """Give all awaited players all of their time again, from `now` on or the end of their vacation.
+
+    The grace of servers that the bot was removed from begins anew, too.
+    """
+    for guild_id in await queries.servers.left(writer):
+        await queries.servers.put_left(writer, guild_id, now)
+    resting = await _resting(repository, writer, now)
+    soonest = await queries.clocks.begin_anew(
+        writer, now, open_for=OPEN_FOR, warned_after=WARNED_AFTER, abandoned_after=ABANDONED_AFTER, longest_grace=LONGEST_GRACE
+    )
+    for table, vacation in resting:
+        time = time_running(table)
+        await queries.tables.change(writer, table.id, deadline=vacation + time, notice_at=vacation + time / 2)
+    await _refresh(repository, writer, soonest)
+
+
+async def _resting(repository: Repository, writer: Writer, since: float) -> list[tuple[Table, float]]:
+    """The running tables whose clocks stand still for a vacation that ends after `since`, and when it ends."""
+    ends: dict[int, float] = {}
+    tables: dict[int, Table] = {}
+    for person in await queries.people.on_vacation(writer, since):
+        assert person.vacation_until is not None
+        for table in await queries.tables.find(writer, user_id=person.user_id, statuses=(Status.PLAYING,), own=True):
+            if (
+                table.clock is not None
+                and table.deadline is not None
+                and await _waits(repository, writer, table, person.user_id)
+            ):
+                tables[table.id] = table
+                ends[table.id] = max(person.vacation_until, ends.get(table.id, 0.0))
+    return [(table, ends[table.id]) for table in tables.values()]
+
+
+async def _waits(repository: Repository, writer: Writer, table: Table, user_id: int) -> bool:
+    """Whether a table waits for a user. False for a table that cannot be read, which must not stop the others."""
+    try:
+        snapshot = await repository.load(writer, table.id)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with this table
+        log.warning("time given back without looking", table=table.id, error=repr(error))
+        return False
+    return any(player.user_id == user_id for player in snapshot.awaited)
+
+
+def _later(table: Table, seconds: float) -> dict[str, Any]:
+    """The columns of a table whose turn ends so much later than it does in `table`."""
+    assert table.deadline is not None
+    return {
+        "deadline": table.deadline + seconds,
+        "notice_at": None if table.notice_at is None else table.notice_at + seconds,
+        "given_back": (table.given_back or 0.0) + seconds or None,
+    }
+
+
+async def _refresh(repository: Repository, writer: Writer, table_ids: tuple[int, ...]) -> None:
+    """Have the first few of these boards show their new deadlines. If the bot edited all of them, it would do little else."""
+    for table_id in table_ids[:REFRESHED]:
+        await repository.enqueue(writer, table_id, JobKind.REFRESH)

@@ -1,0 +1,247 @@
+"""Time at the tables: reminders, time-outs, abandoned games, and tables that never start."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot import metrics
+from bot.backoff import backoff
+from bot.sessions.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
+from bot.sessions.core.change import Change, changing
+from bot.sessions.core.planned import play
+from bot.sessions.core.repository import Repository
+from bot.sessions.core.turns import abandonment, advance, gives_grace, grace_period, time_running
+from bot.sessions.record.errors import NoSuchTable, Quarantined
+from bot.sessions.table.settings import ZONE, PersonSettings
+from storage import queries
+from storage.schema.errors import Unreachable
+from storage.schema.payloads import Which
+from storage.schema.records import EntryKind, Grace, Job, JobKind, Status, Table
+
+LATE: Final = 0.9
+"""The part of a turn's time after which the second reminder is sent; the first one is sent at half of it."""
+
+TIMEOUTS_IN_A_ROW: Final = 3
+"""The number of time-outs in a row after which a seat is withdrawn."""
+
+ACTIONS_AT_MOST: Final = 500
+"""The maximum number of actions in one turn that are played for an absent player before their seat is withdrawn."""
+
+
+FIRST_RETRY: Final = 60.0
+LONGEST_RETRY: Final = 6 * 3600.0
+"""Seconds before a table at which something went wrong is tried again: FIRST_RETRY, then twice as long each time, at most
+LONGEST_RETRY."""
+
+
+class Timing:
+    """The events that come with time alone: reminders, time-outs, and the end of games and tables that nobody cares for."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._failures: dict[int, tuple[int, float]] = {}
+        """How often something went wrong at a table, and when it is tried again."""
+
+    async def next_due(self) -> float | None:
+        """Return when something is due next, in seconds since the epoch, or None. Also None while no time counts."""
+        if not self._repository.time_counts():
+            return None
+        async with self._repository.reading() as reader:
+            due = await queries.clocks.next_due(reader, without=self._failures)
+        again = (retry for _, retry in self._failures.values())
+        return min((moment for moment in (due, *again) if moment is not None), default=None)
+
+    async def sweep(self, pause: Callable[[float], Awaitable[None]] | None = None, think: Think = in_thread) -> tuple[int, ...]:
+        """Do what is due at the tables that have waited longest, a hundred at most. Returns their numbers.
+
+        Each table is a transaction of its own. Tables at which something went wrong are left out until it is time to try them
+        again, and all of them while no time counts.
+
+        Args:
+            pause: called after each table, with the seconds that the processor worked for this process meanwhile: more than the
+                table took, if there was more to do.
+            think: has a computer think for those who are away.
+
+        Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
+        """
+        if not self._repository.time_counts():
+            return ()
+        now = self._repository.now()
+        put_off = [table_id for table_id, (_, retry) in self._failures.items() if retry > now]
+        async with self._repository.reading() as reader:
+            due = await queries.clocks.due(reader, now, without=put_off)
+        failed = []
+        for table in due:
+            began = time.process_time()
+            try:
+                await self._attempt(table, think)
+            except Unreachable:
+                raise  # the same would happen at all others
+            except Exception as error:  # noqa: BLE001 - an error at one table must not stop the clocks of the others
+                error.add_note(f"at table {table.id}")
+                failed.append(error)
+            if pause is not None:
+                await pause(time.process_time() - began)
+        if failed:
+            raise ExceptionGroup("something went wrong at some tables", failed)
+        return tuple(table.id for table in due)
+
+    async def _attempt(self, table: Table, think: Think) -> None:
+        """Do what is due at one table; if that fails, put it off for longer each time."""
+        table_id = table.id
+        try:
+            await self._handle_due(table_id, await self._choices(table, think))
+            metrics.LATE.observe(_lateness(table, self._repository.now()))
+        except (NoSuchTable, Quarantined):  # the bot has just been removed from its server; or it cannot be read
+            pass
+        except Unreachable:
+            raise
+        except Exception:
+            tries, _ = self._failures.get(table_id, (0, 0.0))
+            delay = backoff(tries, first=FIRST_RETRY, longest=LONGEST_RETRY)
+            self._failures[table_id] = (tries + 1, self._repository.now() + delay)
+            raise
+        self._failures.pop(table_id, None)
+
+    async def _choices(self, table: Table, think: Think) -> Choices:
+        """Have a computer choose actions at one table for those whose time is over, if the server wants that."""
+        now = self._repository.now()
+        over = table.deadline is not None and table.deadline <= now
+        if not over or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
+            return {}
+        return await choices_for(await self._repository.snapshot(table.id), now, think)
+
+    async def _handle_due(self, table_id: int, choices: Choices) -> None:
+        """Do what is due at one table, which is checked again, since a player may have acted in the meantime."""
+        async with changing(self._repository, table_id) as change:
+            table, now = change.table, change.now
+            over = table.deadline is not None and table.deadline <= now
+            if not self._repository.time_counts():
+                return
+            if table.status is Status.OPEN and over:
+                await change.amend(status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
+                await change.enqueue(JobKind.LOBBY)
+            elif over and gives_grace(change.snapshot):
+                await _begin_grace(change)
+            elif table.status is Status.PLAYING and over:
+                await _time_out(change, choices)
+            elif table.status is Status.PLAYING and table.notice_at is not None and table.notice_at <= now:
+                await _remind(change)
+
+
+# --- time-outs --------------------------------------------------------------------------------------------------------
+
+
+async def _time_out(change: Change, choices: Choices) -> None:
+    """Act for all players whose time is over, or end the game if it has no clock."""
+    if change.table.clock is None:
+        await advance(change, abandonment(change.snapshot))
+        return
+    for seat in change.history.to_act:
+        if change.history.outcome is not None or seat not in change.history.to_act:
+            continue
+        player = change.snapshot.players[seat]
+        if player.computer is None:  # computers are late when the bot is
+            await change.put_seat(replace(player, timeouts=player.timeouts + 1))
+        await _act_for(change, seat, choices)
+    await advance(change)
+
+
+async def _act_for(change: Change, seat: int, choices: Choices) -> None:
+    """Play for an absent player until it is not their turn any more, or withdraw their seat."""
+    still_in = len(change.snapshot.present)
+    if still_in > 2 and change.snapshot.players[seat].timeouts < TIMEOUTS_IN_A_ROW:
+        for _ in range(ACTIONS_AT_MOST):
+            action = action_for(change.history, seat, choices)
+            since = change.history.version + 1
+            await play(change, change.next_entry(EntryKind.PLAY, seat, None, action))
+            history = change.history
+            if any(seat not in history.awaited(version) for version in range(since, history.version + 1)):
+                return
+    await play(change, change.next_entry(EntryKind.WITHDRAW, seat, None, ("time",)))
+
+
+async def _begin_grace(change: Change) -> None:
+    """Begin the period of grace, and tell those who are awaited."""
+    deadline = change.now + grace_period(change.table)
+    running = replace(change.table, grace=Grace.RUNNING, deadline=deadline)
+    await change.amend(grace=running.grace, deadline=deadline, notice_at=_last_call(running))
+    await change.enqueue(JobKind.REFRESH)
+    await _remind_awaited(change, "grace")
+
+
+# --- reminders --------------------------------------------------------------------------------------------------------
+
+
+async def _remind(change: Change) -> None:
+    """Enqueue reminders for the awaited players who want them, and set when the next reminder is due."""
+    table = change.table
+    if table.deadline is None:  # its row was damaged: there is nothing to remind of
+        await change.amend(notice_at=None)
+        return
+    which: Which = "abandoned"
+    then = None
+    if table.clock is not None:
+        late_at = _last_call(table)
+        which, then = ("late", None) if change.now >= late_at else ("half", late_at)
+    await change.amend(notice_at=then)
+    await _remind_awaited(change, which)
+
+
+async def _remind_awaited(change: Change, which: Which) -> None:
+    """Enqueue a reminder for each awaited person who wants it, unless their quiet hours last until it is too late."""
+    table, now = change.table, change.now
+    assert table.deadline is not None
+    for player in change.snapshot.awaited:
+        if player.computer is not None:
+            continue
+        settings = PersonSettings.of(await queries.people.get(change.writer, player.user_id))
+        due = quiet_until(settings, now)
+        if not _wants(settings, which) or due >= table.deadline:
+            continue
+        await queries.jobs.enqueue_later(change.writer,
+            Job(
+                table_id=table.id, kind=JobKind.REMINDER, key=f"{table.turn}.{which}.{player.user_id}",
+                payload={"turn": table.turn, "which": which, "user": player.user_id}, due=due, created_at=now,
+            )
+        )  # fmt: skip
+
+
+def _wants(settings: PersonSettings, which: Which) -> bool:
+    """Whether a person wants a reminder. That a game is about to be lost is told to all who want any."""
+    wanted = {"half": settings.remind_half, "late": settings.remind_late, "grace": settings.remind_half or settings.remind_late}
+    return wanted.get(which, True)
+
+
+def _last_call(table: Table) -> float:
+    """Return when the last reminder of the time that is running now is due."""
+    assert table.deadline is not None
+    return table.deadline - time_running(table) * (1 - LATE)
+
+
+def quiet_until(settings: PersonSettings, now: float) -> float:
+    """Return when a person may be notified, in seconds since the epoch: `now`, or during their quiet hours the end of these."""
+    begins, ends = settings.quiet_from, settings.quiet_until
+    if begins is None or ends is None or begins == ends:
+        return now
+    zone = ZoneInfo(settings.zone or ZONE)
+    try:
+        local = datetime.fromtimestamp(now, zone)
+    except (OverflowError, OSError, ValueError):
+        return now  # no calendar has this moment
+    minute = local.hour * 60 + local.minute
+    quiet = begins <= minute < ends if begins < ends else minute >= begins or minute < ends
+    if not quiet:
+        return now
+    day = local.date() if minute < ends else local.date() + timedelta(days=1)
+    return datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=zone).timestamp()
+
+
+def _lateness(table: Table, now: float) -> float:
+    """For how many seconds something has been due at a table."""
+    return max(
+        (now - moment for moment in (table.deadline, table.notice_at) if moment is not None and moment <= now), default=0.0
+    )

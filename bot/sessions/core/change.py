@@ -1,0 +1,144 @@
+"""A change of a table: the transaction that writes it, and the table as it becomes, step by step.
+
+Code that changes a table is given its `Change` and uses its methods. Each of them writes to the database what it changes in the
+snapshot, so that nobody has to hand a changed snapshot on.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from bot import metrics
+from bot.sessions.core.repository import CorruptTable, Repository
+from bot.sessions.record.history import History, HistoryEntry
+from bot.sessions.table.computer_players import is_computer
+from bot.sessions.table.snapshot import Snapshot
+from engines.game import Action
+from storage import queries
+from storage.schema.records import Departure, Entry, EntryKind, JobKind, Seat, Table
+from storage.store import Writer
+
+
+@asynccontextmanager
+async def changing(repository: Repository, table_id: int, guild_id: int | None = None) -> AsyncIterator["Change"]:
+    """Change a table: all that the block does is committed if it ends normally, otherwise rolled back.
+
+    Raises NoSuchTable, also for a table of a server other than `guild_id`; Quarantined if it cannot be read.
+    """
+    try:
+        async with repository.table(table_id, guild_id) as (writer, snapshot):
+            change = Change(repository, writer, snapshot)
+            yield change
+    except CorruptTable as error:
+        raise await repository.put_in_quarantine(error, guild_id) from error
+    change.publish()
+
+
+class Change:
+    """A table while it is being changed.
+
+    Attributes:
+        repository: the repository.
+        writer: the transaction.
+        before: the table as it was when the change began.
+        snapshot: the table as it has become.
+        now: when the change is made, in seconds since the epoch.
+    """
+
+    __slots__ = ("before", "now", "repository", "snapshot", "writer")
+
+    def __init__(self, repository: Repository, writer: Writer, snapshot: Snapshot) -> None:
+        self.repository = repository
+        self.writer = writer
+        self.before = self.snapshot = snapshot
+        self.now = repository.now()
+
+    @property
+    def table(self) -> Table:
+        """The row of the table as it has become."""
+        return self.snapshot.table
+
+    @property
+    def history(self) -> History:
+        """The game as it has become. Raises WrongStage if it has not started."""
+        return self.snapshot.playing
+
+    @property
+    def new_entries(self) -> Sequence[HistoryEntry]:
+        """The entries that this change has appended to the log."""
+        return self.history.log[self.before.playing.version :]
+
+    async def amend(self, **columns: object) -> None:
+        """Change columns of the table. Raises TypeError for a name that is no column that can be changed."""
+        self.snapshot = replace(self.snapshot, table=await queries.tables.amend(self.writer, self.table, **columns))
+
+    async def put_seat(self, seat: Seat) -> None:
+        """Store a seat, in place of what its person had at the table before."""
+        await queries.seats.put(self.writer, seat)
+        others = (person for person in self.snapshot.people if person.user_id != seat.user_id)
+        self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=_place)))
+
+    async def remove_seat(self, user_id: int) -> None:
+        """Delete the seat or invitation of a user."""
+        await queries.seats.remove(self.writer, self.table.id, user_id)
+        people = tuple(person for person in self.snapshot.people if person.user_id != user_id)
+        self.snapshot = replace(self.snapshot, people=people)
+
+    async def put_departure(self, departure: Departure) -> None:
+        """Store that a player has left a seat to another person, in place of the departure with the same number."""
+        await queries.departures.put(self.writer, departure)
+        others = (known for known in self.snapshot.departures if known.number != departure.number)
+        departures = tuple(sorted((*others, departure), key=lambda known: known.number))
+        self.snapshot = replace(self.snapshot, departures=departures)
+
+    def next_entry(
+        self, kind: EntryKind, seat: int, user_id: int | None, tokens: Action = (), interaction_id: int | None = None
+    ) -> Entry:
+        """The entry of the log that comes next, made now by a user, or by the clock (None)."""
+        return Entry(
+            table_id=self.table.id, number=self.history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id,
+            interaction_id=interaction_id, at=self.now,
+        )  # fmt: skip
+
+    async def append(self, entry: Entry) -> None:
+        """Append an entry to the log, as a link of its hash chain. Plans do not answer it: for that there is `planned.play`.
+
+        Raises BrokenLog if the rules reject it. What `Writer.append` raises comes with the end of the transaction, or before.
+        """
+        await self.extend(self.history.with_new_entry(entry))
+
+    async def extend(self, longer: History) -> None:
+        """Take a longer game for that of the table, and write the entries that it has more."""
+        for logged in longer.log[self.history.version :]:
+            await queries.entries.append_later(self.writer, logged.entry)
+        self.snapshot = replace(self.snapshot, history=longer)
+
+    async def enqueue(self, kind: JobKind, key: str = "", **payload: Any) -> None:
+        """Put a job into the outbox, which shows the change in Discord."""
+        await self.repository.enqueue(self.writer, self.table.id, kind, key, **payload)
+
+    async def dismiss(self, *user_ids: int) -> None:
+        """Dismiss people from a private table that is not open to them any more: from its watchers, and from its thread.
+
+        Nothing happens to those to whom it is still open, to computers, and to the placeholders of forgotten people.
+        """
+        for user_id in user_ids:
+            if user_id > 0 and not is_computer(user_id) and not self.snapshot.open_to(user_id):
+                await queries.watches.remove(self.writer, self.table.id, user_id)
+                await self.enqueue(JobKind.DISMISSAL, str(user_id), user=user_id)
+
+    def publish(self) -> None:
+        """Cache the game, count its new entries, and call the listeners for changes. Only for a change that was committed."""
+        history = self.snapshot.history
+        if history is not None and history is not self.before.history:
+            self.repository.keep(self.table.id, history)
+        for entry in self.writer.appended:
+            actor = "clock" if entry.user_id is None else "computer" if is_computer(entry.user_id) else "person"
+            metrics.ACTIONS.labels(self.table.game, actor).inc()
+        if self.writer.soonest is not None:
+            self.repository.on_change(self.writer.soonest)
+
+
+def _place(seat: Seat) -> int:
+    return seat.place

@@ -1,0 +1,228 @@
+"""Ratings: how good people are at a game on a server, updated whenever a rated game ends.
+
+The model is openskill's PlackettLuce (Weng and Lin, "A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011,
+algorithm 4). A player's skill is a normal distribution with mean mu and standard deviation sigma. The model handles games of
+two to six players and shared ranks: a draw moves two unequal players together, leaves two equal ones where they are, and makes
+all of them more certain. It is the only one of openskill's five models that does so without inflating or deflating skill. Where
+one of several players wins and the rest share the last place, the others either push the ratings up or down as a whole (the two
+"Part" models and ThurstoneMostellerFull), or count the game as several games and become too certain after a few of them
+(BradleyTerryFull). In simulated leagues, PlackettLuce also orders the players as accurately as any of the others, or more so,
+after 300 games and after 1500 (benchmarks/rating_models.py).
+
+People are shown a single number, `shown`: 1000 for a newcomer, plus 40 for each point of mu - 3 sigma, a skill that they almost
+certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import structlog
+from openskill.models import PlackettLuce
+
+from bot.sessions.core.change import Change
+from bot.sessions.core.repository import Repository
+from bot.sessions.table.parties import counting_party, left_seats, losses, rated_winners, staying_seats, without_result
+from bot.sessions.table.snapshot import Snapshot
+from storage import queries
+from storage.schema.errors import UnreadableRow
+from storage.schema.records import Departure, Rating, Seat, Table
+from storage.store import Reader, Writer
+
+log = structlog.get_logger(__name__)
+
+MODEL: Final = PlackettLuce()
+
+NEWCOMER: Final = 1000
+SCALE: Final = 40
+"""The number that people are shown is NEWCOMER + SCALE * (mu - 3 sigma)."""
+
+MOST_SKILL: Final = 1000.0
+"""The most that either can be, up or down: forty times what a newcomer begins with. A rating beyond it was damaged."""
+
+MOST_GAMES: Final = 10**9
+"""More games than anybody plays."""
+
+LISTED_FROM: Final = 3
+"""How many rated games a person must have played to be on the leaderboard."""
+PROVISIONAL_BELOW: Final = 10
+"""A rating is provisional until its player has played this many rated games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A rating and its place on the leaderboard.
+
+    Attributes:
+        rating: the rating.
+        place: from 1; equal ratings share a place. None for fewer than `LISTED_FROM` games.
+        listed: how many people are on the leaderboard.
+    """
+
+    rating: Rating
+    place: int | None
+    listed: int
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the rating is based on few games."""
+        return self.rating.played < PROVISIONAL_BELOW
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The results of a person on a server.
+
+    Attributes:
+        standings: their standings at each game they have a rating for, the best first.
+        recent: the tables that they finished last, newest first, without their games; those too that they left to a stand-in
+            and that count for them.
+    """
+
+    standings: tuple[Standing, ...]
+    recent: tuple[Snapshot, ...]
+
+
+class Ratings:
+    """Queries about ratings and results."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[Standing, ...]:
+        """Return the leaderboard of a server at a game, with at most `limit` people."""
+        async with self._repository.store.read() as reader:
+            return (await _leaderboard(reader, guild_id, game))[:limit]
+
+    async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
+        """Return the results of a person on a server, at one game or at all games.
+
+        Args:
+            guild_id: the server.
+            user_id: the person.
+            asked_by: the user who asks; private tables that they may not look at are left out.
+            game: the id of a game; None: all games.
+            recent: the maximum number of tables.
+        """
+        async with self._repository.store.read() as reader:
+            found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
+            own = [rating for rating in found if rating.game in self._repository.games]
+            standings = tuple([await _standing(reader, rating) for rating in own])
+            tables = await queries.tables.results(
+                reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=4 * recent
+            )
+            people = await queries.seats.of_tables(reader, [table.id for table in tables])
+            gone = await queries.departures.of_tables(reader, [table.id for table in tables])
+        snapshots = [
+            Snapshot(table, people[table.id], departures=gone[table.id])
+            for table in tables
+            if table.id in people and table.game in self._repository.games
+        ]
+        visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
+        return Results(standings, tuple(visible[:recent]))
+
+
+async def _leaderboard(reader: Reader, guild_id: int, game: str) -> tuple[Standing, ...]:
+    """Return all standings on a leaderboard, the best first."""
+    found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=LISTED_FROM)
+    ratings = [rating for rating in found if _usable(rating)]
+    standings: list[Standing] = []
+    for number, rating in enumerate(ratings, 1):
+        before = standings[-1] if standings else None
+        shared = before is not None and rating_points(before.rating) == rating_points(rating)
+        standings.append(Standing(rating, before.place if before and shared else number, len(ratings)))
+    return tuple(standings)
+
+
+async def _standing(reader: Reader, rating: Rating) -> Standing:
+    listed = await _leaderboard(reader, rating.guild_id, rating.game)
+    found = next((standing for standing in listed if standing.rating.user_id == rating.user_id), None)
+    return found or Standing(rating, None, len(listed))
+
+
+def rating_points(rating: Rating) -> int:
+    """Return the number that people are shown for a rating, never below 0."""
+    return max(0, round(NEWCOMER + SCALE * (rating.mu - 3 * rating.sigma)))
+
+
+# --- rating a finished game ------------------------------------------------------------------------------------------
+
+
+async def rate(change: Change) -> None:
+    """Update the ratings for a game that has just ended, and note the change beside its seats, if the game is rated."""
+    snapshot, table, now = change.snapshot, change.table, change.now
+    if not table.rated or len(snapshot.players) < 2 or without_result(snapshot):
+        return
+    winners, there = rated_winners(snapshot), staying_seats(snapshot)
+    ranks = order_of_finish(len(snapshot.players), winners, left_seats(snapshot))
+    takers = [counting_party(snapshot, seat) for seat in range(len(ranks))]
+    before = [await _known_or_new(change.writer, table, rated_for(taker), taker.name, now) for taker in takers]
+    unusable = [seat for seat, rating in enumerate(before) if not _usable(rating)]
+    for seat in unusable:
+        log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
+        before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
+    after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
+    for seat, (taker, rating, (skill,)) in enumerate(zip(takers, before, after, strict=True)):
+        if rating.user_id < 0 or seat in unusable:
+            continue  # a forgotten player: a rating of the placeholder would again be data about them
+        won = seat in winners
+        drawn = not winners and seat in there
+        rated = replace(
+            rating, name=taker.name if rated_for(taker) == taker.user_id else rating.name, mu=skill.mu, sigma=skill.sigma,
+            played=rating.played + 1, won=rating.won + won, drawn=rating.drawn + drawn,
+            lost=rating.lost + (not won and not drawn), updated_at=now,
+        )  # fmt: skip
+        await queries.ratings.put(change.writer, rated)
+        noted = replace(taker, rating_before=rating_points(rating), rating_after=rating_points(rated))
+        if isinstance(noted, Seat):
+            await change.put_seat(noted)
+        else:
+            await change.put_departure(noted)
+
+
+def rated_for(taker: Seat | Departure) -> int:
+    """The id of the user whom a seat counts for: see `bot.sessions.table.parties`."""
+    return taker.user_id if isinstance(taker, Departure) or taker.rated_as is None else taker.rated_as
+
+
+def counting_seat(snapshot: Snapshot, user_id: int) -> int | None:
+    """Return the seat whose result counts for a user: one that they left and so lost, otherwise their own, or None."""
+    lost = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
+    own = snapshot.seat_of(user_id) if lost is None else lost
+    if own is not None:
+        return own
+    return next((seat for seat, player in enumerate(snapshot.players) if player.rated_as == user_id), None)
+
+
+async def _known_or_new(writer: Writer, table: Table, user_id: int, name: str, now: float) -> Rating:
+    """Return the rating of a user at the game of a table, or a newcomer's; one that `_usable` refuses if it cannot be read."""
+    try:
+        known = await queries.ratings.get(writer, table.guild_id, user_id, table.game)
+    except UnreadableRow:
+        return replace(_newcomer(table, user_id, name, now), sigma=-1.0)
+    return known or _newcomer(table, user_id, name, now)
+
+
+def _newcomer(table: Table, user_id: int, name: str, now: float) -> Rating:
+    return Rating(
+        guild_id=table.guild_id, user_id=user_id, game=table.game, name=name, mu=MODEL.mu, sigma=MODEL.sigma, updated_at=now
+    )
+
+
+def _usable(rating: Rating) -> bool:
+    """Whether the model can reckon with a rating. What a damaged row says must neither be used nor be overwritten."""
+    counts = (rating.played, rating.won, rating.drawn, rating.lost)
+    skilled = 0 < rating.sigma <= MOST_SKILL and abs(rating.mu) <= MOST_SKILL
+    return skilled and all(0 <= count < MOST_GAMES for count in counts)
+
+
+def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
+    """The rank of each seat, from 0 for the best.
+
+    The winners share the first rank, and those who stayed to the end share the next one; without winners they share the first,
+    which is a draw. Those who left come last, and rank higher the longer they stayed.
+    """
+    stayed = [seat for seat in range(seats) if seat not in winners and seat not in left]
+    groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]
+    ranks = {seat: rank for rank, group in enumerate(filter(None, groups)) for seat in group}
+    return tuple(ranks[seat] for seat in range(seats))

@@ -1,0 +1,224 @@
+"""The consequences of an advance of the game: whose turn it is and until when, whether it is over, and jobs that show it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.sessions.core.change import Change
+from bot.sessions.core.pings import ping_if_allowed
+from bot.sessions.core.planned import tidy
+from bot.sessions.core.questions import notify_computers
+from bot.sessions.core.ratings import rate
+from bot.sessions.record.history import History
+from bot.sessions.record.since import asks_anew
+from bot.sessions.table.computer_players import is_by_computer
+from bot.sessions.table.snapshot import REASONS, Snapshot
+from storage import queries
+from storage.schema.records import (
+    Ending,
+    EntryKind,
+    Grace,
+    JobKind,
+    Offers,
+    Result,
+    SeatStatus,
+    Status,
+    Table,
+    WatchFor,
+)
+
+DAY: Final = 86400.0
+ABANDONED_AFTER: Final = 60 * DAY
+"""Seconds without an action after which a game without a clock ends as abandoned."""
+WARNED_AFTER: Final = 53 * DAY
+"""Seconds after which its players are warned of that."""
+STAYS: Final = 300.0
+"""Seconds for which a player who has acted is taken to be looking at the game still."""
+OPEN_FOR: Final = 14 * DAY
+"""Seconds after which a table that has not started is closed."""
+
+
+async def advance(
+    change: Change, result: Result | None = None, *, newcomer: int | None = None, doing_of: int | None = None
+) -> None:
+    """Write what follows from an advance of the game.
+
+    Args:
+        change: the change, with the entries of the log that it has appended.
+        result: how the game ended, if not by its rules (see `ended_by`).
+        newcomer: a seat that has just been taken over; if the game is waiting for it, a new turn begins.
+        doing_of: the user whose doing the ping of a new turn is; None: it is normal play (see `bot.sessions.core.pings`).
+    """
+    before, history = change.snapshot, change.history
+    table, departed = before.table, history.departed
+    if result is None and (outcome := history.outcome) is not None:
+        result = Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
+    for number, seat in enumerate(before.players):
+        if number in departed and seat.status is SeatStatus.JOINED:
+            await change.put_seat(replace(seat, status=SeatStatus.WITHDRAWN))
+    if result is None and not change.snapshot.persons:
+        result = ended_by(Ending.DESERTED)
+    await tidy(change, over=result is not None)
+    if result is not None:
+        await change.amend(
+            version=history.version, status=Status.FINISHED, outcome=result, finished_at=change.now, turn=table.turn + 1,
+            deadline=None, notice_at=None, offers=Offers(), grace=_grace_after(table),
+        )  # fmt: skip
+    else:
+        columns = await _time_columns(change, newcomer, over_is_forgiven=gives_grace(before))
+        await change.amend(version=history.version, **columns)
+    await _show(change, doing_of)
+    await _tell_watchers(change, moved=change.table.turn != table.turn and not change.snapshot.thinking)
+    if (offered := table.offers.substitute) is not None:
+        await change.dismiss(offered.to)
+    await notify_computers(change)
+    change.snapshot = change.repository.with_vacations(change.snapshot)
+    await rate(change)
+
+
+async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
+    """Return the columns for the time of a game that goes on, and for its turn.
+
+    A turn of computers is part of the turn before: nobody has to be told of it until it is a person's turn again. The last
+    person among computers has no clock.
+    """
+    before, history = change.before.playing, change.history
+    table, clock = change.table, change.table.clock
+    columns: dict[str, Any] = {}
+    if clock is not None and len(change.snapshot.persons) == 1 and change.snapshot.computers:
+        columns["clock"] = clock = None
+    fresh = newcomer in history.to_act or new_turn(before, history)
+    if fresh or clock is None or _goes_on(before, history):
+        over = table.deadline is not None and table.deadline <= change.now and change.repository.time_counts()
+        columns |= await turn_columns(change, clock)
+        if over and over_is_forgiven:  # they have acted before the bot noticed that their time was over
+            columns["grace"] = Grace.USED
+    if fresh and any(change.snapshot.players[seat].computer is None for seat in history.to_act):
+        columns["turn"] = table.turn + 1
+    return columns
+
+
+async def _show(change: Change, doing_of: int | None) -> None:
+    """Enqueue the board. Several moves of computers in a row are one message; a ping may be too much, see `advance`."""
+    if change.snapshot.thinking and change.new_entries and all(is_by_computer(logged.entry) for logged in change.new_entries):
+        return
+    turn_began = change.table.turn != change.before.table.turn
+    pinged = [player.user_id for player in change.snapshot.awaited] if turn_began else []
+    loud = not _still_there(change) and (doing_of is None or await ping_if_allowed(change, doing_of, pinged))
+    await change.enqueue(JobKind.BOARD, "", **({} if loud else {"silent": True}))
+
+
+def _still_there(change: Change) -> bool:
+    """Whether the game waits only for the player who has just acted by hand, and is looking at it.
+
+    They were answered by plans or computers, or have taken back what they did, to which computers agree at once.
+    """
+    log = change.history.log
+    if not change.new_entries:
+        return False
+    entries = (logged.entry for logged in reversed(log))
+    by_hand = next((entry for entry in entries if not entry.fired and not is_by_computer(entry)), None)
+    if by_hand is None or change.now - by_hand.at > STAYS:
+        return False
+    stays = by_hand.kind is EntryKind.UNDO if by_hand is log[-1].entry else by_hand.kind is EntryKind.PLAY
+    return stays and all(player.user_id == by_hand.user_id for player in change.snapshot.awaited)
+
+
+def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
+    """Return the result of a game that was not ended by its rules."""
+    return Result(winners=tuple(winners), how=how, reason=str(REASONS[how]))
+
+
+def abandonment(snapshot: Snapshot) -> Result:
+    """Return the result of a game without a clock that its awaited players have let lie: those who went on waiting win it.
+
+    Nobody wins if the game had not really begun, because one of those who are awaited had not acted at all, or if there is
+    nobody who went on waiting.
+    """
+    history = snapshot.playing
+    awaited = set(history.to_act)
+    acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
+    waiting = [seat for seat in snapshot.present if seat not in awaited]
+    return ended_by(Ending.ABANDONED, waiting if awaited <= acted else ())
+
+
+async def _tell_watchers(change: Change, *, moved: bool) -> None:
+    """Enqueue a notice for each watcher: at the end of the game for all, at a new turn for those who want every turn."""
+    table = change.table
+    over = table.status is Status.FINISHED
+    if not moved and not over:
+        return
+    for watch in await queries.watches.of_table(change.writer, table.id):
+        if over or watch.what is WatchFor.TURN:
+            await change.enqueue(JobKind.WATCH, str(watch.user_id), user=watch.user_id, turn=table.turn)
+
+
+def new_turn(before: History | None, after: History) -> bool:
+    """Whether the game has begun to wait for a seat that it was not waiting for; only then is there something to announce.
+
+    It need not be waiting for that seat any more: where a plan has answered at once, it is the turn of another seat again.
+    """
+    if before is None:
+        return True
+    new = range(before.version + 1, after.version + 1)
+    return any(asks_anew(after.awaited(version - 1), after.awaited(version)) for version in new)
+
+
+def _goes_on(before: History, after: History) -> bool:
+    """Whether an awaited player has acted and is still awaited: they are present, so they get the whole time again.
+
+    Entries out of turn, or in answer to the same question, give nobody more time; nor do those that were planned ahead.
+    """
+    acted = {logged.entry.seat for logged in after.log[before.version :] if not logged.entry.fired}
+    return bool(acted & set(before.to_act) & set(after.to_act))
+
+
+async def turn_columns(change: Change, clock: float | None) -> dict[str, Any]:
+    """Return the columns for a turn that begins now: when it began, its deadline, and when the first reminder is due.
+
+    If an awaited player is on vacation, the clock starts when the vacation ends. Without a `clock`, the deadline is when the
+    game counts as abandoned.
+    """
+    now = change.now
+    columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
+    if clock is None:
+        return columns | {"deadline": now + ABANDONED_AFTER, "notice_at": now + WARNED_AFTER}
+    begins, awaited = now, [change.snapshot.players[seat] for seat in change.history.to_act]
+    for seat in awaited:
+        person = await queries.people.get(change.writer, seat.user_id)
+        begins = max(begins, person.vacation_until or 0.0)
+    reminded = any(seat.computer is None for seat in awaited)
+    return columns | {"deadline": begins + clock, "notice_at": begins + clock / 2 if reminded else None}
+
+
+def _grace_after(table: Table) -> Grace:
+    """Return the grace of a table when the turn that may be in it is over."""
+    return Grace.USED if table.grace is Grace.RUNNING else table.grace
+
+
+# --- the period of grace ----------------------------------------------------------------------------------------------
+
+LONGEST_GRACE: Final = 86400.0
+"""The most seconds that a period of grace lasts: a day."""
+
+
+def grace_period(table: Table) -> float:
+    """Return how many seconds the period of grace of a table lasts; 0.0 without a clock."""
+    return min(float(table.clock or 0), LONGEST_GRACE)
+
+
+def time_running(table: Table) -> float:
+    """Return how many seconds the time lasts that is running now: the clock's, or the period of grace."""
+    return grace_period(table) if table.grace is Grace.RUNNING else float(table.clock or 0)
+
+
+def gives_grace(snapshot: Snapshot) -> bool:
+    """Whether a deadline that is missed now gives a period of grace."""
+    table = snapshot.table
+    on = table.status is Status.PLAYING and table.clock is not None
+    return on and table.grace is Grace.LEFT and len(snapshot.present) == 2
+
+
+def in_grace(table: Table) -> bool:
+    """Whether the current turn is in the period of grace."""
+    return table.grace is Grace.RUNNING and table.status is Status.PLAYING

@@ -1,0 +1,1 @@
+"""During a game: actions, offers, plans, and what computers play."""

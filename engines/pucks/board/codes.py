@@ -1,0 +1,180 @@
+"""Codes of boards, such as ``B.K/GeKB``: a layout of mats as people write it down and share it.
+
+Rows from the north are separated by ``/``; each place is the letter of a kind of mat or ``.`` for no mat. A letter may be
+followed by ``n``, ``e``, ``s`` or ``w``: for a mat without a goal the side that its north faces (north if nothing follows), for
+a mat with a goal, which needs one, the side to which the goal opens. Capitals count. In the shortest form, the normal one, no
+``n`` is written that says nothing, and no empty places at the end of a row, nor empty rows and columns at the rim.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from engines.pucks.board.box import SIDES, LaidMat, MatKind, box
+from engines.text import Text, echoed, join, plain, say
+
+LONGEST: Final = 200
+"""How many characters may be typed for a code. The longest code in its shortest form, of all mats of the box, has 95."""
+
+NAMED_AT_MOST: Final = 12
+"""How many wrong places of a code are named."""
+
+_EMPTY: Final = "."
+_PLACE: Final = re.compile(r"\.|(?P<letter>[^.])(?P<side>[nesw]?)", re.DOTALL)
+_STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A mat, or what should be one, where it was written: row and place are counted from 1."""
+
+    row: int
+    place: int
+    letter: str
+    side: str
+
+    @property
+    def kind(self) -> MatKind | None:
+        return _kinds().get(self.letter)
+
+    def fault(self, fault: Text) -> Text:
+        """What is wrong here."""
+        return say("row {row}, place {place}: {fault}", row=self.row, place=self.place, fault=fault)
+
+
+def _kinds() -> dict[str, MatKind]:
+    return {kind.letter: kind for kind in box().kinds.values()}
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def read_code(code: str) -> tuple[LaidMat, ...]:
+    """The mats of a code in reading order, the westmost in column 0, the northmost in row 0.
+
+    Raises ValueError, with a `Text` that names every wrong place and says what is possible, unless the code is that of a board:
+    its mats hang together, are in the box, and one of them has a goal.
+    """
+    if len(code) > LONGEST:
+        raise ValueError(say("That code is too long: a board’s code has at most {most} characters.", most=LONGEST))
+    written = [mat for row, line in enumerate(code.strip().split("/"), 1) for mat in _row(row, line)]
+    misspelt = list(_misspelt(written))
+    if faults := [*misspelt, *_misbuilt(written)]:
+        raise ValueError(_refusal(code, faults, _how_to_write() if misspelt else _how_to_build()))
+    left, top = min(mat.place for mat in written), min(mat.row for mat in written)
+    return tuple(LaidMat(_kind_of(mat).id, (mat.place - left, mat.row - top), _turn(mat)) for mat in written)
+
+
+def _row(row: int, line: str) -> Iterator[_Written]:
+    for place, found in enumerate(_PLACE.finditer(line), 1):
+        if found["letter"] is not None:
+            yield _Written(row, place, found["letter"], found["side"])
+
+
+def _kind_of(mat: _Written) -> MatKind:
+    kind = mat.kind
+    assert kind is not None, "the code is spelt right"
+    return kind
+
+
+def _turn(mat: _Written) -> int:
+    front = _kind_of(mat).face.front
+    north = 0 if front is None else SIDES.index(front)
+    return ("nesw".index(mat.side or "n") - north) % 4 * 90
+
+
+# --- what is wrong ----------------------------------------------------------------------------------------------------------
+
+
+def _refusal(code: str, faults: Sequence[Text], possible: Text) -> Text:
+    more = len(faults) - NAMED_AT_MOST
+    named = join([*faults[:NAMED_AT_MOST], *([say("and {n} more", n=more)] if more > 0 else [])], "; ")
+    return say("“{code}” is no board: {faults}. {possible}", code=echoed(code), faults=named, possible=possible)
+
+
+def _misspelt(written: Sequence[_Written]) -> Iterator[Text]:
+    for mat in written:
+        if mat.kind is None:
+            yield mat.fault(say("“{letter}” is no mat", letter=plain(mat.letter if mat.letter.isprintable() else "�")))
+        elif mat.kind.face.front is not None and not mat.side:
+            possible = ", ".join(mat.letter + side[0] for side in SIDES)
+            yield mat.fault(say("“{letter}” needs the side it opens to: {possible}", letter=mat.letter, possible=possible))
+
+
+def _how_to_write() -> Text:
+    turned = [letter for letter, kind in _kinds().items() if kind.face.front is None]
+    goals = [letter for letter, kind in _kinds().items() if kind.face.front is not None]
+    return say(
+        "Mats are {mats} (turned with e, s or w after it) and {goals} (with n, e, s or w: the side it opens to). "
+        "Write . for no mat and / for a new row. Capitals count.",
+        mats=", ".join(turned),
+        goals=", ".join(goals),
+    )
+
+
+def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
+    """What is wrong with the mats that are there, whatever is meant where a place is spelt wrong."""
+    kinds = [mat.kind for mat in written]
+    if not any(kind is None or kind.face.front is not None for kind in kinds):
+        yield say("it has no goal")
+    met = Counter[str]()
+    for mat, kind in zip(written, kinds, strict=True):
+        met[mat.letter] += 1
+        if kind is not None and met[mat.letter] > kind.count:
+            yield mat.fault(say("the box has only {n} {letter}", n=kind.count, letter=mat.letter))
+    for mat in _apart(written):
+        if mat.kind is not None:
+            yield mat.fault(say("this mat doesn’t hang together with the others"))
+
+
+def _how_to_build() -> Text:
+    counts = ", ".join(f"{kind.count} {letter}" for letter, kind in _kinds().items())
+    return say("All mats hang together side to side, one has a goal, and the box has {mats}.", mats=plain(counts))
+
+
+def _apart(written: Sequence[_Written]) -> list[_Written]:
+    """The mats that do not hang together with the largest part of the board, or with the first one of several such parts."""
+    loose = {(mat.place, mat.row): mat for mat in written}
+    parts: list[set[_Written]] = []
+    while loose:
+        parts.append(set())
+        reached = [next(iter(loose))]
+        while reached:
+            column, row = reached.pop()
+            if (mat := loose.pop((column, row), None)) is not None:
+                parts[-1].add(mat)
+                reached += [(column + dx, row + dy) for dx, dy in _STEPS]
+    main = max(parts, key=len, default=set())
+    return [mat for mat in written if mat not in main]
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------------
+
+
+def write_code(mats: Sequence[LaidMat]) -> str:
+    """The code of a layout in its shortest form."""
+    at = {mat.at: mat for mat in mats}
+    columns, rows = [column for column, _ in at], [row for _, row in at]
+    lines = (
+        "".join(_word(at.get((column, row))) for column in range(min(columns), max(columns) + 1)).rstrip(_EMPTY)
+        for row in range(min(rows), max(rows) + 1)
+    )
+    return "/".join(lines)
+
+
+def _word(mat: LaidMat | None) -> str:
+    if mat is None:
+        return _EMPTY
+    kind = box().kinds[mat.kind]
+    if kind.face.front is None:
+        return kind.letter + ("nesw"[mat.turn // 90] if mat.turn else "")
+    return kind.letter + "nesw"[(SIDES.index(kind.face.front) + mat.turn // 90) % 4]
+
+
+def code_of(code: str) -> str:
+    """A code in its shortest form. Raises ValueError as `read_code` does."""
+    return write_code(read_code(code))

@@ -1,0 +1,118 @@
+"""What pieces, directions and mats are called in sentences and on buttons."""
+
+from functools import cache
+from typing import Final
+
+from engines.pucks.board.board import DIRECTIONS
+from engines.pucks.board.layouts import RELATIONS
+from engines.pucks.board.pieces import COLOURS, Owners, Piece, PieceKind
+from engines.text import Text, say, seat_name
+
+_COLOURS: Final = (say("red"), say("blue"), say("green"), say("yellow"), say("purple"), say("orange"))
+
+ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
+"""The emoji of each direction: up, right, down, left."""
+
+
+@cache
+def piece_label(piece: Piece) -> Text:
+    """A piece on a button: "Ice 2"."""
+    if piece.kind is PieceKind.MEEPLE:
+        return say("Meeple {n}", n=piece.number)
+    if piece.kind is PieceKind.ICE:
+        return say("Ice {n}", n=piece.number)
+    return say("Puck {n}", n=piece.number)
+
+
+def colour_name(colour: int) -> Text:
+    """A colour in a sentence: "red"."""
+    return _COLOURS[colour]
+
+
+@cache
+def piece_name(owners: Owners, piece: Piece) -> Text:
+    """A piece in a sentence, as its owner calls it: "ice block 2", or "red ice block 2" if everybody has two colours."""
+    if owners.each > 1:
+        return _in_colour(piece)
+    if piece.kind is PieceKind.MEEPLE:
+        return say("meeple {n}", n=piece.number)
+    if piece.kind is PieceKind.ICE:
+        return say("ice block {n}", n=piece.number)
+    return say("puck {n}", n=piece.number)
+
+
+def _in_colour(piece: Piece) -> Text:
+    colour = colour_name(piece.colour)
+    if piece.kind is PieceKind.MEEPLE:
+        return say("{colour} meeple {n}", colour=colour, n=piece.number)
+    if piece.kind is PieceKind.ICE:
+        return say("{colour} ice block {n}", colour=colour, n=piece.number)
+    return say("{colour} puck {n}", colour=colour, n=piece.number)
+
+
+@cache
+def whose(owners: Owners, piece: Piece) -> Text:
+    """A piece in a sentence, with its owner: "Red’s ice block 2", or "Red’s green ice block 2" if everybody has two colours."""
+    owner = seat_name(owners.of(piece.colour))
+    if owners.each > 1:
+        return say("{owner}’s {piece}", owner=owner, piece=_in_colour(piece))
+    if piece.kind is PieceKind.MEEPLE:
+        return say("{owner}’s meeple {n}", owner=owner, n=piece.number)
+    if piece.kind is PieceKind.ICE:
+        return say("{owner}’s ice block {n}", owner=owner, n=piece.number)
+    return say("{owner}’s puck {n}", owner=owner, n=piece.number)
+
+
+@cache
+def called_by(owners: Owners, seat: int, piece: Piece) -> Text:
+    """A piece in a sentence about a seat: with its owner if that is another seat."""
+    return piece_name(owners, piece) if owners.of(piece.colour) == seat else whose(owners, piece)
+
+
+@cache
+def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
+    """The label of the pieces of a colour on a button for a seat."""
+    owner = owners.of(colour)
+    if owners.each == 1:
+        return say("{who}’s pieces", who=seat_name(owner))
+    if owner == seat:
+        return say("Your {colour} pieces", colour=colour_name(colour))
+    return say("{who}’s {colour} pieces", who=seat_name(owner), colour=colour_name(colour))
+
+
+@cache
+def pucks_of(owners: Owners, colour: int) -> Text:
+    """The label of the pucks of a colour on a button."""
+    who = seat_name(owners.of(colour))
+    if owners.each == 1:
+        return say("{who}’s pucks", who=who)
+    return say("{who}’s {colour} pucks", who=who, colour=colour_name(colour))
+
+
+def colour_of(word: str, owners: Owners) -> int | None:
+    """The colour with a name as it is written in actions, or None if it is not in the game."""
+    return COLOURS.index(word) if word in COLOURS[: owners.colours] else None
+
+
+@cache
+def direction_label(direction: int) -> Text:
+    """A direction on a button."""
+    return (say("Up"), say("Right"), say("Down"), say("Left"))[direction]
+
+
+@cache
+def direction_name(direction: str) -> Text:
+    """A direction in a sentence, from its token."""
+    return (say("up"), say("right"), say("down"), say("left"))[DIRECTIONS.index(direction)]
+
+
+@cache
+def relation_label(relation: str) -> Text:
+    """Where a mat is laid beside another one, on a button."""
+    return (say("North of …"), say("East of …"), say("South of …"), say("West of …"))[RELATIONS.index(relation)]
+
+
+@cache
+def relation_name(relation: str) -> Text:
+    """Where a mat is laid beside another one, in a sentence."""
+    return (say("north of"), say("east of"), say("south of"), say("west of"))[RELATIONS.index(relation)]

@@ -1,0 +1,106 @@
+"""The pieces: meeples, ice blocks and pucks of up to six colours."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from engines.pucks.board.box import box
+from engines.results import colours_of
+from engines.text import SEAT_COLOURS
+
+COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
+"""The colours in order, as they are written in actions."""
+
+
+class PieceKind(StrEnum):
+    """The three kinds of piece. In actions they are written by their first letter."""
+
+    MEEPLE = "meeple"
+    ICE = "ice"
+    PUCK = "puck"
+
+
+START_MARK: Final = {PieceKind.MEEPLE: "M", PieceKind.ICE: "I", PieceKind.PUCK: "P"}
+"""The mark of the start spaces of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece: the index of its colour, its kind, and its number within the kind, from 1. Whose it is, `Owners` says."""
+
+    colour: int
+    kind: PieceKind
+    number: int
+
+    @property
+    def shade(self) -> str:
+        """Its colour as it is written: "red"."""
+        return COLOURS[self.colour]
+
+    @property
+    def word(self) -> str:
+        """What its owner calls it: "p1"."""
+        return f"{self.kind.value[0]}{self.number}"
+
+    @property
+    def name(self) -> str:
+        """Its full name: "red p1"."""
+        return f"{self.shade} {self.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Who plays which colours: each seat the one with its number and, if everybody has two, one of those after all seats.
+
+    Attributes:
+        seats: the number of players.
+        each: how many colours each of them plays.
+    """
+
+    seats: int
+    each: int = 1
+
+    @property
+    def colours(self) -> int:
+        """How many colours there are in the game."""
+        return self.seats * self.each
+
+    @property
+    def possible(self) -> bool:
+        """Whether the box has so many colours."""
+        return self.colours <= len(COLOURS)
+
+    def of(self, colour: int) -> int:
+        """The seat that plays a colour."""
+        return colour % self.seats
+
+    def colours_of(self, seat: int) -> tuple[int, ...]:
+        """The colours that a seat plays."""
+        return colours_of(seat, self.seats, self.each)
+
+
+@cache
+def owners_of(seats: int, each: int) -> Owners:
+    """The owners in a game of so many players with so many colours each."""
+    return Owners(seats, each)
+
+
+@cache
+def all_pieces(colours: int, variant: str) -> tuple[Piece, ...]:
+    """All pieces of a game with so many colours, colour by colour. Every state lists their spaces in this order."""
+    rules = box().games[variant]
+    own = ((PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice), (PieceKind.PUCK, rules.pucks))
+    return tuple(Piece(colour, kind, n) for colour in range(colours) for kind, count in own for n in range(1, count + 1))
+
+
+@cache
+def indices_of(colours: int, variant: str, colour: int) -> dict[str, int]:
+    """The index in `all_pieces` of each piece of a colour, by the piece's word."""
+    return {piece.word: i for i, piece in enumerate(all_pieces(colours, variant)) if piece.colour == colour}
+
+
+@cache
+def pieces_of_seat(owners: Owners, variant: str, seat: int) -> tuple[int, ...]:
+    """The index in `all_pieces` of each piece of a seat, colour by colour."""
+    return tuple(i for i, piece in enumerate(all_pieces(owners.colours, variant)) if owners.of(piece.colour) == seat)

@@ -1,0 +1,290 @@
+"""The state of a game, and what can be read off it directly."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from engines.chance import UNSEEDED, Chance
+from engines.game import Action
+from engines.pucks.board.board import Grid, Mats, Point, grid
+from engines.pucks.board.box import Rules, box
+from engines.pucks.board.deck import CardId, CardKind, card
+from engines.pucks.board.house import NO_HOUSE, House, deck_without
+from engines.pucks.board.layouts import shape_of, whole
+from engines.pucks.board.motion import SCORED, SLUSH_REACH, Places, Rink
+from engines.pucks.board.pieces import Owners, Piece, PieceKind, all_pieces, indices_of, owners_of, pieces_of_seat
+from engines.pucks.board.views import Phase
+from engines.values import latest, replace
+
+FIRST_EDITION: Final = 1
+PRESENT_EDITION: Final = 2
+
+Hands = tuple[tuple[CardId, ...], ...]
+
+grid_of: Final = latest(grid)
+"""The grid of a board, which as a rule is that of the state before."""
+
+
+@latest
+def hangs_together(mats: Mats) -> bool:
+    """Whether all mats hang together, as `layouts.whole` says of their shape."""
+    return whole(shape_of(mats))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that an action can change, except where cards lie. Whistle puts back the table from before an action.
+
+    Attributes:
+        mats: the mats as they lie.
+        places: where each piece is, in the order of `all_pieces`.
+        draw_rule: how many cards are drawn at the beginning of a turn.
+        action_rule: how many actions a turn has, before quick play cards.
+        ongoing: the ongoing card in force, or None.
+        net_off: the letter of the mat whose goal Net Off has closed, or None.
+        borrowed: the seats whose pieces the player whose turn it is has borrowed, in the order in which they were named.
+        previous: the point of each piece (None: off the board) before the last move of a piece in this turn, or None if
+            there was no such move. No move may put every piece back there.
+        settled: the (column, row) of each mat when the mats last hung together, or None while they do.
+    """
+
+    mats: Mats
+    places: Places
+    draw_rule: int = 1
+    action_rule: int = 1
+    ongoing: CardId | None = None
+    net_off: str | None = None
+    borrowed: tuple[int, ...] = ()
+    previous: tuple[Point | None, ...] | None = None
+    settled: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastAction:
+    """The last action other than quick play, as long as a whistle can undo it.
+
+    Attributes:
+        seat: the seat that took it.
+        action: its tokens.
+        before: the table before it.
+        replaced: the card at the edge of the board that it sent to the discard pile, or None.
+        kept: whether the card that it took from the discard pile, if any, has not been played or discarded since. If the player
+            holds another one like it, the one that was taken goes first.
+    """
+
+    seat: int
+    action: Action
+    before: Table
+    replaced: CardId | None = None
+    kept: bool = True
+
+    @property
+    def card(self) -> CardId | None:
+        """The card that was played, or None if a piece was moved."""
+        return self.action[1] if self.action[0] == "play" else None
+
+    @property
+    def taken(self) -> CardId | None:
+        """The card that was taken from the discard pile, which goes back if the action is undone; or None."""
+        return self.action[2] if self.card == "salvage" else None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game of Puck Bumpers.
+
+    Attributes:
+        variant, seats: the variant, and the number of players.
+        table: the board and the rules in force.
+        hands: the cards of each seat, in the order in which they were drawn. Those of a seat that has left are in no pile; they
+            stay here, but are nobody's: `hand` leaves them out.
+        draw_pile: the draw pile; the last card is drawn next.
+        discard: the discard pile; the last card is on top.
+        edge: the cards that lie at the edge of the board.
+        to_move: whose turn it is; while pieces are placed, who places next.
+        phase: what that seat has to do.
+        turn_of: whose turn is going on or, until the next player draws, was the last; None before the first turn.
+        direction: 1 if play goes to the left (seat + 1), -1 if to the right.
+        taken, extra, doubled: in the turn of `turn_of`: actions taken, actions added, and how often the number was doubled.
+        closed: whether that turn was ended by U-Turn or because its player left; a whistle does not open it again.
+        last: the action that a whistle would undo, or None.
+        winning: the seats that have scored all the pucks that it takes, the winner first, while others may still whistle.
+        passed: the seats that have passed instead of whistling.
+        auto: the seats whose remaining pieces are placed at random.
+        out: the seats that have left.
+        stuck: whether the game ended because nobody can move any more.
+        colours: how many colours each player has.
+        edition: the version of the rules that the game is played by; see `looks_into_hands`.
+        house: the other house rules of the table.
+        chance: the stream of random draws; comparing states ignores it.
+    """
+
+    variant: str
+    seats: int
+    table: Table
+    hands: Hands
+    draw_pile: tuple[CardId, ...] = ()
+    discard: tuple[CardId, ...] = ()
+    edge: tuple[CardId, ...] = ()
+    to_move: int = 0
+    phase: Phase = Phase.PLACE
+    turn_of: int | None = None
+    direction: int = 1
+    taken: int = 0
+    extra: int = 0
+    doubled: int = 0
+    closed: bool = False
+    last: LastAction | None = None
+    winning: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
+    auto: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+    stuck: bool = False
+    colours: int = 1
+    edition: int = PRESENT_EDITION
+    house: House = NO_HOUSE
+    chance: Chance = field(default=UNSEEDED, compare=False)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the variant."""
+        return box().games[self.variant]
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All pieces, in the order of `Table.places`."""
+        return all_pieces(self.owners.colours, self.variant)
+
+    @property
+    def owners(self) -> Owners:
+        """Who plays which colours."""
+        return owners_of(self.seats, self.colours)
+
+    @property
+    def looks_into_hands(self) -> bool:
+        """Whether the game goes by version 1 of the rules, in which hidden cards decide what happens by itself.
+
+        A win waited only while a player held a whistle. A turn ended by itself unless a card could be played for free. A
+        whistle left mats apart that its victim could mend, and took another card like the one that Second Wind had taken, if
+        that one was gone. A player who left showed the hand.
+        """
+        return self.edition == FIRST_EDITION
+
+    @property
+    def deck(self) -> tuple[CardId, ...]:
+        """The cards that this game is played with, in the order in which they are shuffled."""
+        return deck_without(self.house.without) if self.rules.cards else ()
+
+    def hand(self, seat: int) -> tuple[CardId, ...]:
+        """The cards of a seat; none if it has left."""
+        return () if seat in self.out else self.hands[seat]
+
+    @property
+    def needed(self) -> int:
+        """How many scored pucks win, of whichever of the player's colours."""
+        return (self.house.to_win or self.rules.pucks) * self.colours
+
+    @property
+    def hand_limit(self) -> int:
+        """How many cards may be kept at the end of a turn."""
+        return box().layout(self.seats).hand_limit
+
+    @property
+    def allowed(self) -> int:
+        """How many actions this turn has, quick play cards included."""
+        return (self.table.action_rule << self.doubled) + self.extra
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats that still take part."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.out)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all mats hang together."""
+        return hangs_together(self.table.mats)
+
+    def grid(self) -> Grid:
+        """Where a piece can go on the board without pieces."""
+        return grid_of(self.table.mats, self.table.net_off)
+
+    def rink(self) -> Rink:
+        """Everything that decides how pieces move now, except where they stand."""
+        table = self.table
+        return Rink(
+            self.grid(),
+            self.pieces,
+            bumping=self.rules.bumping,
+            thin_ice=table.ongoing == "thin-ice",
+            reach=SLUSH_REACH if table.ongoing == "slush" else None,
+        )
+
+    def of_colour(self, colour: int) -> dict[str, int]:
+        """The index in `pieces` of each piece of a colour, by the piece's word."""
+        return indices_of(self.owners.colours, self.variant, colour)
+
+    def pieces_of(self, seat: int) -> tuple[int, ...]:
+        """The index in `pieces` of each piece of a seat, colour by colour."""
+        return pieces_of_seat(self.owners, self.variant, seat)
+
+    def with_table(self, table: Table) -> "State":
+        """The same state with another table."""
+        return replace(self, table=table)
+
+
+def next_live(state: State, seat: int, direction: int) -> int:
+    """The next seat after `seat` in a direction that still takes part."""
+    for step in range(1, state.seats + 1):
+        other = (seat + direction * step) % state.seats
+        if other not in state.out:
+            return other
+    raise ValueError("nobody takes part any more")
+
+
+def points_of(table: Table) -> tuple[Point | None, ...]:
+    """The point of each piece, None for those off the board."""
+    points = grid_of(table.mats, table.net_off).points
+    return tuple(points[space] if space >= 0 else None for space in table.places)
+
+
+def scored_in(state: State, colour: int) -> int:
+    """How many pucks of a colour are scored."""
+    return sum(state.table.places[i] == SCORED for i in state.of_colour(colour).values())
+
+
+def scored_by(state: State, seat: int) -> int:
+    """How many pucks of a seat are scored."""
+    return sum(state.table.places[i] == SCORED for i in state.pieces_of(seat))
+
+
+def has_scored_enough(state: State, seat: int) -> bool:
+    """Whether a seat has scored as many pucks as it needs to win."""
+    return scored_by(state, seat) >= state.needed
+
+
+def pucks_on_board(state: State) -> tuple[int, ...]:
+    """The pucks on the board, of every colour."""
+    places = state.table.places
+    return tuple(i for i, piece in enumerate(state.pieces) if piece.kind is PieceKind.PUCK and places[i] >= 0)
+
+
+def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
+    """The cards without one copy of a card: the last one, on a pile the topmost. Raises ValueError if there is none."""
+    for i in range(len(cards) - 1, -1, -1):
+        if cards[i] == card_id:
+            return cards[:i] + cards[i + 1 :]
+    raise ValueError(f"there is no {card_id}")
+
+
+def with_hand(state: State, seat: int, hand: tuple[CardId, ...]) -> State:
+    """The state with another hand for a seat."""
+    return replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
+
+
+def can_mend(state: State, hand: tuple[CardId, ...], taken: int) -> bool:
+    """Whether this hand, after `taken` actions, leaves a card and an action for one more shift."""
+    return taken < state.allowed and any(held in {"shift", "mix"} for held in hand)
+
+
+def is_quick(card_id: CardId) -> bool:
+    """Whether a card is a quick play card."""
+    return card(card_id).kind is CardKind.QUICK

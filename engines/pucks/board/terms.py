@@ -1,0 +1,71 @@
+"""The options of Puck Bumpers in words: as terms that players agree on, and as hints for those who choose them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from engines.pucks.board.box import box
+from engines.pucks.board.deck import CardId, CardKind, card
+from engines.text import Text, join, plain, say
+
+CARD_SETS: Final[Mapping[str, Text]] = {
+    "mats": say("all cards that move mats"),
+    "quick": say("all quick cards"),
+}
+"""The sets of cards that can be left out together, in words."""
+
+_TOLD_AT_MOST: Final = 6
+"""So many cards are named; of more it is said how many there are."""
+
+
+def setup_told(value: str, _options: Mapping[str, str]) -> Text:
+    """How pieces are placed."""
+    return say("pieces placed by chance") if value == "random" else say("pieces placed in turn")
+
+
+def board_told(value: str, _options: Mapping[str, str]) -> Text:
+    """The board at the start."""
+    match value:
+        case "standard":
+            return say("the usual board")
+        case "shuffled":
+            return say("a board dealt by the dice")
+        case _:
+            return say("board {code}", code=plain(value))
+
+
+def colours_told(value: str, _options: Mapping[str, str]) -> Text:
+    """How many colours everybody plays."""
+    return say("two colours each") if value == "2" else say("one colour each")
+
+
+def to_win_told(value: str, options: Mapping[str, str]) -> Text:
+    """How many pucks win: with two colours twice as many, of whichever colours."""
+    return say("{n} pucks win", n=int(value) * int(options.get("colours", "1")))
+
+
+def without_told(value: str, _options: Mapping[str, str]) -> Text:
+    """The cards that are left out."""
+    if value == "none":
+        return say("all cards")
+    words = value.split("+")
+    named = [CARD_SETS[word] if word in CARD_SETS else card(word).title for word in words[:_TOLD_AT_MOST]]
+    if len(words) > _TOLD_AT_MOST:
+        named.append(say("{n} more", n=len(words) - _TOLD_AT_MOST))
+    return say("without {cards}", cards=join(named, ", "))
+
+
+BOARD_HINT: Final = say(
+    "A code has one letter for each mat, row by row from the north, with `/` between the rows and `.` where no mat lies. "
+    "`B` is a basic mat, `K` a block mat with a pool, `k` one without; `e`, `s` or `w` after it turns it. "
+    "`Gn`, `Ge`, `Gs` and `Gw` are goals, open to that side. `B.K/GeKB` is a board of five mats."
+)
+"""How the code of a board is written."""
+
+
+def card_words() -> tuple[Mapping[str, Text], ...]:
+    """What can be left out, each with what it is: the sets and the cards that are played, then those that set a number."""
+    deck: tuple[CardId, ...] = tuple(dict.fromkeys(box().deck))
+    told = {card_id: say("{card}: {effect}", card=card(card_id).title, effect=card(card_id).effect) for card_id in deck}
+    numbered = {CardKind.DRAW, CardKind.ACTION}
+    played = {card_id: words for card_id, words in told.items() if card(card_id).kind not in numbered}
+    return ({**CARD_SETS, **played}, {card_id: words for card_id, words in told.items() if card(card_id).kind in numbered})

@@ -1,0 +1,236 @@
+"""What a seat may know of a game of Puck Bumpers, and the details of events, from which pictures show what happened."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from typing_extensions import override
+
+from engines.game import View
+from engines.pucks.board.board import Mat, Mats, Point, SpaceName
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.pieces import Owners, Piece, owners_of
+from engines.text import Text, plain, say
+
+
+class Phase(StrEnum):
+    """What the game is waiting for."""
+
+    PLACE = "place"
+    """A piece to be placed on a start space."""
+    DRAW = "draw"
+    """The next player to draw. Until then the player before can still be answered."""
+    ACT = "act"
+    DISCARD = "discard"
+    """Cards above the hand limit to be discarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A piece on the board: the name of its space, and the point where that is drawn."""
+
+    piece: Piece
+    space: SpaceName
+    point: Point
+
+
+@dataclass(frozen=True, kw_only=True)
+class PucksView(View):
+    """The board and the cards as one seat (None: a spectator) knows them.
+
+    Attributes:
+        board: the code of the layout at the start; see `engines.pucks.board.codes`.
+        without: the cards that are left out of the deck.
+        mats: the mats as they lie; `engines.pucks.board.board.cells` gives the spaces of each.
+        pieces: the pieces on the board, colour by colour.
+        beside: the pieces that are neither on the board nor scored, because they are still to be placed.
+        scored: the pucks that are scored, colour by colour.
+        needed: how many scored pucks win.
+        hand_sizes: how many cards each seat holds.
+        hand: the cards of this view's own seat; empty for a spectator.
+        hands: the cards of every seat once nothing is hidden any more (a finished game), otherwise None.
+        hand_limit: how many cards may be kept at the end of a turn.
+        draw_pile: how many cards lie in the draw pile.
+        discard: the discard pile; the last card is on top.
+        edge: the cards at the edge of the board: the draw, action and ongoing card, as far as there are any.
+        draw_rule: how many cards are drawn at the beginning of a turn.
+        action_rule: how many actions a turn has, before quick play cards.
+        ongoing: the ongoing card in force, or None.
+        net_off: the letter of the goal mat that Net Off has closed, or None.
+        borrowed: the seats whose pieces the player whose turn it is has borrowed.
+        to_move: whose turn it is (while pieces are placed: who places next).
+        phase: what that player has to do.
+        taken: how many actions have been taken in this turn; 0 unless the phase is "act".
+        allowed: how many actions this turn has, quick play cards included; 0 unless the phase is "act".
+        direction: 1 if play goes to the left (seat + 1), -1 if to the right.
+        whole: whether all mats hang together; if not, no piece may move until they do again.
+        winning: the seat that has won unless another seat whistles, or None.
+        passed: the seats that have passed instead of whistling.
+        answerable: the seat whose last action a whistle could still undo, or None.
+    """
+
+    board: str
+    without: tuple[CardId, ...]
+    mats: Mats
+    pieces: tuple[Placed, ...]
+    beside: tuple[Piece, ...]
+    scored: tuple[Piece, ...]
+    needed: int
+    hand_sizes: tuple[int, ...]
+    hand: tuple[CardId, ...]
+    hands: tuple[tuple[CardId, ...], ...] | None = None
+    hand_limit: int
+    draw_pile: int
+    discard: tuple[CardId, ...]
+    edge: tuple[CardId, ...]
+    draw_rule: int
+    action_rule: int
+    ongoing: CardId | None
+    net_off: str | None
+    borrowed: tuple[int, ...]
+    to_move: int
+    phase: Phase
+    taken: int
+    allowed: int
+    direction: int
+    whole: bool
+    winning: int | None
+    passed: tuple[int, ...]
+    answerable: int | None
+
+    @property
+    def owners(self) -> Owners:
+        """Who plays which colours."""
+        return owners_of(self.seats, self.colours)
+
+    @property
+    @override
+    def begun_with(self) -> Text | None:
+        """The code of the layout at the start."""
+        return say("Start layout: `{code}`.", code=plain(self.board)) if self.board else None
+
+
+class Stop(StrEnum):
+    """What stopped a piece that has moved."""
+
+    STEP = "step"
+    """Nothing: it only goes one space."""
+    PIECE = "piece"
+    EDGE = "edge"
+    WALL = "wall"
+    POOL = "pool"
+    NET = "net"
+    """A goal that Net Off has closed."""
+    SLUSH = "slush"
+    """It went as far as a slide may go while Slush is in force."""
+    GOAL = "goal"
+    """It entered a goal, and is scored and off the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way of one piece.
+
+    Attributes:
+        piece: the piece.
+        points: the points it passed, including the first and the last one.
+        stop: what stopped it.
+        hit: the piece that stopped it, or None.
+        slid: whether it slid; otherwise it went one space.
+    """
+
+    piece: Piece
+    points: tuple[Point, ...]
+    stop: Stop
+    hit: Piece | None = None
+    slid: bool = True
+
+    @property
+    def scored(self) -> bool:
+        """Whether it ended in a goal."""
+        return self.stop is Stop.GOAL
+
+
+# --- details of events, by the kind of the event -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Kind "move": a player has moved a piece. Contains the ways of all pieces that moved, in order.
+
+    In a bump the bumped piece comes first and the meeple last.
+    """
+
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Kind "score": a puck is scored, and counts for its owner."""
+
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class PiecePlaced:
+    """Kind "place" while setting up, kind "review" when a scored puck comes back."""
+
+    piece: Piece
+    space: SpaceName
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class PucksSwapped:
+    """Kind "faceoff": two pucks have changed places. `points` are those of the first and the second before that."""
+
+    first: Piece
+    second: Piece
+    points: tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class MatsMoved:
+    """Kinds "shift", "swap" and "twist": the mats that were moved or turned, as they lay before and as they lie after.
+
+    Kind "mats": the same, for mats that went back because they could not be made to hang together any more.
+    """
+
+    before: Mats
+    after: Mats
+
+
+def mats_moved(before: Mats, after: Mats) -> MatsMoved:
+    """The difference between two boards: the mats that do not lie as before."""
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    return MatsMoved(tuple(old for old, _ in changed), tuple(new for _, new in changed))
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """Kind "card": a card was played. The events of what it does follow. `quick`: whether it is a quick play card."""
+
+    card: CardId
+    quick: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDrawn:
+    """Kind "draw": how many cards a player drew. `cards` names them, only in the event private to that player."""
+
+    count: int
+    cards: tuple[CardId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardDiscarded:
+    """Kind "discard": a card was discarded."""
+
+    card: CardId
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Kind "undo": a whistle has undone the last action. The pieces that went back, and the mats as they lie now."""
+
+    pieces: tuple[Piece, ...]
+    mats: tuple[Mat, ...]

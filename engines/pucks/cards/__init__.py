@@ -1,0 +1,1 @@
+"""Playing cards: what each does, and where it goes."""

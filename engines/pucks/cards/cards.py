@@ -1,0 +1,204 @@
+"""Playing cards: when each may be played, the tokens that name its targets, and where it goes."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engines.game import Action, Choice, Event, deed
+from engines.pucks.board.deck import CardId, CardKind, card
+from engines.pucks.board.motion import SLUSH_REACH
+from engines.pucks.board.state import LastAction, State, Table, can_mend, is_quick, with_hand, without
+from engines.pucks.board.views import CardPlayed, Phase
+from engines.pucks.cards import changers, quick
+from engines.pucks.cards.piles import discard_from_hand, lay_at_edge
+from engines.text import Text, say, say_n
+from engines.values import replace
+
+Offer = Callable[[State, int, Action], Iterable[Choice]]
+"""Given the state, the seat and the tokens after ``play <card>``, the tokens that may follow."""
+
+Effect = Callable[[State, int, Action, list[Event]], State]
+"""Given also a list to append events to, the state after the card, already out of the hand, has done what it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Play:
+    """How a card is played. `offer` is None if nothing has to be named with it."""
+
+    effect: Effect
+    offer: Offer | None = None
+
+
+def _on_table(effect: Callable[[State, int, Action, list[Event]], Table]) -> Effect:
+    return lambda state, seat, rest, events: state.with_table(effect(state, seat, rest, events))
+
+
+def _salvage_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+    """Second Wind: any card of the discard pile, the top one first."""
+    if rest:
+        return []
+    return [Choice(found, card(found).title, final=True) for found in dict.fromkeys(reversed(state.discard))]
+
+
+def _salvage(state: State, seat: int, rest: Action, events: list[Event]) -> State:
+    found = rest[0]
+    events.append(deed("salvage", seat, say("takes {card} from the discard pile", card=card(found).title)))
+    state = replace(state, discard=without(state.discard, found))
+    return with_hand(state, seat, (*state.hands[seat], found))
+
+
+def _ongoing(card_id: CardId) -> _Play:
+    return _Play(lambda state, _seat, _rest, _events: state.with_table(changers.play_ongoing(state, card_id)))
+
+
+_CHANGERS: Final = {
+    "shift": _Play(_on_table(changers.play_shift), changers.shift_choices),
+    "swap": _Play(_on_table(changers.play_swap), changers.swap_choices),
+    "twist": _Play(_on_table(changers.play_twist), changers.twist_choices),
+    "mix": _Play(_on_table(changers.play_mix), changers.mix_choices),
+    "borrow": _Play(_on_table(changers.play_borrow), changers.borrow_choices),
+    "salvage": _Play(_salvage, _salvage_choices),
+    "faceoff": _Play(_on_table(changers.play_faceoff), changers.faceoff_choices),
+    "review": _Play(_on_table(changers.play_review), changers.review_choices),
+    "thin-ice": _ongoing("thin-ice"),
+    "slush": _ongoing("slush"),
+    "net-off": _Play(_on_table(changers.play_net_off), changers.net_off_choices),
+}
+
+
+def _set_number(state: State, card_id: CardId) -> State:
+    """The state after a draw or an action card has set its number."""
+    known = card(card_id)
+    if known.kind is CardKind.DRAW:
+        return state.with_table(replace(state.table, draw_rule=known.number))
+    return state.with_table(replace(state.table, action_rule=known.number))
+
+
+# --- when ---------------------------------------------------------------------------------------------------------------
+
+
+def in_time(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether now is the time for a card in the hand, no matter whether there is anything that can be named with it."""
+    known = card(card_id)
+    if known.kind is CardKind.QUICK:
+        return quick.possible(state, seat, card_id)
+    if state.phase is not Phase.ACT or seat != state.to_move or state.winning or state.closed:
+        return False
+    if not known.costs:
+        fewer = _set_number(state, card_id)
+        return state.whole or fewer.allowed > state.taken
+    if state.taken >= state.allowed:
+        return False
+    return state.whole or card_id in {"shift", "mix"} or can_mend(state, without(state.hands[seat], card_id), state.taken + 1)
+
+
+def playable(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether a seat that holds this card can play it now. If something has to be named, something can be."""
+    if not in_time(state, seat, card_id):
+        return False
+    offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
+    return offer is None or any(True for _ in offer(state, seat, ()))
+
+
+def is_playable_alone(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether a seat holds this card and can play it now without naming anything."""
+    return card_id in state.hands[seat] and not _names_something(card_id) and playable(state, seat, card_id)
+
+
+def playable_cards(state: State, seat: int) -> list[CardId]:
+    """The different cards of a hand that can be played now, in the order of the hand."""
+    return [held for held in dict.fromkeys(state.hands[seat]) if playable(state, seat, held)]
+
+
+def can_play_any(state: State, seat: int) -> bool:
+    """Whether a seat can play any card now."""
+    return any(playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
+
+
+def can_play_for_action(state: State, seat: int) -> bool:
+    """Whether a seat can play a card that costs an action."""
+    return any(card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
+
+
+def can_play_for_free(state: State, seat: int) -> bool:
+    """Whether a seat can play a card that costs no action."""
+    return any(not card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
+
+
+def choices(state: State, seat: int, rest: Action) -> list[Choice]:
+    """The tokens that may follow "play" and `rest`."""
+    if not rest:
+        return [Choice(held, card(held).title, final=not _names_something(held)) for held in playable_cards(state, seat)]
+    held, named = rest[0], rest[1:]
+    if held not in state.hands[seat] or not _names_something(held) or not in_time(state, seat, held):
+        return []
+    offer = _CHANGERS[held].offer
+    assert offer is not None, "something is to be named with this card"
+    return list(offer(state, seat, named))
+
+
+def _names_something(card_id: CardId) -> bool:
+    return card_id in _CHANGERS and _CHANGERS[card_id].offer is not None
+
+
+# --- playing ------------------------------------------------------------------------------------------------------------
+
+
+def play_quick(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
+    """The state after a quick play card: it goes to the discard pile and does what it does."""
+    return quick.play(discard_from_hand(state, seat, card_id), seat, card_id, events)
+
+
+def play_action(state: State, action: Action, events: list[Event]) -> tuple[State, LastAction]:
+    """The player whose turn it is plays a card that is no quick play: the state after it, and what a whistle would undo."""
+    seat, card_id, named = state.to_move, action[1], action[2:]
+    before, known, replaced = state.table, card(card_id), None
+    events.append(deed("card", seat, _plays(card_id), detail=CardPlayed(card_id, quick=False)))
+    if known.stays:
+        state, replaced = lay_at_edge(state, seat, card_id)
+    else:
+        state = discard_from_hand(state, seat, card_id)
+    state = _set_number(state, card_id) if known.number else _CHANGERS[card_id].effect(state, seat, named, events)
+    return state, LastAction(seat, action, before, replaced)
+
+
+# --- words --------------------------------------------------------------------------------------------------------------
+
+
+def _plays(card_id: CardId) -> Text:
+    """That a card is played, as a phrase, and what it does unless another event tells that."""
+    known = card(card_id)
+    if known.kind is CardKind.DRAW:
+        return say_n(
+            "plays {card}: {n} card a turn from the next turn on",
+            "plays {card}: {n} cards a turn from the next turn on",
+            known.number,
+            card=known.title,
+        )
+    if known.kind is CardKind.ACTION:
+        return say_n(
+            "plays {card}: {n} action a turn from now on",
+            "plays {card}: {n} actions a turn from now on",
+            known.number,
+            card=known.title,
+        )
+    if card_id == "thin-ice":
+        return say("plays {card}: ice blocks slide from now on", card=known.title)
+    if card_id == "slush":
+        return say("plays {card}: slides end after {n} spaces from now on", card=known.title, n=SLUSH_REACH)
+    return say("plays {card}", card=known.title)
+
+
+def is_known(card_id: CardId) -> bool:
+    """Whether a card exists and the engine knows how to play it."""
+    try:
+        known = card(card_id)
+    except KeyError:
+        return False
+    return bool(known.number) or card_id in _CHANGERS or is_quick(card_id)
+
+
+def card_label(card_id: CardId) -> Text:
+    """A card with what it does, as a label."""
+    known = card(card_id)
+    return say("{card}: {effect}", card=known.title, effect=known.effect)

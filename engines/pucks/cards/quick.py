@@ -1,0 +1,140 @@
+"""The quick play cards. They cost no action, and anybody may play them at any time once all pieces are placed."""
+
+from engines.game import Event, deed
+from engines.pucks.board.board import Mats
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.layouts import shape_of, whole
+from engines.pucks.board.state import LastAction, State, Table, can_mend, next_live, with_hand, without
+from engines.pucks.board.views import CardPlayed, Phase, Undone, mats_moved
+from engines.pucks.cards.piles import draw_cards, in_order, sweep
+from engines.text import plain, say, say_n, seat_name
+from engines.values import replace
+
+EXTRA_ACTIONS = 1
+QUICK_DRAW_CARDS = 2
+
+
+def possible(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether a seat that holds a quick play card may play it now."""
+    if state.phase is Phase.PLACE:
+        return False
+    if card_id == "whistle":
+        return state.last is not None and state.last.seat != seat
+    if card_id == "u-turn":
+        # While the mats do not hang together the turn cannot end, not even by a card.
+        return state.whole
+    if card_id in {"double", "extra"}:
+        return state.phase is Phase.ACT and seat == state.to_move and not state.closed
+    return True
+
+
+def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
+    """The state after a quick play card, already on the discard pile, has done what it does."""
+    if card_id == "whistle":
+        return _whistle(state, seat, events)
+    before = len(events)
+    if card_id == "u-turn":
+        after = _turned_round(state)
+        way = say("to the left") if after.direction > 0 else say("to the right")
+        phrase = say("plays U-Turn: the turn ends, and play goes {way}", way=way)
+        if state.turn_of is None:
+            phrase = say("plays U-Turn: play goes {way}", way=way)
+    elif card_id == "double":
+        after = replace(state, doubled=state.doubled + 1, extra=2 * state.extra)
+        phrase = say("plays Double Action: {n} actions this turn", n=after.allowed)
+    elif card_id == "extra":
+        after = replace(state, extra=state.extra + EXTRA_ACTIONS)
+        phrase = say("plays Extra Action: {n} actions this turn", n=after.allowed)
+    elif card_id == "quick-draw":
+        after = draw_cards(state, seat, QUICK_DRAW_CARDS, events, announced=False)
+        drawn = len(after.hands[seat]) - len(state.hands[seat])
+        phrase = say_n("plays Quick Draw and draws {n} card", "plays Quick Draw and draws {n} cards", drawn)
+    else:
+        after = sweep(state)
+        phrase = say("plays Clean Sweep: the discard pile goes back into the draw pile")
+    events.insert(before, deed("card", seat, phrase, detail=CardPlayed(card_id, quick=True)))
+    return after
+
+
+def _turned_round(state: State) -> State:
+    """The state after U-Turn: the turn is over, and play goes the other way.
+
+    Before the next player has drawn, the turn that ends is the one before; the player after it in the new direction draws next.
+    Before the very first turn there is no turn to end.
+    """
+    state = replace(state, direction=-state.direction)
+    if state.turn_of is None:
+        return state
+    if state.phase is Phase.DRAW:
+        state = replace(state, to_move=next_live(state, state.turn_of, state.direction))
+    return replace(state, closed=True)
+
+
+# --- Whistle ----------------------------------------------------------------------------------------------------------------
+
+
+def _whistle(state: State, seat: int, events: list[Event]) -> State:
+    """The state after Whistle: the table is as it was before the last action, which still counts as taken; its card is lost.
+
+    The turn of that action goes on, unless it has been ended by U-Turn or because its player left. Cards that were drawn or
+    discarded since stay where they are.
+    """
+    last = state.last
+    assert last is not None, "the card may be played"
+    undone = {"action": plain(" ".join(last.action)), "other": seat_name(last.seat)}
+    phrase = say("plays Whistle: {other}’s “{action}” is undone, and stays spent", **undone)
+    after = _cards_back(replace(state, last=None, winning=(), passed=()), last)
+    borrowed = tuple(other for other in last.before.borrowed if other not in state.out)
+    table = replace(last.before, borrowed=borrowed)
+    if state.closed:
+        if state.phase is Phase.DRAW:
+            table = replace(table, borrowed=(), previous=None)
+        after = after.with_table(table)
+    else:
+        after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
+    events.append(deed("undo", seat, phrase, detail=_undo(state, last), major=True))
+    return after if after.whole or _stays_apart(after, last.seat) else mats_back(after, events)
+
+
+def _stays_apart(state: State, seat: int) -> bool:
+    """Whether mats that a whistle leaves apart stay so, for the player of the turn to mend them. That depends on the hand."""
+    return state.looks_into_hands and not state.closed and can_mend(state, state.hands[seat], state.taken)
+
+
+def _undo(state: State, last: LastAction) -> Undone:
+    now, then = state.table, last.before
+    pieces = tuple(piece for piece, a, b in zip(state.pieces, now.places, then.places, strict=True) if a != b)
+    return Undone(pieces, tuple(mat for mat, other in zip(then.mats, now.mats, strict=True) if mat != other))
+
+
+def _cards_back(state: State, last: LastAction) -> State:
+    """The state after an action has been undone, as far as cards go.
+
+    If the card played lies at the edge of the board, it goes to the discard pile, and the one it had replaced comes back from
+    there. If that has been shuffled away meanwhile, its rule is in force again without the card. The card that Second Wind took
+    goes back to the discard pile if its player still has it and has not left with it.
+    """
+    if last.card is None:
+        return state
+    if card(last.card).stays:
+        state = replace(state, edge=without(state.edge, last.card), discard=(*state.discard, last.card))
+    if last.replaced is not None and last.replaced in state.discard:
+        edge = in_order((*state.edge, last.replaced))
+        state = replace(state, discard=without(state.discard, last.replaced), edge=edge)
+    taken = last.taken
+    if taken is not None and last.kept and taken in state.hand(last.seat):
+        state = with_hand(state, last.seat, without(state.hands[last.seat], taken))
+        state = replace(state, discard=(*state.discard, taken))
+    return state
+
+
+def mats_back(state: State, events: list[Event]) -> State:
+    """The state after mats that do not hang together have gone back to where they last did."""
+    settled = state.table.settled
+    assert settled is not None, "a layout that does not hang together remembers the last one that did"
+    mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))
+    assert whole(shape_of(mats)), "the mats hung together there"
+    text = say("The mats snap back to where they last hung together.")
+    events.append(Event("mats", None, text, detail=mats_moved(state.table.mats, mats)))
+    table: Table = replace(state.table, mats=mats, settled=None)
+    return state.with_table(table)

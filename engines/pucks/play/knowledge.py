@@ -1,0 +1,166 @@
+"""What a seat knows: its view, the actions that it can foresee, and the states that it cannot tell apart.
+
+A seat knows the board, its own hand, and how many cards the others hold. So everything that an action does is certain
+except draws and shuffles. All hands of the same size are equally likely, but for two that everybody knows something about:
+a player who has just taken a card from the discard pile holds it, and a player who has left mats apart holds a card that
+can mend them.
+
+By version 1 of the rules hands also decide whether a turn goes on and whether a win is final, so more follows from what is
+seen. If a turn goes on although no action is left, its player holds a card that costs nothing; if a win waits, a player
+holds a whistle. States of such games are dealt again so that they agree.
+"""
+
+from collections import Counter
+
+from engines.chance import Chance
+from engines.game import Action, Step
+from engines.pucks.board.board import space_name
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.house import board_code
+from engines.pucks.board.motion import BESIDE, SCORED
+from engines.pucks.board.state import Hands, State, can_mend, scored_by
+from engines.pucks.board.views import Phase, Placed, PucksView
+from engines.pucks.play import turns
+from engines.text import say
+from engines.values import replace
+
+_TRIES = 20
+
+
+# --- the view -----------------------------------------------------------------------------------------------------------------
+
+
+def view_of(state: State, seat: int | None) -> PucksView:
+    """The board, a seat's own hand (None: no hand), and the sizes of all other hands and of the draw pile."""
+    points = state.grid().points
+    table = state.table
+    where = list(zip(state.pieces, table.places, strict=True))
+    acting, needed = state.phase is Phase.ACT, state.needed
+    return PucksView(
+        variant=state.variant,
+        seats=state.seats,
+        seat=seat,
+        to_act=turns.to_act(state),
+        out=state.out,
+        scores=tuple(say("{n} of {needed}", n=scored_by(state, other), needed=needed) for other in range(state.seats)),
+        outcome=turns.outcome(state),
+        colours=state.colours,
+        board=board_code(state.house, state.seats * state.colours),
+        without=state.house.without,
+        mats=table.mats,
+        pieces=tuple(Placed(piece, space_name(space), points[space]) for piece, space in where if space >= 0),
+        beside=tuple(piece for piece, space in where if space == BESIDE),
+        scored=tuple(piece for piece, space in where if space == SCORED),
+        needed=needed,
+        hand_sizes=tuple(len(state.hand(other)) for other in range(state.seats)),
+        hand=() if seat is None else state.hand(seat),
+        hand_limit=state.hand_limit,
+        draw_pile=len(state.draw_pile),
+        discard=state.discard,
+        edge=state.edge,
+        draw_rule=table.draw_rule,
+        action_rule=table.action_rule,
+        ongoing=table.ongoing,
+        net_off=table.net_off,
+        borrowed=table.borrowed,
+        to_move=state.to_move,
+        phase=state.phase,
+        taken=state.taken if acting else 0,
+        allowed=state.allowed if acting else 0,
+        direction=state.direction,
+        whole=state.whole,
+        winning=state.winning[0] if state.winning else None,
+        passed=state.passed,
+        answerable=None if state.last is None else state.last.seat,
+    )
+
+
+# --- what it can foresee ------------------------------------------------------------------------------------------------------
+
+
+def is_certain(state: State, seat: int, action: Action, step: Step[State]) -> bool:
+    """Whether a seat that plays an action can know beforehand that it leads to this step."""
+    after = step.state
+    if (after.chance, after.draw_pile) != (state.chance, state.draw_pile):
+        return False
+    return not state.looks_into_hands or _is_certain_at_first(after, seat, action)
+
+
+def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
+    """As `is_certain`, by version 1 of the rules, for an action that draws nothing."""
+    if action[:2] == ("play", "whistle"):
+        # It gives the turn back to a player whose hand decides whether the turn goes on.
+        return False
+    if not after.winning or after.last is None:
+        return True
+    apart = {seat, after.winning[0], after.last.seat, *after.passed}
+    return not any(after.hands[other] for other in after.live if other not in apart)
+
+
+# --- what it cannot tell apart ------------------------------------------------------------------------------------------------
+
+
+def resample_state(state: State, seat: int | None, chance: Chance) -> State:
+    """A state, drawn with `chance`, that a seat (None: a spectator) cannot tell from the given one.
+
+    A finished game by the first version of the rules is returned as it is, because that it is over can reveal who held no
+    whistle.
+    """
+    if state.looks_into_hands and turns.outcome(state) is not None:
+        return state
+    for _ in range(_TRIES):
+        dealt, chance = _deal_again(state, seat, _known_cards(state), chance)
+        if _agrees(state, dealt):
+            return dealt
+    return _deal_again(state, seat, _fixed_to_agree(state), chance)[0]
+
+
+def _known_cards(state: State) -> dict[int, Counter[CardId]]:
+    """The cards that everybody knows to be in each hand: one that has just been taken from the discard pile."""
+    last = state.last
+    if last is None or last.taken is None or not last.kept:
+        return {}
+    return {last.seat: Counter([last.taken])}
+
+
+def _fixed_to_agree(state: State) -> dict[int, Counter[CardId]]:
+    """The cards to leave in place so that a deal certainly agrees."""
+    held, mover = _known_cards(state), state.to_move
+    if state.looks_into_hands:
+        held[mover] = Counter(state.hands[mover])
+        whistlers = [other for other in turns.answerers(state) if "whistle" in state.hands[other]]
+        if whistlers:
+            held[whistlers[0]] = held.get(whistlers[0], Counter()) | Counter(["whistle"])
+    else:
+        mending = next(card for card in state.hands[mover] if can_mend(state, (card,), state.taken))
+        held[mover] = held.get(mover, Counter()) | Counter([mending])
+    return held
+
+
+def _deal_again(state: State, seat: int | None, fixed: dict[int, Counter[CardId]], chance: Chance) -> tuple[State, Chance]:
+    """The state with the draw pile and all hands but the seat's own dealt again; `fixed` cards stay in their hands."""
+    kept: list[list[CardId]] = []
+    loose: list[CardId] = list(state.draw_pile)
+    for other, hand in enumerate(state.hands):
+        stay = Counter(hand) if other == seat else fixed.get(other, Counter()) & Counter(hand)
+        kept.append(list(stay.elements()))
+        loose += (Counter(hand) - stay).elements()
+    shuffled, chance = chance.shuffle(loose)
+    hands: list[tuple[CardId, ...]] = []
+    for other, hand in enumerate(state.hands):
+        missing = len(hand) - len(kept[other])
+        hands.append(hand if other == seat else (*kept[other], *shuffled[:missing]))
+        shuffled = shuffled[missing:]
+    dealt: Hands = tuple(hands)
+    return replace(state, hands=dealt, draw_pile=shuffled), chance
+
+
+def _agrees(state: State, dealt: State) -> bool:
+    """Whether what everybody can see is possible with the hands that were dealt."""
+    if state.looks_into_hands and turns.answerers(dealt) != turns.answerers(state):
+        return False
+    if dealt.phase is not Phase.ACT or dealt.winning:
+        return True
+    if not dealt.whole:
+        return can_mend(dealt, dealt.hands[dealt.to_move], dealt.taken)
+    return not state.looks_into_hands or turns.advance(dealt, []) == dealt

@@ -1,0 +1,214 @@
+"""Moving a piece as an action: which pieces a player may move, in which directions, and what that does."""
+
+from typing import NamedTuple
+
+from engines.events import Event, deed, later
+from engines.game import Action, Choice
+from engines.pucks.board.board import DIRECTIONS, space_name
+from engines.pucks.board.motion import Motion, Rink, can_move, move
+from engines.pucks.board.names import (
+    ARROWS,
+    called_by,
+    direction_label,
+    direction_name,
+    piece_label,
+    piece_name,
+    pieces_of,
+    whose,
+)
+from engines.pucks.board.pieces import COLOURS, Owners, Piece
+from engines.pucks.board.state import State, Table, points_of, scored_by
+from engines.pucks.board.views import Moved, Scored, Stop
+from engines.text import Text, say, seat_name
+from engines.values import replace
+
+
+def may_move_pieces(state: State) -> bool:
+    """Whether the player whose turn it is may move pieces now, provided that any can be moved."""
+    return state.taken < state.allowed and state.whole
+
+
+def movers(state: State) -> tuple[int, ...]:
+    """The seats whose pieces the player whose turn it is may move: first their own, then borrowed ones."""
+    return (state.to_move, *state.table.borrowed)
+
+
+def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
+    """The directions in which a piece may be moved, and what each does. A move straight back is left out."""
+    found = []
+    for direction in range(4):
+        motion = move(rink, state.table.places, piece, direction)
+        if motion is not None and not takes_back(state, rink, piece, motion):
+            found.append((direction, motion))
+    return found
+
+
+def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
+    """Whether a piece may be moved in any direction: whether `motions` finds something."""
+    places = state.table.places
+    if not was_moved(state, rink, piece):
+        return any(can_move(rink, places, piece, direction) for direction in range(4))
+    return bool(motions(state, rink, piece))
+
+
+def was_moved(state: State, rink: Rink, piece: int) -> bool:
+    """Whether a piece on the board was somewhere else before the previous move of this turn."""
+    previous, space = state.table.previous, state.table.places[piece]
+    return previous is not None and space >= 0 and previous[piece] != rink.grid.points[space]
+
+
+def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
+    """Whether moving a piece puts every piece where it was before the previous move of the same turn, which is illegal."""
+    previous = state.table.previous
+    if previous is None or not was_moved(state, rink, piece):
+        return False
+    points = rink.grid.points
+    return all((points[space] if space >= 0 else None) == before for space, before in zip(motion.places, previous, strict=True))
+
+
+def can_move_a_piece(state: State) -> bool:
+    """Whether the player whose turn it is has any legal move of a piece."""
+    if not may_move_pieces(state):
+        return False
+    rink = state.rink()
+    return any(can_be_moved(state, rink, piece) for seat in movers(state) for piece in state.pieces_of(seat))
+
+
+# --- choices ---------------------------------------------------------------------------------------------------------
+
+
+def first_choices(state: State) -> list[Choice]:
+    """The own pieces that can be moved, or of two own colours those that have any; then the colours of borrowed pieces."""
+    if not may_move_pieces(state):
+        return []
+    rink, owners, seat = state.rink(), state.owners, state.to_move
+    return [
+        *(_pieces(state, rink, seat) if owners.each == 1 else ()),
+        *(
+            Choice(COLOURS[colour], pieces_of(owners, seat, colour), final=False)
+            for colour in named_colours(state)
+            if any(can_be_moved(state, rink, piece) for piece in state.of_colour(colour).values())
+        ),
+    ]
+
+
+def choices(state: State, prefix: Action) -> list[Choice]:
+    """The tokens that may follow the beginning of a move; empty if `prefix` does not begin one."""
+    if not may_move_pieces(state):
+        return []
+    rink = state.rink()
+    colour, rest = split(state, prefix)
+    if colour is None:
+        return []
+    if not rest:
+        return _pieces(state, rink, colour)
+    piece = state.of_colour(colour).get(rest[0])
+    if piece is None or len(rest) > 1:
+        return []
+    return [
+        Choice(DIRECTIONS[direction], _label(state, rink, piece, direction, motion), final=True, symbol=ARROWS[direction])
+        for direction, motion in motions(state, rink, piece)
+    ]
+
+
+def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:
+    """A direction on a button, with where the piece goes, and which puck it brings into a goal."""
+    way = direction_label(direction)
+    own = next(leg for leg in motion.legs if leg.piece == mover)
+    if own.stop is Stop.GOAL:
+        return say("{way} → goal!", way=way)
+    there = space_name(own.spaces[-1])
+    for leg in motion.legs:
+        if leg.stop is Stop.GOAL:
+            puck = called_by(state.owners, state.to_move, rink.pieces[leg.piece])
+            return say("{way} → {space}, {puck} → goal!", way=way, space=there, puck=puck)
+    return say("{way} → {space}", way=way, space=there)
+
+
+def named_colours(state: State) -> tuple[int, ...]:
+    """The colours that the player whose turn it is moves by naming them: borrowed ones, and the own ones if there are two."""
+    seats = movers(state) if state.owners.each > 1 else state.table.borrowed
+    return tuple(colour for seat in seats for colour in state.owners.colours_of(seat))
+
+
+def split(state: State, prefix: Action) -> tuple[int | None, Action]:
+    """The colour of the piece that an action names, and the tokens after the colour.
+
+    The colour is None if it is not the player's to move now, or if it is missing and the player has two.
+    """
+    if prefix[0] not in COLOURS:
+        return (state.to_move if state.owners.each == 1 else None), prefix
+    colour = COLOURS.index(prefix[0])
+    return (colour if colour in named_colours(state) else None), prefix[1:]
+
+
+def _pieces(state: State, rink: Rink, colour: int) -> list[Choice]:
+    return [
+        Choice(word, piece_label(state.pieces[index]), final=False)
+        for word, index in state.of_colour(colour).items()
+        if can_be_moved(state, rink, index)
+    ]
+
+
+# --- playing ---------------------------------------------------------------------------------------------------------
+
+
+def play(state: State, action: Action, events: list[Event]) -> Table:
+    """The table after a legal move of a piece."""
+    rink = state.rink()
+    colour, (word, direction) = split(state, action)
+    assert colour is not None, "the move is legal"
+    mover = state.of_colour(colour)[word]
+    motion = move(rink, state.table.places, mover, DIRECTIONS.index(direction))
+    assert motion is not None, "the move is legal"
+    seat, ways = state.to_move, motion.ways(rink)
+    went = tuple(_Went(rink.pieces[leg.piece], leg.spaces[0], leg.spaces[-1], leg.stop, leg.slid) for leg in motion.legs)
+    phrase = later(_did, state.owners, seat, rink.pieces[mover], direction, went)
+    events.append(deed("move", seat, phrase, detail=Moved(ways)))
+    table = replace(state.table, places=motion.places, previous=points_of(state.table))
+    events += [_scores(state.with_table(table), seat, way.piece) for way in ways if way.scored]
+    return table
+
+
+class _Went(NamedTuple):
+    """Where a piece went in a move, for its words."""
+
+    piece: Piece
+    start: int
+    end: int
+    stop: Stop
+    slid: bool
+
+
+def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
+    """What a move did, as a phrase: where the piece went, and where everything that it set moving went."""
+    own = next(leg for leg in went if leg.piece == mover)
+    start, end = space_name(own.start), space_name(own.end)
+    known = {"piece": called_by(owners, seat, mover), "way": direction_name(direction), "start": start, "end": end}
+    if own.stop is Stop.GOAL:
+        did = say("slides {piece} {way} from {start} into the goal", **known)
+    elif own.slid:
+        did = say("slides {piece} {way}: {start} → {end}", **known)
+    else:
+        did = say("moves {piece} {way}: {start} → {end}", **known)
+    others = [leg for leg in went if leg.piece != mover]
+    for number, leg in enumerate(others):
+        other = called_by(owners, seat, leg.piece)
+        there = say("into the goal") if leg.stop is Stop.GOAL else say("to {space}", space=space_name(leg.end))
+        if number == 0:
+            did = say("{did}, bumping {other} {there}", did=did, other=other, there=there)
+        else:
+            did = say("{did}, then {other} {there}", did=did, other=other, there=there)
+    return did
+
+
+def _scores(state: State, seat: int, puck: Piece) -> Event:
+    """The event that tells that a seat has brought a puck, of any owner, into a goal."""
+    owners, owner = state.owners, state.owners.of(puck.colour)
+    count = {"scored": scored_by(state, owner), "needed": state.needed}
+    if owner == seat:
+        phrase = say("scores {puck}: {scored} of {needed}", puck=piece_name(owners, puck), **count)
+    else:
+        known = {"puck": whose(owners, puck), "owner": seat_name(owner)}
+        phrase = say("scores {puck}: {scored} of {needed} for {owner}", **known, **count)
+    return deed("score", seat, phrase, detail=Scored(puck), major=True)

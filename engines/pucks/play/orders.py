@@ -1,0 +1,220 @@
+"""Standing orders: Whistles, U-Turns and passes that a player has played in answer to what the others do.
+
+``whistle wins blue`` · ``whistle scores anyone`` · ``whistle moves p1`` · ``whistle moves any`` · ``whistle plays shift``: a
+Whistle undoes an action of another player by which a player wins or scores, which moves a piece of one's own, or plays a card.
+``u-turn scores blue`` and so on: a U-Turn ends the turn after it. ``pass otherwise`` lets a win stand that no order answers,
+``pass until-turn`` every win until the next own turn.
+
+Which orders there are follows from the deck, the players and the pieces, never from a hand. Without its card, an order does
+nothing and stays, so nobody learns of anything but the cards that are played. Decided here, since the rules leave it open:
+
+- An order answers an action when it is taken, not one from before the order was given; but the orders of several seats may
+  answer the same action one after the other.
+- A Whistle goes before a U-Turn. An order that has played its card is used up.
+- No order answers an action by which its own player wins. An order about one's own pieces answers none that scores a puck of
+  one's own; and a piece that its mat carries along has not moved.
+- A U-Turn is not wasted on a win that waits.
+- Where a win waits, ``pass until-turn`` comes before all other orders, also once its player has passed.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from engines.game import Action, Choice, Shortcut, Step
+from engines.orders import Happened, Order, Response
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.motion import SCORED
+from engines.pucks.board.names import piece_label, pieces_of
+from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.state import LastAction, State, is_quick
+from engines.pucks.cards import cards
+from engines.pucks.play import turns
+from engines.pucks.play.order_words import order_text
+from engines.text import say, seat_name
+
+OTHERWISE: Final = ("pass", "otherwise")
+UNTIL_TURN: Final = ("pass", "until-turn")
+
+_PROLONGING: Final = ("double", "extra")
+"""The quick play cards that an order for a U-Turn can answer: they give the turn that it ends more actions."""
+
+
+# --- which orders there are ----------------------------------------------------------------------------------------------
+
+
+def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
+    """The tokens of an order that may follow `prefix`."""
+    if seat not in state.live or turns.outcome(state) is not None:
+        return []
+    kinds = _kinds(state)
+    if not prefix:
+        return [_next_choice(state, (kind,)) for kind in kinds]
+    if prefix[0] not in kinds:
+        return []
+    if prefix == ("pass",):
+        return [_next_choice(state, order, final=True) for order in (OTHERWISE, UNTIL_TURN)]
+    if len(prefix) == 1:
+        return [_next_choice(state, (*prefix, trigger)) for kind, trigger in _NAMED if kind == prefix[0]]
+    named = _NAMED.get(prefix[:2])
+    return [] if named is None else list(named(state, seat, prefix[2:]))
+
+
+def order_shortcuts(state: State, seat: int) -> tuple[Shortcut, ...]:
+    """The orders that are offered by themselves: passing until the next turn, for a seat whose turn it is not."""
+    turn = seat == state.to_move and not state.winning
+    offered = not turn and seat in state.live and "pass" in _kinds(state) and turns.outcome(state) is None
+    return (Shortcut(UNTIL_TURN, say("Pass until my turn")),) if offered else ()
+
+
+def _kinds(state: State) -> list[str]:
+    """The first tokens of orders: the cards that are in the deck, and, if a win can wait, passing."""
+    deck = state.deck
+    return [kind for kind, needed in (("whistle", "whistle"), ("u-turn", "u-turn"), ("pass", "whistle")) if needed in deck]
+
+
+def _next_choice(state: State, order: Order, *, final: bool = False) -> Choice:
+    return Choice(order[-1], order_text(state, order), final)
+
+
+def _players(state: State, seat: int, named: Order) -> Iterator[Choice]:
+    """The seats that could score or win: all others together, and each of them if there are several."""
+    others = [other for other in state.live if other != seat and not named]
+    if len(others) > 1:
+        yield Choice("anyone", say("Anyone else"), final=True)
+    yield from (Choice(COLOURS[other], seat_name(other), final=True) for other in others)
+
+
+def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
+    """Any of one's own pieces, or a certain one; with two colours, its colour comes first."""
+    if not named:
+        yield Choice("any", say("Any piece"), final=True)
+    colours = state.owners.colours_of(seat)
+    if len(colours) > 1 and not named:
+        yield from (Choice(COLOURS[colour], pieces_of(state.owners, seat, colour), final=False) for colour in colours)
+    elif not named or (len(colours) > 1 and named in {(COLOURS[colour],) for colour in colours}):
+        own = state.of_colour(COLOURS.index(named[0]) if named else seat)
+        yield from (Choice(word, piece_label(state.pieces[i]), final=True) for word, i in own.items())
+
+
+def _undoable_cards(state: State, _seat: int, named: Order) -> Iterator[Choice]:
+    """The cards that a Whistle undoes: none that is a quick play card."""
+    return (Choice(held, card(held).title, final=True) for held in _different(state, named) if not is_quick(held))
+
+
+def _cards_of_turns(state: State, _seat: int, named: Order) -> Iterator[Choice]:
+    """The cards that a U-Turn may answer: those that are played in one's own turn alone."""
+    found = (held for held in _different(state, named) if not is_quick(held) or held in _PROLONGING)
+    return (Choice(held, card(held).title, final=True) for held in found)
+
+
+def _different(state: State, named: Order) -> dict[CardId, None]:
+    return {} if named else dict.fromkeys(state.deck)
+
+
+_NAMED: Final[Mapping[Order, Callable[[State, int, Order], Iterable[Choice]]]] = {
+    ("whistle", "wins"): _players,
+    ("whistle", "scores"): _players,
+    ("whistle", "moves"): _own_pieces,
+    ("whistle", "plays"): _undoable_cards,
+    ("u-turn", "scores"): _players,
+    ("u-turn", "moves"): _own_pieces,
+    ("u-turn", "plays"): _cards_of_turns,
+}
+"""What each kind of order names after its first two tokens."""
+
+
+# --- what they do --------------------------------------------------------------------------------------------------------
+
+
+def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
+    """What a seat plays by its orders after something has happened, and which of its orders stay."""
+    state = happened.step.state
+    begins = happened.seat == seat and happened.action == ("draw",)
+    standing = tuple(order for order in orders if not (begins and order == UNTIL_TURN))
+    if seat not in state.live or turns.outcome(state) is not None:
+        return Response(None, standing)
+    asked = seat in turns.answerers(state)
+    lets_win = bool(state.winning) and UNTIL_TURN in standing
+    met = () if lets_win else (order for order in standing if _is_met(happened, seat, order))
+    for order in sorted(met, key=lambda order: order[0] != "whistle"):
+        if cards.is_playable_alone(state, seat, order[0]):
+            used = standing.index(order)
+            return Response(("play", order[0]), (*standing[:used], *standing[used + 1 :]))
+    passes = asked and any(order in standing for order in (OTHERWISE, UNTIL_TURN))
+    return Response(("pass",) if passes else None, standing)
+
+
+def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
+    """Letting the win stand that waits for a seat, if it has ordered that.
+
+    If there is also an order for a Whistle that the win would have met, only ``pass until-turn`` decides it.
+    """
+    last = state.last
+    if last is None or seat not in turns.answerers(state):
+        return None
+    won = Happened(last.seat, last.action, state, Step(state, ()))
+    whistled = any(_is_met(won, seat, order) for order in orders)
+    return ("pass",) if UNTIL_TURN in orders or (OTHERWISE in orders and not whistled) else None
+
+
+def asked_in_turn(happened: Happened[State], seats: Sequence[int]) -> list[int]:
+    """These seats in the order of play after the one that acted, which comes last."""
+    state = happened.step.state
+    return sorted(seats, key=lambda seat: (state.direction * (seat - happened.seat) - 1) % state.seats)
+
+
+def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
+    """Whether something has happened that an order answers, whether or not its card is held."""
+    state, held = happened.step.state, order[0]
+    if state.winning and (held == "u-turn" or state.winning[0] == seat):
+        return False
+    last = _answerable(happened, seat, held)
+    match order[1:]:
+        case ("plays", card_id):
+            prolonged = held == "u-turn" and card_id in _PROLONGING and happened.seat != seat
+            return (last is not None and last.card == card_id) or (prolonged and happened.action == ("play", card_id))
+        case ("wins", whom) if last is not None:
+            return _is_among(whom, state.winning[:1])
+        case ("scores", whom) if last is not None:
+            return _is_among(whom, _scorers(state, last) - {seat})
+        case ("moves", *named) if last is not None:
+            return _has_moved(state, last, seat, tuple(named))
+    return False
+
+
+def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastAction | None:
+    """The action that a card can answer now: one that another seat has just taken.
+
+    A Whistle may also answer it after another player's order has.
+    """
+    last = happened.step.state.last
+    if last is None or last.seat == seat:
+        return None
+    taken = happened.origin if held == "whistle" and happened.origin is not None else happened
+    return last if (last.seat, last.action) == (taken.seat, taken.action) else None
+
+
+def _is_among(whom: str, players: Collection[int]) -> bool:
+    """Whether these players are, or one of them is, whom an order names."""
+    return bool(players) if whom == "anyone" else whom in {COLOURS[player] for player in players}
+
+
+def _scorers(state: State, last: LastAction) -> set[int]:
+    """The seats of which an action has scored a puck."""
+    return {state.owners.of(state.pieces[i].colour) for i in _displacements(state, last) if state.table.places[i] == SCORED} - {
+        *state.out
+    }
+
+
+def _has_moved(state: State, last: LastAction, seat: int, named: Order) -> bool:
+    """Whether an action has moved a piece of the seat's that is named, and scored none of its pucks."""
+    if seat in _scorers(state, last):
+        return False
+    moved = [state.pieces[i] for i in _displacements(state, last) if i in state.pieces_of(seat)]
+    return any(named in {("any",), (piece.word,), (piece.shade, piece.word)} for piece in moved)
+
+
+def _displacements(state: State, last: LastAction) -> list[int]:
+    """The pieces that are somewhere else on their mats, or on other mats, than before an action."""
+    then = last.before.places
+    return [i for i, place in enumerate(state.table.places) if place != then[i]]

@@ -1,0 +1,142 @@
+"""Setting up: pieces are placed one at a time on start spaces of their kind, by hand or at random."""
+
+from engines.game import Action, Choice, Event, deed
+from engines.pucks.board.board import space_name, space_of
+from engines.pucks.board.motion import BESIDE
+from engines.pucks.board.names import colour_of, piece_label, piece_name, pieces_of
+from engines.pucks.board.pieces import COLOURS, START_MARK, Owners, PieceKind
+from engines.pucks.board.state import State, next_live
+from engines.pucks.board.views import Phase, PiecePlaced
+from engines.text import Text, join, plain, say
+from engines.values import replace
+
+
+def unplaced_pieces(state: State, seat: int) -> tuple[int, ...]:
+    """The pieces of a seat that lie beside the board."""
+    return tuple(index for index in state.pieces_of(seat) if state.table.places[index] == BESIDE)
+
+
+def free_starts(state: State, piece: int) -> tuple[int, ...]:
+    """The empty start spaces of a piece's kind."""
+    mark = START_MARK[state.pieces[piece].kind]
+    standing = set(state.table.places)
+    return tuple(space for space, found in enumerate(state.grid().marks) if found == mark and space not in standing)
+
+
+def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
+    """Why a space is not one of those that `free_starts` gives for a kind of piece; None if there is no such space."""
+    try:
+        mark = state.grid().marks[space_of(space, state.table.mats)]
+    except ValueError:
+        return None
+    if mark == START_MARK[kind]:
+        return say("{space} is taken.", space=plain(space))
+    if kind is PieceKind.MEEPLE:
+        return say("{space} is no start space for meeples.", space=plain(space))
+    if kind is PieceKind.ICE:
+        return say("{space} is no start space for ice blocks.", space=plain(space))
+    return say("{space} is no start space for pucks.", space=plain(space))
+
+
+def choices(state: State, prefix: Action) -> list[Choice]:
+    """The tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``; of two colours, the piece's comes first."""
+    seat = state.to_move
+    left = unplaced_pieces(state, seat)
+    if not prefix:
+        return [
+            Choice("place", say("Place a piece"), final=False),
+            Choice("auto", say("Place all at random"), final=True, symbol="🎲"),
+        ]
+    if prefix[0] != "place":
+        return []
+    colour, named = split(state, seat, prefix[1:])
+    if colour is None:
+        colours = dict.fromkeys(state.pieces[i].colour for i in left) if not named else ()
+        return [Choice(COLOURS[own], pieces_of(state.owners, seat, own), final=False) for own in colours]
+    if not named:
+        pieces = [state.pieces[i] for i in left if state.pieces[i].colour == colour]
+        return [Choice(piece.word, piece_label(piece), final=False) for piece in pieces]
+    index = state.of_colour(colour).get(named[0])
+    if index not in left or len(named) > 1:
+        return []
+    return [Choice(name, plain(name), final=True) for name in map(space_name, free_starts(state, index))]
+
+
+def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
+    """The colour of the piece that a seat places, and the tokens after it. `named` are those after "place".
+
+    If the seat has two colours, the first token says which: None if there is no such token, or it is no colour of the seat.
+    """
+    owners = state.owners
+    if owners.each == 1:
+        return seat, named
+    colour = colour_of(named[0], owners) if named else None
+    return (colour, named[1:]) if colour in owners.colours_of(seat) else (None, named)
+
+
+def play(state: State, action: Action, events: list[Event]) -> State:
+    """The state after a legal action of setting up."""
+    seat = state.to_move
+    if action[0] == "auto":
+        events.append(deed("auto", seat, say("leaves the placing to chance")))
+        return replace(state, auto=(*state.auto, seat))
+    colour, (word, space) = split(state, seat, action[1:])
+    assert colour is not None, "the action is legal"
+    after, placed = _place(state, state.of_colour(colour)[word], space_of(space, state.table.mats))
+    events.append(_placing(state.owners, seat, placed))
+    return after
+
+
+def place_at_random(state: State, events: list[Event]) -> State:
+    """The state after all players who leave it to chance have placed pieces, up to the turn of a player who does not.
+
+    One event a player tells of all that was placed.
+    """
+    placed: dict[int, list[PiecePlaced]] = {}
+    while state.phase is Phase.PLACE and state.to_move in state.auto:
+        seat = state.to_move
+        state, detail = _random_piece(state)
+        placed.setdefault(seat, []).append(detail)
+    for seat, details in placed.items():
+        if len(details) == 1:
+            events.append(_placing(state.owners, seat, details[0]))
+        else:
+            where = join([_where(state.owners, detail) for detail in details], ", ")
+            events.append(deed("place", seat, say("places {pieces}", pieces=where)))
+    return state
+
+
+def _where(owners: Owners, placed: PiecePlaced) -> Text:
+    return say("{piece} on {space}", piece=piece_name(owners, placed.piece), space=plain(placed.space))
+
+
+def _random_piece(state: State) -> tuple[State, PiecePlaced]:
+    """A random piece of those that the seat to move has left is placed on a random start space of its kind."""
+    left = unplaced_pieces(state, state.to_move)
+    which, chance = state.chance.randbelow(len(left))
+    spaces = free_starts(state, left[which])
+    where, chance = chance.randbelow(len(spaces))
+    return _place(replace(state, chance=chance), left[which], spaces[where])
+
+
+def _placing(owners: Owners, seat: int, placed: PiecePlaced) -> Event:
+    phrase = say("places {piece} on {space}", piece=piece_name(owners, placed.piece), space=plain(placed.space))
+    return deed("place", seat, phrase, detail=placed)
+
+
+def _place(state: State, piece: int, space: int) -> tuple[State, PiecePlaced]:
+    places = state.table.places
+    detail = PiecePlaced(state.pieces[piece], space_name(space), state.grid().points[space])
+    table = replace(state.table, places=(*places[:piece], space, *places[piece + 1 :]))
+    return turn_to_next(state.with_table(table)), detail
+
+
+def turn_to_next(state: State) -> State:
+    """Pass the turn to the next player to the right who has pieces left to place; if no player has, seat 0 begins."""
+    seat = state.to_move
+    for step in range(1, state.seats + 1):
+        other = (seat - step) % state.seats
+        if other not in state.out and unplaced_pieces(state, other):
+            return replace(state, to_move=other)
+    first = 0 if 0 not in state.out else next_live(state, 0, 1)
+    return replace(state, phase=Phase.DRAW, to_move=first, auto=())

@@ -1,0 +1,90 @@
+"""The card index of the rules: a page for each sort of card, with a line for each card of the deck."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engines.illustration import figure
+from engines.pucks.board.box import box
+from engines.pucks.board.deck import MAT_CARDS, CardId, CardKind, card
+from engines.text import Text, join, plain, say, say_n
+
+
+@dataclass(frozen=True, slots=True)
+class _Sort:
+    """Cards that stand on one page: its title, what is true of all of them, its picture and that picture in words."""
+
+    title: Text
+    about: Text
+    picture: str
+    seen: Text
+
+
+_RULES = _Sort(
+    say("Action and draw cards"),
+    say("Action cards are free and count at once. Draw cards cost an action."),
+    "take",
+    say("Red plays Take 4 and has four actions this turn."),
+)
+_MATS = _Sort(
+    say("Cards that move mats"),
+    say("Game changers. They cost an action, and pieces ride along with their mats."),
+    "shift",
+    say("Red plays Board Shift: mat a goes to the other end of the board, with the puck on it."),
+)
+_PIECES = _Sort(
+    say("Cards that help your pieces"),
+    say("Game changers. They cost an action."),
+    "faceoff",
+    say("Red plays Face-Off: Red’s puck 1 and Blue’s puck 1 trade places."),
+)
+_ONGOING = _Sort(
+    say("Ongoing cards"),
+    say("Game changers. They cost an action and hold for everyone, until the next ongoing card."),
+    "thin-ice",
+    say("Under Thin Ice, Red’s ice block slides and hits Blue’s puck 1, which slides into the goal."),
+)
+_QUICK = _Sort(
+    say("Quick cards"),
+    say("They are free. Play them at any time once all pieces are placed, on anyone’s turn."),
+    "whistle",
+    say("Red slides puck 1; Blue plays Whistle, and the puck is back where it was."),
+)
+_SORTS = (_RULES, _MATS, _PIECES, _ONGOING, _QUICK)
+
+
+def _sort(card_id: CardId) -> _Sort:
+    known = card(card_id)
+    if known.kind is CardKind.QUICK:
+        return _QUICK
+    if known.number:
+        return _RULES
+    if known.ongoing:
+        return _ONGOING
+    return _MATS if card_id in MAT_CARDS else _PIECES
+
+
+def _lines(sort: _Sort) -> Iterator[Text]:
+    for card_id, count in Counter(box().deck).items():
+        if _sort(card_id) is sort:
+            known = card(card_id)
+            name = say("**{title}** × {n} (`{id}`)", title=known.title, n=count, id=plain(card_id))
+            yield say("- {name}: {effect}", name=name, effect=known.effect)
+
+
+def _heading(sort: _Sort) -> Text:
+    count = sum(_sort(card_id) is sort for card_id in box().deck)
+    return say_n("{about} There is {n} in the deck.", "{about} There are {n} in the deck.", count, about=sort.about)
+
+
+def index_pages() -> tuple[Text, ...]:
+    """The pages of the card index, in Markdown."""
+    return tuple(
+        join([
+            say("## {heading}", heading=sort.title),
+            figure(sort.picture, sort.seen),
+            _heading(sort),
+            join(_lines(sort)),
+        ], "\n\n")
+        for sort in _SORTS
+    )  # fmt: skip

@@ -1,0 +1,161 @@
+"""What a seat is asked for, token by token."""
+
+from engines.game import Action
+from engines.pucks.board.names import called_by, colour_name, relation_name
+from engines.pucks.board.pieces import COLOURS, Owners
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
+from engines.pucks.play import moves, placing
+from engines.pucks.play.turns import answerers
+from engines.text import Text, say, say_n, seat_name
+
+
+def prompt(state: State, seat: int, prefix: Action) -> Text:
+    """The question to a seat after these tokens. Depends on what everybody can see alone."""
+    if not prefix:
+        return _first(state, seat)
+    first, rest = prefix[0], prefix[1:]
+    if first == "play":
+        return _with_card(state, rest[0], rest[1:]) if rest else say("Which card?")
+    if first == "discard":
+        return say("Discard this card?") if rest else say("Discard which card?")
+    if first == "place":
+        return _placing(state, seat, rest)
+    if first in {"auto", "draw", "end", "pass"}:
+        return say("Play it?")
+    return _moving(state, seat, prefix)
+
+
+def _first(state: State, seat: int) -> Text:
+    if seat in answerers(state):
+        return say("{who} is about to win. Let it stand?", who=seat_name(state.winning[0]))
+    if seat != state.to_move or state.winning:
+        return say("Play a quick card?")
+    if state.phase is Phase.ACT:
+        return _acting(state)
+    if state.phase is Phase.PLACE:
+        return say("Place your pieces yourself, or leave it to chance?")
+    if state.phase is Phase.DRAW:
+        return say_n("Draw {n} card to start your turn.", "Draw {n} cards to start your turn.", state.table.draw_rule)
+    over = len(state.hands[seat]) - state.hand_limit
+    return say_n("You have {n} card too many.", "You have {n} cards too many.", over)
+
+
+def _acting(state: State) -> Text:
+    left = state.allowed - state.taken
+    if not state.whole:
+        return say("Put the mats back together. How?")
+    if left <= 0:
+        return say("No actions left. End your turn?")
+    return say_n("What’s your move? {n} action left.", "What’s your move? {n} actions left.", left)
+
+
+def _placing(state: State, seat: int, rest: Action) -> Text:
+    colour, named = placing.split(state, seat, rest)
+    if colour is None:
+        return say("Place a piece of which colour?")
+    if not named:
+        return say("Place which piece?")
+    if len(named) == 1:
+        piece = state.pieces[state.of_colour(colour)[named[0]]]
+        return say("Where does {piece} go?", piece=called_by(state.owners, seat, piece))
+    return say("Place it there?")
+
+
+def _moving(state: State, seat: int, prefix: Action) -> Text:
+    colour, rest = moves.split(state, prefix)
+    if not rest or colour is None:
+        return _of_which(state.owners, COLOURS.index(prefix[0]))
+    if len(rest) == 1:
+        piece = state.pieces[state.of_colour(colour)[rest[0]]]
+        return say("Which way does {piece} go?", piece=called_by(state.owners, seat, piece))
+    return say("Play it?")
+
+
+def _of_which(owners: Owners, colour: int) -> Text:
+    if owners.each > 1:
+        return say("Which {colour} piece?", colour=colour_name(colour))
+    return say("Which of {who}’s pieces?", who=seat_name(colour))
+
+
+def _with_card(state: State, card_id: str, named: Action) -> Text:
+    """The question about the targets of a card."""
+    asked = {
+        "shift": _shifting,
+        "mix": _mixing,
+        "swap": _swapping,
+        "twist": _twisting,
+        "borrow": _borrowing,
+        "salvage": _salvaging,
+        "faceoff": _facing_off,
+        "review": _reviewing,
+        "net-off": _closing,
+    }.get(card_id)
+    found = asked(state, named) if asked else None
+    return say("Play it?") if found is None else found
+
+
+def _shifting(_state: State, named: Action) -> Text | None:
+    if not named:
+        return say("Move which mat?")
+    if len(named) == 1:
+        return say("Where does mat {letter} go?", letter=named[0])
+    if len(named) == 2:
+        return say("Lay mat {letter} {where} which mat?", letter=named[0], where=relation_name(named[1]))
+    return None
+
+
+def _mixing(state: State, named: Action) -> Text | None:
+    done, begun = divmod(len(named), 3)
+    if named[-1:] == ("done",):
+        return None
+    if begun:
+        return _shifting(state, named[3 * done :])
+    return say("Move another mat, or done?") if done else say("Move which mat first?")
+
+
+def _swapping(_state: State, named: Action) -> Text | None:
+    if not named:
+        return say("Swap which mat?")
+    return say("Swap mat {letter} with which?", letter=named[0]) if len(named) == 1 else None
+
+
+def _twisting(_state: State, named: Action) -> Text | None:
+    if not named:
+        return say("Turn which mat?")
+    return say("Turn mat {letter} how far?", letter=named[0]) if len(named) == 1 else None
+
+
+def _borrowing(_state: State, named: Action) -> Text | None:
+    return None if named else say("Whose pieces do you like more?")
+
+
+def _salvaging(_state: State, named: Action) -> Text | None:
+    return None if named else say("Take which card?")
+
+
+def _facing_off(state: State, named: Action) -> Text | None:
+    if not named:
+        return say("Swap whose puck?")
+    if len(named) in {1, 3}:
+        return _which_puck(state.owners, COLOURS.index(named[-1]))
+    if len(named) == 2:
+        first = state.pieces[state.of_colour(COLOURS.index(named[0]))[named[1]]]
+        return say("Swap {puck} with whose?", puck=called_by(state.owners, state.to_move, first))
+    return None
+
+
+def _which_puck(owners: Owners, colour: int) -> Text:
+    if owners.each > 1:
+        return say("Which {colour} puck?", colour=colour_name(colour))
+    return say("Which puck of {who}’s?", who=seat_name(colour))
+
+
+def _reviewing(_state: State, named: Action) -> Text | None:
+    if not named:
+        return say("Whose puck comes back?")
+    return say("Back on which space?") if len(named) == 1 else None
+
+
+def _closing(_state: State, named: Action) -> Text | None:
+    return None if named else say("Close which goal?")

@@ -1,0 +1,106 @@
+"""The opponent of games that have none of their own: it plays random games to their end, and takes what wins most of them.
+
+It knows no game, so it plays any: by `Game.choices` alone.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from random import Random
+from time import thread_time
+from typing import Any, ClassVar, Final, TypeVar, cast
+
+from typing_extensions import override
+
+from engines.game import Action, Game, HasChance, legal_actions, resample
+from engines.text import Text, say
+from engines.values import replace
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, shares
+from opponents.dice import Dice
+
+LONGEST: Final = 400
+"""A random game with more actions counts as even."""
+
+MOST_ACTIONS: Final = 1_000
+"""How many actions of a seat are listed at most."""
+
+S = TypeVar("S", bound=HasChance)
+
+
+def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random, prefix: Action = ()) -> Action:
+    """An action of a seat that begins with `prefix`, drawn token by token until it may end."""
+    action = prefix
+    while True:
+        choice = rng.choice(game.choices(state, seat, action))
+        action = (*action, choice.token)
+        if choice.final:
+            return action
+
+
+def playout(game: Game[Any, Any], state: Any, rng: Random) -> tuple[float, ...]:
+    """The share of each seat in a game that goes on at random."""
+    for _ in range(LONGEST):
+        if not (seats := game.to_act(state)):
+            break
+        state = game.advance(state, seats[0], random_action(game, state, seats[0], rng))
+    seats_at_table = game.view(state).seats
+    return shares(game, state) or (1 / seats_at_table,) * seats_at_table
+
+
+def imagined_world(game: Game[S, Any], state: S, seat: int | None, rng: Random) -> S:
+    """A state that the seat cannot tell from the given one, with dice of its own."""
+    dice = Dice(rng)
+    world: Any = resample(game, state, seat, dice)
+    return cast("S", replace(world, chance=dice))
+
+
+def shares_of_actions(
+    game: Game[S, Any], state: S, seat: int, actions: Sequence[Action], budget: Budget, rng: Random
+) -> dict[Action, float]:
+    """The mean share of a seat after each action, in equally many random games for each; one at least, whatever it takes."""
+    until = thread_time() + budget.seconds
+    each, won = 0, dict.fromkeys(actions, 0.0)
+    while each == 0 or ((each + 1) * len(actions) <= budget.nodes and thread_time() < until):
+        for action in actions:
+            world = imagined_world(game, state, seat, rng)
+            won[action] += playout(game, game.advance(world, seat, action), rng)[seat]
+        each += 1
+    return {action: total / each for action, total in won.items()}
+
+
+class Playouts(Opponent[S]):
+    """Tries every action in equally many random games. Its budget counts these games."""
+
+    budgets: ClassVar[dict[Level, Budget]] = {
+        Level.EASY: Budget(4),
+        Level.MEDIUM: Budget(40),
+        Level.HARD: Budget(200),
+        Level.EXPERT: Budget(800),
+    }
+
+    @override
+    def _choose(self, state: S, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        found = self._thoughts(state, seat, (), budget, rng)
+        return max(found, key=lambda thought: thought.chance_to_win)
+
+    @override
+    def _judge(self, state: S, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
+        found = self._thoughts(state, seat, action, budget, rng)
+        played = next(thought for thought in found if thought.action == action)
+        return Judgement(max([played, *found], key=lambda thought: thought.chance_to_win), played)
+
+    @override
+    def _assess(self, state: S, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
+        games = [playout(self.game, imagined_world(self.game, state, None, rng), rng) for _ in range(budget.nodes)]
+        return tuple(sum(each) / len(games) for each in zip(*games, strict=True))
+
+    @override
+    def _reason(self, state: S, seat: int, thought: Thought, memory: Memory) -> Text:
+        return say("It wins most often when the game goes on at random.")
+
+    def _thoughts(self, state: S, seat: int, also: Action, budget: Budget, rng: Random) -> list[Thought]:
+        """What comes of each action that is tried: no more than there are games to play, and `also` if it is not empty."""
+        actions = list(islice(legal_actions(self.game, state, seat), MOST_ACTIONS))
+        tried = rng.sample(actions, min(len(actions), budget.nodes))
+        tried += [also] if also and also not in tried else []
+        shares = shares_of_actions(self.game, state, seat, tried, budget, rng)
+        return [Thought(action, share, ((seat, action),), budget.nodes) for action, share in shares.items()]

@@ -1,0 +1,91 @@
+"""Draws the choices: cards to pick, and directions as arrows at the Bunny that hops."""
+
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from PIL import Image
+
+from engines.bunny import BunnyView, Direction, Space
+from engines.bunny.field import COLUMNS, DIRECTIONS, ROWS, next_card
+from renderers.bunny.cards import CARD_HEIGHT, card_outline, way_sign
+from renderers.bunny.field import ACROSS, DOWN, RAIL, middle
+from renderers.canvas import place
+from renderers.scene import Scene
+from renderers.signs import tag
+from renderers.theme import EDGE, WIDTH, Palette
+
+_AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_ARROW: Final[dict[Direction, tuple[float, float]]] = {
+    "left": (-0.55 * ACROSS, 0), "right": (0.55 * ACROSS, -40), "up": (0, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
+}  # fmt: skip
+"""The place of the arrow of a direction, from the middle of the card. The Bunny stands at the bottom right."""
+_AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
+_BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
+"""The place of the name of a space, from the middle of its card: at its foot, or there beside a Bunny."""
+
+
+def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
+    """Outline each card that an option chooses or leads to, and those picked so far.
+
+    Directions are arrows round the Bunny that hops, as on their buttons. Other options are written as on their buttons, above
+    the collection of the seat.
+    """
+    words: list[str] = []
+    hopping = _hopping(view)
+    space = None if hopping is None else view.bunnies[hopping]
+    for option in scene.options:
+        target = _target(view, space, option.token)
+        if target is None:
+            words.append(scene.translate(option.label))
+        else:
+            place(image, card_outline(palette), middle(target))
+            tag_at = (0.0, 0.0) if option.token == "up" else _BESIDE if target in view.bunnies else _AT_FOOT
+            _write_space(image, target, tag_at, palette)
+    for picked in filter(_is_space, scene.prefix):
+        place(image, card_outline(palette, picked=True), middle(picked))
+        _write_space(image, picked, _AT_FOOT, palette)
+    if space is not None:
+        _draw_ways(image, space, {option.token for option in scene.options}, palette)
+    seat = view.to_act[0] if view.to_act else 0
+    for index, word in enumerate(words):
+        sprite = tag(word, palette)
+        edge = EDGE + 12 + sprite.width / 2
+        place(image, sprite, ((edge, WIDTH - edge)[seat], RAIL - 58 + 36 * index))
+
+
+def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], palette: Palette) -> None:
+    """Write the name of a space on its card."""
+    x, y = middle(space)
+    place(image, tag(space, palette), (x + offset[0], y + offset[1]))
+
+
+def _draw_ways(image: Image.Image, space: Space, tokens: AbstractSet[str], palette: Palette) -> None:
+    """Draw arrows at the edges of the card from which a Bunny hops, beside the Bunny rather than behind it."""
+    x, y = middle(space)
+    for direction in filter(tokens.__contains__, DIRECTIONS):
+        across, down = _ARROW[direction]
+        at = min(max(x + across, EDGE + 34), WIDTH - EDGE - 34), max(y + down, EDGE + 34)
+        place(image, way_sign(_AWAY[direction], palette), at)
+
+
+def _is_space(word: str) -> bool:
+    """Whether a token is a space of the field."""
+    return len(word) == 2 and word[0] in COLUMNS and word[1] in ROWS
+
+
+def _hopping(view: BunnyView) -> int | None:
+    """The seat whose Bunny a direction is for: the other one's in the phase of shocks."""
+    if not view.to_act:
+        return None
+    return 1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]
+
+
+def _target(view: BunnyView, start: Space | None, word: str) -> Space | None:
+    """The space that a token chooses or leads to from where the Bunny starts, or None."""
+    if _is_space(word):
+        return word
+    if word in COLUMNS and view.phase == "move":
+        return word + ROWS[0]
+    if word not in DIRECTIONS or start is None:
+        return None
+    return next_card(tuple(face for _, face in view.field), start, DIRECTIONS[DIRECTIONS.index(word)])

@@ -1,0 +1,42 @@
+"""The picture of games that have no renderer of their own: the board in words over the strip with the seats."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from PIL import Image
+
+from engines.game import Game, View
+from renderers import theme
+from renderers.canvas import card
+from renderers.lettering import break_lines, write
+from renderers.renderer import Renderer
+from renderers.scene import Scene
+from renderers.strip import draw_strip
+from renderers.theme import EDGE, MAX_HEIGHT, STRIP, WIDTH, Face, Size
+
+_MARGIN: Final = EDGE + 40
+_LEADING: Final = 48
+_LEAST_LINES: Final = 4
+
+
+def renderer_of(game: Game[Any, Any]) -> Renderer:
+    """The renderer that writes what `Game.describe` says."""
+    return Renderer(partial(_draw, game.describe))
+
+
+def _draw(describe: Callable[[Any], str], view: View, scene: Scene) -> Image.Image:
+    """Write the description, as far as there is room, and below it the last event and what can be picked."""
+    palette = theme.palette(scene.high_contrast)
+    said = [*scene.translate(describe(view)).splitlines(), *(scene.translate(event.text) for event in scene.events[-1:])]
+    if scene.options:
+        said.append(" · ".join(option.token for option in scene.options))
+    room = WIDTH - 2 * _MARGIN
+    lines = [line for text in said for line in break_lines(text, Face.NAME, Size.NAME, room)]
+    lines = lines[: (MAX_HEIGHT - STRIP - 2 * _MARGIN) // _LEADING]
+    height = 2 * _MARGIN + _LEADING * max(_LEAST_LINES, len(lines)) + STRIP
+    image = Image.new("RGB", (WIDTH, height), palette.paper)
+    for number, line in enumerate(lines):
+        write(image, (_MARGIN, _MARGIN + _LEADING * (number + 0.5)), line, Face.NAME, Size.NAME, palette.ink, width=room)
+    draw_strip(image, view, scene, palette)
+    return card(image, palette)

@@ -1,0 +1,85 @@
+"""Sliced sprites: large sprites whose solid middle is pasted without a mask, which takes a tenth of the time.
+
+Pillow applies a mask to each pixel even where it hides nothing. So a sprite is cut into its solid middle and the four strips
+round it. The picture is the same as with the whole sprite pasted through its opacity.
+"""
+
+import math
+from dataclasses import dataclass
+
+from PIL import Image
+
+from renderers.canvas import Point
+
+_Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SlicedSprite:
+    """A sprite, sliced.
+
+    Attributes:
+        size: the width and the height of the sprite in pixels.
+        core: its solid middle as RGB, or None if it has none.
+        solid: the box of the middle: left, top, right, bottom.
+        strips: the strips round the middle as RGBA, each with the place of its top left corner in the sprite.
+    """
+
+    size: tuple[int, int]
+    core: Image.Image | None
+    solid: _Box
+    strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
+
+    def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
+        """Paste the sprite on an RGB image with its top left corner at a point. Parts outside the image are left out."""
+        x, y = at
+        if self.core is not None:
+            left, top, right, bottom = self.solid
+            image.paste(self.core, (x + left, y + top, x + right, y + bottom))
+        for strip, (left, top) in self.strips:
+            image.paste(strip, (x + left, y + top), strip)
+
+    def place(self, image: Image.Image, centre: Point) -> None:
+        """Paste the sprite with its middle at a point, as `canvas.place` does."""
+        width, height = self.size
+        self.lay(image, (math.floor(centre[0] - width / 2 + 0.5), math.floor(centre[1] - height / 2 + 0.5)))
+
+
+def slice_sprite(sprite: Image.Image) -> SlicedSprite:
+    """Slice an RGBA sprite with a solid middle. A sprite without one is a single strip."""
+    solid = _middle(sprite, 255)
+    core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
+    return SlicedSprite(sprite.size, core, solid, _strips(sprite, solid))
+
+
+def slice_frame(sprite: Image.Image) -> SlicedSprite:
+    """Slice a frame: an RGBA sprite with a clear middle."""
+    return slice_around(sprite, _middle(sprite, 0))
+
+
+def slice_around(sprite: Image.Image, hidden: _Box) -> SlicedSprite:
+    """Slice an RGBA sprite round a box (left, top, right, bottom) that other sprites will hide."""
+    return SlicedSprite(sprite.size, None, hidden, _strips(sprite, hidden))
+
+
+def _middle(sprite: Image.Image, opacity: int) -> _Box:
+    """A large box in the middle of a sprite in which all has this opacity; an empty one if there is none."""
+    there = sprite.getchannel("A").point([255 if value == opacity else 0 for value in range(256)])
+    left, top, right, bottom = there.getbbox() or (0, 0, 0, 0)
+    inset = 1
+    while left < right and top < bottom and there.crop((left, top, right, bottom)).getextrema()[0] != 255:
+        left, top, right, bottom = left + inset, top + inset, right - inset, bottom - inset
+        inset *= 2
+    return (left, top, right, bottom) if left < right and top < bottom else (0, 0, 0, 0)
+
+
+def _strips(sprite: Image.Image, inner: _Box) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
+    """The strips above, left, right and below a box, without their clear edges."""
+    (width, height), (left, top, right, bottom) = sprite.size, inner
+    boxes = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))
+    strips = []
+    for box in boxes:
+        part = sprite.crop(box)
+        if (seen := part.getchannel("A").getbbox()) is not None:
+            strips.append((part.crop(seen), (box[0] + seen[0], box[1] + seen[1])))
+    return tuple(strips)

@@ -1,0 +1,136 @@
+"""A cache of sprites with one bound in bytes: those that were not used for longest are dropped.
+
+Sprites differ in size by a factor of a thousand, and their number of each kind depends on the tables that are played, so no
+bound for each kind suits. Small values of few kinds may as well be cached by `functools.lru_cache`.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import update_wrapper
+from threading import Lock
+from typing import Any, Final, Generic, ParamSpec, TypeVar
+
+from PIL import Image
+
+from renderers.sliced_sprite import SlicedSprite
+
+LIMIT: Final = 64_000_000
+"""The bytes of all cached sprites, at most."""
+_USED_AGAIN: Final = 0.8
+"""The share of them for sprites that were used again."""
+
+P = ParamSpec("P")
+T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")
+
+
+class SpriteCache:
+    """Sprites by their keys: a segmented LRU cache, which threads may share.
+
+    A sprite that was used again outlasts those that were not. Most arrows, for example, are seen once, and must not displace
+    the boards that are seen all the time.
+    """
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self.limit = limit
+        self._once, self._again = _Segment(), _Segment()
+        self._lock = Lock()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all cached sprites."""
+        return self._once.size + self._again.size
+
+    def get(self, key: Any) -> Any:
+        """The sprite with a key, which counts as used now; None if it is not cached."""
+        with self._lock:
+            entry = self._again.take(key) or self._once.take(key)
+            if entry is None:
+                return None
+            self._again.put(key, *entry)
+            while self._again.size > self.limit * _USED_AGAIN:
+                self._once.put(*self._again.oldest())
+            return entry[0]
+
+    def put(self, key: Any, drawn: Any) -> None:
+        """Cache a sprite, and drop the least recently used ones, which may include it."""
+        size = size_of(drawn)
+        with self._lock:
+            self._drop(key)
+            self._once.put(key, drawn, size)
+            while self.size > self.limit:
+                (self._once if self._once.entries else self._again).oldest()
+
+    def forget(self, kind: object) -> None:
+        """Drop all sprites whose key begins with this."""
+        with self._lock:
+            for key in [key for key in (*self._once.entries, *self._again.entries) if key[0] is kind]:
+                self._drop(key)
+
+    def _drop(self, key: Any) -> None:
+        _ = self._once.take(key) or self._again.take(key)
+
+
+class _Segment:
+    """A segment of the cache, in the order of last use."""
+
+    def __init__(self) -> None:
+        self.entries: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self.size = 0
+
+    def put(self, key: Any, drawn: Any, size: int) -> None:
+        """Put a sprite in as the latest."""
+        self.entries[key] = (drawn, size)
+        self.size += size
+
+    def take(self, key: Any) -> tuple[Any, int] | None:
+        """Take a sprite out, with its bytes; None if it is not there."""
+        entry = self.entries.pop(key, None)
+        self.size -= entry[1] if entry else 0
+        return entry
+
+    def oldest(self) -> tuple[Any, Any, int]:
+        """Take the least recently used sprite out, with its key and its bytes."""
+        key, (drawn, size) = self.entries.popitem(last=False)
+        self.size -= size
+        return key, drawn, size
+
+
+_CACHE: Final = SpriteCache()
+
+
+class CachedDrawing(Generic[P, T]):
+    """A drawing function whose sprites are cached."""
+
+    def __init__(self, draw: Callable[P, T], cache: SpriteCache) -> None:
+        self._draw, self._cache = draw, cache
+        update_wrapper(self, draw)
+
+    def __call__(self, *args: P.args, **named: P.kwargs) -> T:
+        """Return the sprite for these values, drawn if it is not cached."""
+        key = (self, args, *named.items())
+        found: T | None = self._cache.get(key)
+        if found is None:
+            found = self._draw(*args, **named)
+            self._cache.put(key, found)
+        return found
+
+    def cache_clear(self) -> None:
+        """Drop all sprites of this function."""
+        self._cache.forget(self)
+
+
+def cache_sprite(draw: Callable[P, T]) -> CachedDrawing[P, T]:
+    """Cache the results of a function that draws an image, a sliced sprite, or a tuple of them from hashable values.
+
+    Equal values give the same object, in all threads: it must not be drawn on.
+    """
+    return CachedDrawing(draw, _CACHE)
+
+
+def size_of(drawn: Any) -> int:
+    """The bytes of the pixels of a sprite."""
+    if isinstance(drawn, Image.Image):
+        return drawn.width * drawn.height * (1 if drawn.mode in {"L", "P"} else 4)
+    if isinstance(drawn, SlicedSprite):
+        return size_of((drawn.core, *drawn.strips))
+    return sum(map(size_of, drawn)) if isinstance(drawn, tuple) else 0

@@ -1,0 +1,1 @@
+"""Several processes on one database: leases of shards, and notifications between processes."""

@@ -1,0 +1,231 @@
+"""Leases: which of several processes runs which shard of Discord.
+
+A process holds a lease for some seconds and renews it all the time. If it is killed, or frozen, or has lost the database, the
+lease expires, and another process claims it, whose fencing number is higher. Every transaction of a part of the store (see
+`Store.part`) looks first whether the number is still its own, and keeps the lease from changing hands until its end: whatever a
+process does that was frozen meanwhile comes before the next one has begun, or not at all.
+
+Whether a lease has expired is decided by the clock of the database alone, since those of several machines differ.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from storage.cluster.notifying import CHANNEL, listening
+from storage.lines.server import APPLICATION, FROZEN_AFTER
+from storage.schema.errors import Unreachable
+from storage.schema.lease import Lease
+from storage.schema.tables import leases
+from storage.store import Store
+
+__all__ = ["Lease", "Leases"]
+
+PROCESS: Final = "process "
+"""The beginning of the names of the leases by which processes tell that they are alive."""
+
+SOON: Final = 0.01
+"""The least number of seconds after which a slot that is not there yet is asked for again."""
+
+DEAD_AFTER: Final = 600.0
+"""Seconds after which such a lease that has expired is removed."""
+
+FROZEN: Final = sa.text(
+    """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = :application AND datname = current_database() AND usename = current_user
+    AND wait_event_type = 'Client'
+    AND xact_start < clock_timestamp() - make_interval(secs => :seconds)
+    AND pid IN (
+        SELECT pid FROM pg_locks
+        WHERE locktype = 'relation' AND relation = 'leases'::regclass AND mode IN ('RowShareLock', 'RowExclusiveLock')
+    )
+    AND EXISTS (
+        SELECT FROM leases WHERE name = :name AND owner IS NOT NULL AND expires <= extract(epoch FROM clock_timestamp())
+    )
+    """
+)
+"""Ends the connections for whose next word the server has waited too long while they keep a lease that has expired."""
+
+log = logging.getLogger(__name__)
+
+Left = tuple[str, str, int]
+"""A session with Discord: its id, the URL where it can be resumed, and the number of its last event."""
+
+
+class Leases:
+    """The leases in a database. On a server, no method waits for what this process is writing.
+
+    All methods raise Unreachable if the database cannot be used just now.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, *names: str) -> None:
+        """Create the leases of these names that are missing, free. Remove those of processes that are long dead."""
+        await self._store.run_promptly(partial(_add, sorted(names)))
+
+    async def all(self) -> tuple[Lease, ...]:
+        """Return all leases, by their names."""
+        return await self._store.run_promptly(_all)
+
+    async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
+        """Take a lease for so many seconds, if it is free, has expired or is the owner's already.
+
+        Its fencing number rises, so that nothing that its owner has left running writes any more. Returns the lease, with the
+        session as it was last known and whether that is `exact`, which ends with the claim. Returns None if there is no such
+        lease, another process has it, or is just writing with it.
+        """
+        return await self._store.run_promptly(partial(_claim, name, owner, seconds))
+
+    async def renew(
+        self,
+        owner: str,
+        seconds: float,
+        sessions: Mapping[str, Left] | None = None,
+        *,
+        names: Collection[str] | None = None,
+    ) -> dict[str, int]:
+        """Keep the leases of an owner for so many seconds from now, also those that have expired and were not claimed.
+
+        Args:
+            owner: the process.
+            seconds: how long they are kept.
+            sessions: the sessions of some of them, as they are known now, by name.
+            names: which of them are kept; None: all. The others expire: a process may not know of a lease of its own, since
+                it has never learned that it got it.
+
+        Returns:
+            The fencing numbers of the leases that were kept, by name.
+        """
+        return await self._store.run_promptly(partial(_renew, owner, seconds, sessions or {}, names))
+
+    async def release(self, name: str, owner: str, fence: int, left: Left | None = None, *, exact: bool = True) -> bool:
+        """Give a lease up, and leave its session to the next owner; None: there is none that could be resumed.
+
+        `exact`: whether nothing was heard after what the session says. Returns False if another process holds it already.
+        """
+        return await self._store.run_promptly(partial(_release, name, owner, fence, left, exact))
+
+    async def remove(self, name: str) -> None:
+        """Delete a lease, if there is one of that name."""
+        await self._store.run_promptly(partial(_remove, name))
+
+    async def slot(self, name: str, seconds: float) -> float:
+        """Take the slot of this name, of which there is one every so many seconds. Returns 0 if it was free.
+
+        Otherwise returns the seconds until the next one, which is not reserved: a process that ends meanwhile leaves
+        nothing behind.
+        """
+        return await self._store.run_promptly(partial(_slot, name, seconds))
+
+    async def notify(self, word: str) -> None:
+        """Notify all processes that there is something new. The notification may get lost; then nothing is raised."""
+        if self._store.address.path is None:
+            with suppress(Unreachable):
+                await self._store.run_promptly(partial(_notify, word))
+
+    def listen(self, heard: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
+        """Have `heard` called in this block with the word of each notification, also of those of this process.
+
+        Some may get lost, while there is no connection to the database. In a file there are none at all.
+        """
+        return listening(self._store.address, heard)
+
+
+def _clock(connection: sa.Connection) -> sa.ColumnElement[float]:
+    """Return the clock of the database, in seconds since the epoch."""
+    if connection.dialect.name == "sqlite":
+        return (sa.func.julianday("now", type_=sa.Double) - 2440587.5) * 86400.0
+    return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+
+
+def _add(names: list[str], connection: sa.Connection) -> None:
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(leases)
+    rows = [{"name": name, "fence": 0, "expires": 0.0, "exact": False} for name in names]
+    if rows:
+        connection.execute(insert.on_conflict_do_nothing(), rows)
+    dead = sa.and_(leases.c.owner.is_not(None), leases.c.expires < _clock(connection) - DEAD_AFTER)
+    found = sa.select(leases.c.name).where(leases.c.name.startswith(PROCESS), dead).with_for_update(skip_locked=True)
+    connection.execute(sa.delete(leases).where(leases.c.name.in_(found)))
+
+
+def _all(connection: sa.Connection) -> tuple[Lease, ...]:
+    remaining = (leases.c.expires - _clock(connection)).label("remaining")
+    found = connection.execute(sa.select(leases, remaining).order_by(leases.c.name))
+    return tuple(Lease(**row) for row in found.mappings())
+
+
+def _claim(name: str, owner: str, seconds: float, connection: sa.Connection) -> Lease | None:
+    now = _clock(connection)
+    to_be_had = sa.or_(leases.c.owner.is_(None), leases.c.owner == owner, leases.c.expires <= now)
+    found = sa.select(leases).where(leases.c.name == name, to_be_had).with_for_update(skip_locked=True)
+    row = connection.execute(found).mappings().first()
+    if row is None:
+        _end_the_frozen(name, connection)
+        return None
+    until = max(row["since"], row["expires"])
+    since = sa.case((now < until, now), else_=until)
+    taken = {"owner": owner, "fence": row["fence"] + 1, "expires": now + seconds, "exact": False, "since": since}
+    change = sa.update(leases).where(leases.c.name == name).values(taken).returning(leases)
+    known = dict(connection.execute(change).mappings().one())
+    return Lease(**(known | {"exact": row["exact"]}), remaining=seconds)
+
+
+def _end_the_frozen(name: str, connection: sa.Connection) -> None:
+    """Free a lease that has expired, but is kept by a connection of a process that was frozen while it wrote.
+
+    The server itself ends connections that are idle in a transaction, but a process can be frozen in the middle of telling it a
+    statement, too: for the rest of that it waits without end.
+    """
+    if connection.dialect.name == "postgresql":
+        values = {"name": name, "application": APPLICATION, "seconds": FROZEN_AFTER}
+        if ended := len(connection.execute(FROZEN, values).all()):
+            log.info("connections were ended that kept the lease of %s: %d", name, ended)
+
+
+def _renew(
+    owner: str, seconds: float, sessions: Mapping[str, Left], names: Collection[str] | None, connection: sa.Connection
+) -> dict[str, int]:
+    mine = sa.and_(leases.c.owner == owner, *(() if names is None else (leases.c.name.in_(sorted(names)),)))
+    # A lease that is just being claimed is left out, and lost. A process that only writes with it is in nobody's way.
+    found = sa.select(leases.c.name).where(mine).order_by(leases.c.name).with_for_update(skip_locked=True, key_share=True)
+    change = sa.update(leases).where(leases.c.name.in_(found), mine).values(expires=_clock(connection) + seconds)
+    renewed = {row.name: row.fence for row in connection.execute(change.returning(leases.c.name, leases.c.fence))}
+    for name in sorted(renewed.keys() & sessions.keys()):
+        connection.execute(sa.update(leases).where(leases.c.name == name).values(_session(sessions[name])))
+    return renewed
+
+
+def _release(name: str, owner: str, fence: int, left: Left | None, exact: bool, connection: sa.Connection) -> bool:
+    mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
+    free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
+    return connection.execute(sa.update(leases).where(*mine).values(free)).rowcount == 1
+
+
+def _session(known: Left | None) -> dict[str, Any]:
+    return dict(zip(("session", "resume_url", "sequence"), known or (None, None, None), strict=True))
+
+
+def _remove(name: str, connection: sa.Connection) -> None:
+    connection.execute(sa.delete(leases).where(leases.c.name == name))
+
+
+def _slot(name: str, seconds: float, connection: sa.Connection) -> float:
+    now = _clock(connection)
+    _add([name], connection)
+    take = sa.update(leases).where(leases.c.name == name, leases.c.expires <= now).values(expires=now + seconds)
+    if connection.execute(take.returning(leases.c.name)).first() is not None:
+        return 0.0
+    waiting = connection.execute(sa.select(leases.c.expires - now).where(leases.c.name == name)).scalar_one()
+    return max(SOON, float(waiting))
+
+
+def _notify(word: str, connection: sa.Connection) -> None:
+    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))

@@ -1,0 +1,1 @@
+"""Connections to the database: files and servers, transactions on them, timeouts, and which migrations have been applied."""

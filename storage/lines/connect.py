@@ -1,0 +1,290 @@
+"""Connecting to a database: addresses, engines, pragmas, the lock file beside a SQLite file, and the migrations."""
+
+import asyncio
+import errno
+import fcntl
+import importlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from storage.lines.file_line import answer, file_engine
+from storage.lines.private_files import create, make_folder, open_private, tighten
+from storage.lines.server import server_engine
+from storage.lines.versions import NEWEST, refuse_strange, revisions
+from storage.schema.errors import StorageError
+
+# The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
+# Any number will do that no other program uses.
+MIGRATING = 0x5350_5249_4E47
+
+# How SQLite begins what it says of values that their columns do not allow.
+_BAD_VALUES = ("CHECK constraint failed", "NULL value", "NUMERIC value", "TEXT value", "non-INT", "non-REAL")
+
+# The application id in the header of a SQLite file, by which it is recognised: "Sprb".
+MARK = 0x5370_7262
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a database. `path` is the file of a SQLite database; None for a server."""
+
+    url: URL
+    path: Path | None
+
+    def __str__(self) -> str:
+        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+
+
+def address_of(url_or_path: str | Path) -> Address:
+    """Return the address given by a path, or by a sqlite:// or postgresql:// URL, with the driver that is used for it.
+
+    Raises:
+        StorageError: if it is neither, or names no file.
+    """
+    if isinstance(url_or_path, Path) or "://" not in url_or_path:
+        return _file_address(str(url_or_path))
+    try:
+        url = make_url(url_or_path)
+    except (ArgumentError, ValueError):
+        # The message must not repeat the address, which may contain a password.
+        raise StorageError("The address of the database is not a path and not a URL that can be read.") from None
+    match url.get_backend_name():
+        case "sqlite":
+            return _file_address(url.database or "")
+        case "postgresql" | "postgres":
+            return Address(url.set(drivername="postgresql+asyncpg"), None)
+        case other:
+            raise StorageError(f"Springboard keeps its games in SQLite or PostgreSQL; it knows nothing of {other}.")
+
+
+def _file_address(name: str) -> Address:
+    if name in {"", ":memory:"}:
+        raise StorageError("The database needs a file: in memory alone, games would be lost at the next restart.")
+    # Different names of one file must lead to the same lock.
+    path = Path(name).expanduser().resolve()
+    return Address(URL.create("sqlite+aiosqlite", database=str(path)), path)
+
+
+class Lock:
+    """Keeps other processes away from a SQLite file. The kernel releases it when the process ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock of the database at `path`.
+
+        Raises:
+            StorageError: if another process holds it, or no file can be created beside the database.
+        """
+        beside = path.with_name(path.name + ".lock")
+        try:
+            self._file = open_private(beside)
+        except OSError as error:
+            raise StorageError(f"The file {beside} cannot be written: {reason_of(error)}. {_RIGHTS}") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.pread(self._file, 32, 0).decode("ascii", "replace").strip()
+            os.close(self._file)
+            if error.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
+                raise StorageError(f"The file {beside} cannot be locked: {reason_of(error)}.") from error
+            process = f" (process {holder})" if holder else ""
+            raise StorageError(
+                f"Another Springboard{process} is using the database {path}. "
+                "Stop it first, or give this one a database of its own."
+            ) from None
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, f"{os.getpid()}\n".encode("ascii"), 0)
+
+    def release(self) -> None:
+        """Release the lock. The file stays: if it were removed, two processes could lock two files of the same name."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+_RIGHTS = "Give the user that Springboard runs as the right to write there, or choose another place."
+
+
+def reach(path: Path) -> None:
+    """Create the folder of a database, if it is missing, so that only this user can enter it.
+
+    Raises:
+        StorageError: if that is not possible, or the database itself is a folder.
+    """
+    if path.is_dir():
+        raise StorageError(f"{path} is a folder. The address of the database must name a file, like {path / 'springboard.db'}.")
+    try:
+        make_folder(path.parent)
+    except OSError as error:
+        raise StorageError(f"The folder {path.parent} cannot be made: {reason_of(error)}. {_RIGHTS}") from error
+
+
+def refuse_lost(path: Path) -> None:
+    """Raise StorageError if there is a write-ahead log, with the newest actions, but not the database it belongs to.
+
+    SQLite would discard such a log, and start with an empty database.
+    """
+    log = path.with_name(path.name + "-wal")
+    if _size(log) and not _size(path):
+        raise StorageError(
+            f"The database {path} is missing, but its log {log} is there, so it seems to have been moved or emptied. "
+            "Put it back beside its log, or restore a backup (springboard restore)."
+        )
+
+
+def keep_private(path: Path) -> None:
+    """Let nobody but the owner read a database and the files that SQLite keeps beside it, however they were made.
+
+    The database is created, empty, if it is missing: SQLite would create it as the umask says, and gives its other files the
+    permissions that the database has.
+
+    Raises:
+        StorageError: if the database cannot be created.
+    """
+    try:
+        if not path.exists():
+            create(path)
+    except OSError as error:
+        raise StorageError(f"The database {path} cannot be made: {reason_of(error)}. {_RIGHTS}") from error
+    for end in ("", "-wal", "-shm", "-journal", ".lock"):
+        tighten(path.with_name(path.name + end))
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def reason_of(error: BaseException) -> str:
+    """Return the reason that the database or the operating system gives for an error."""
+    if isinstance(error, DBAPIError):
+        return str(error.orig)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__
+
+
+def writing_engine(address: Address, busy_timeout: float, **more: object) -> sa.Engine:
+    """Return the engine of the one connection that writes. A commit returns when it is on the disk. `busy_timeout`: seconds."""
+    wait = {"busy_timeout": int(busy_timeout * 1000)}
+    durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
+    return file_engine(address.url, begin="BEGIN IMMEDIATE", pragmas=wait | durable)
+
+
+def reading_engine(address: Address, busy_timeout: float) -> sa.Engine:
+    """Return an engine whose connections cannot write. In WAL mode, a transaction sees the database as at its first read."""
+    pragmas = {"busy_timeout": int(busy_timeout * 1000), "query_only": "ON"}
+    return file_engine(address.url, begin="BEGIN", pragmas=pragmas)
+
+
+async def make_ready(address: Address, busy_timeout: float) -> None:
+    """Migrate the database to this program's schema, all steps in one transaction.
+
+    Raises:
+        StorageError: if the database cannot be opened or written, is damaged, is newer than this program or not Springboard's.
+    """
+    with explain_errors(address):
+        if address.path is not None:
+            await asyncio.to_thread(_make_file_ready, address, busy_timeout)
+            return
+        engine = server_engine(address.url, 1, reading=False, migrating=True)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(migrate)
+        finally:
+            await engine.dispose()
+
+
+def _make_file_ready(address: Address, busy_timeout: float) -> None:
+    # A migration that copies a table must not delete the rows that refer to it. Foreign keys can only be switched off outside a
+    # transaction, so the migrations have a connection of their own.
+    engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
+    with engine.begin() as connection:
+        migrate(connection)
+    with engine.connect() as connection:
+        if answer(connection, "journal_mode=WAL") != "wal":
+            raise StorageError(
+                f"SQLite cannot keep a write-ahead log beside {address}; network folders often do not allow it. "
+                "Choose a folder on a local disk."
+            )
+
+
+@contextmanager
+def explain_errors(address: Address) -> Iterator[None]:
+    """Turn the errors of a database that is opened into StorageError, with advice for the operator."""
+    try:
+        yield
+    except _errors_of(address) as error:
+        raise StorageError(_advice(address, error)) from error
+
+
+def _errors_of(address: Address) -> tuple[type[Exception], ...]:
+    """Return the exceptions for errors of a database, with those of its driver that SQLAlchemy does not wrap on connecting."""
+    if address.path is not None:
+        return (DBAPIError, OSError, sqlite3.Error)
+    asyncpg = importlib.import_module("asyncpg")
+    return (DBAPIError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+
+def _advice(address: Address, error: BaseException) -> str:
+    reason = reason_of(error)
+    if address.path is None:
+        return f"The database {address} cannot be used: {reason}. Check the address, and that the server is running."
+    if "not a database" in reason or "malformed" in reason:
+        return (
+            f"The file {address} is damaged, or is no database at all ({reason}). It was left as it is. "
+            "Restore a backup (springboard restore), or name another file."
+        )
+    if "locked" in reason:
+        return f"The database {address} is locked by another program ({reason}). Close it and start again."
+    return f"The database {address} cannot be opened: {reason}. {_RIGHTS}"
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Migrate the database of a connection to this program's schema, in the transaction that is open there.
+
+    Raises:
+        StorageError: if it is damaged, newer than this program or not Springboard's.
+    """
+    on_sqlite = connection.dialect.name == "sqlite"
+    if on_sqlite:
+        _refuse_damaged(connection)
+    else:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
+    present = revisions(connection)
+    refuse_strange(connection, present)
+    if on_sqlite:
+        # Always written: SQLite begins a write transaction even on a file that it may only read, and fails at the first change.
+        connection.exec_driver_sql(f"PRAGMA application_id={MARK}")
+    if present == {NEWEST}:
+        return
+    importlib.import_module("storage.migrations.applying").upgrade(connection)
+    if on_sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+        raise StorageError(
+            "The database could not be brought up to date: some rows would refer to nothing. It was left as it is."
+        )
+
+
+def damage_in(connection: sa.Connection, pragma: str = "integrity_check") -> list[str]:
+    """Return the damages that SQLite finds in a file."""
+    return [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {pragma}") if row[0] != "ok"]
+
+
+def harmless(damage: str) -> bool:
+    """Return whether only a value in a row is damaged, and not the file itself."""
+    return damage.startswith(_BAD_VALUES)
+
+
+def _refuse_damaged(connection: sa.Connection) -> None:
+    found = damage_in(connection, "quick_check")
+    if any(not harmless(damage) for damage in found):
+        raise StorageError(
+            f"The database is damaged ({found[0]}). It was left as it is. "
+            "Restore a backup (springboard restore), or name another file."
+        )

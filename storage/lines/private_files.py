@@ -1,0 +1,76 @@
+"""Private files: what the bot keeps is for the user that it runs as, whatever the umask says, and for nobody else."""
+
+import logging
+import os
+import shutil
+from pathlib import Path
+from typing import Final
+
+FILE_MODE: Final = 0o600
+"""The permissions of files that hold games, settings or seeds."""
+
+FOLDER_MODE: Final = 0o700
+"""The permissions of folders that are made for such files."""
+
+OTHERS: Final = 0o077
+"""The permission bits of everybody but the owner."""
+
+log = logging.getLogger(__name__)
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder and those above it, as far as they are missing, so that only this user can enter them. Raises OSError."""
+    missing = [path]
+    while not missing[-1].exists() and missing[-1] != missing[-1].parent:
+        missing.append(missing[-1].parent)
+    for folder in reversed(missing):
+        if not folder.is_dir():
+            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+            folder.chmod(FOLDER_MODE)
+
+
+def open_private(path: Path) -> int:
+    """Open a file to read and write it, create it if it is missing, and return its handle. Others may not. Raises OSError."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    tighten(path)
+    return handle
+
+
+def create(path: Path) -> None:
+    """Create an empty file that only this user may read. Raises OSError, also if there is a file of that name."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
+    path.chmod(FILE_MODE)
+
+
+def tighten(path: Path) -> None:
+    """Take the permissions of everybody but the owner from a file, if it exists.
+
+    Only the owner can do so. If the file belongs to another user, who has let this one use it, it is left as it is and a
+    warning is logged.
+    """
+    # By its name, without opening it: closing a SQLite file gives up the locks that this process has on it.
+    try:
+        mode = path.stat().st_mode & 0o7777
+        if mode & OTHERS:
+            path.chmod(mode & ~OTHERS)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        log.warning("others may be able to read %s, whose permissions cannot be changed: %s", path, error.strerror)
+
+
+def duplicate(original: Path, to: Path) -> None:
+    """Copy a file's content and times into a file that others may not read at any moment. Raises OSError."""
+    create(to)
+    shutil.copyfile(original, to)
+    status = original.stat()
+    os.utime(to, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def to_disk(path: Path) -> None:
+    """Wait until the content of a file, or the names in a folder, are on the disk. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

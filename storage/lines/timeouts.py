@@ -1,0 +1,119 @@
+"""Time limits for the database: no statement is abandoned halfway, but a server that does not answer is given up in time."""
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoneFree
+
+from storage.schema.errors import NoAnswer, Unreachable
+
+Result = TypeVar("Result")
+
+TIME_LIMIT: Final = 8.0
+"""Seconds after which a server that has not answered is taken to be unreachable."""
+
+GRACE: Final = 0.5
+"""Seconds that a statement has to end after it was given up."""
+
+_OUTAGES: Final = ("08", "53", "57", "58", "55P03", "25P03", "40001", "40P01")
+"""The beginnings of the SQLSTATEs of errors that are the server's trouble and not that of the statement: no connection, no
+resources, an operator's or a time-out's intervention, a system error, a lock that others hold, an idle connection cut off,
+two transactions that were in each other's way."""
+
+_SQLITE_OUTAGES: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+    }
+)
+"""The same for SQLite: another program holds the file, or the disk is full or failing."""
+
+
+async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], time_limit: float | None = None) -> Result:
+    """Finish `work` even if the calling task is cancelled meanwhile; the cancellation takes effect afterwards.
+
+    If a statement is abandoned halfway, it is not known whether the transaction of its connection is still open. Statements are
+    short, so a cancelled task waits for the one that it has begun.
+
+    Args:
+        work: asks the database for something.
+        time_limit: seconds after which the work is given up, because the server does not answer. Its connection must not be
+            used again then. None: for a file, of which that cannot be known.
+
+    Raises:
+        Unreachable: if the database does not answer, or cannot be used just now. Other errors are raised as they are.
+    """
+    task = asyncio.ensure_future(work)
+    cancelled = await _wait(task, time_limit)
+    given_up = not task.done()
+    if given_up:
+        task.cancel()
+        cancelled = await _wait(task, GRACE) or cancelled
+        task.add_done_callback(_retrieve_error)
+    if cancelled is not None:
+        # The result is retrieved in any case, or asyncio would warn that it never was.
+        raise cancelled from (None if not task.done() or task.cancelled() else task.exception())
+    if given_up and (not task.done() or task.cancelled()):
+        raise NoAnswer(f"The database has not answered for {time_limit:g} seconds.")
+    with explain_outages():
+        return task.result()
+
+
+@contextmanager
+def explain_outages() -> Iterator[None]:
+    """Raise Unreachable for an error of the block that means that the database cannot be used just now."""
+    try:
+        yield
+    except Exception as error:
+        if is_outage(error):
+            raise Unreachable(f"The database cannot be used just now: {_reason(error)}.") from error
+        raise
+
+
+async def _wait(task: asyncio.Future[Any], seconds: float | None) -> asyncio.CancelledError | None:
+    """Wait until a task is done, for so many seconds at most. Returns the cancellation of the caller meanwhile, if any."""
+    loop = asyncio.get_running_loop()
+    until = None if seconds is None else loop.time() + seconds
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done() and (until is None or loop.time() < until):
+        try:
+            await asyncio.wait({task}, timeout=None if until is None else until - loop.time())
+        except asyncio.CancelledError as error:
+            cancelled = error
+    return cancelled
+
+
+def _retrieve_error(task: asyncio.Future[Any]) -> None:
+    """Retrieve the error of work that nobody waits for any more. Otherwise asyncio would warn that nobody did."""
+    if not task.cancelled():
+        task.exception()
+
+
+def is_outage(error: BaseException) -> bool:
+    """Return whether an error means that the database cannot be used just now, and not that the question was wrong."""
+    if isinstance(error, NoneFree | OSError | TimeoutError):
+        return True
+    if isinstance(error, DBAPIError):
+        if error.connection_invalidated or error.orig is None:
+            return error.connection_invalidated
+        error = error.orig
+    if isinstance(error, sqlite3.Error):
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_OUTAGES
+    state = str(getattr(error, "sqlstate", None) or "")
+    asyncpg = sys.modules.get("asyncpg")
+    return state.startswith(_OUTAGES) or (asyncpg is not None and isinstance(error, asyncpg.InterfaceError))
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        error = error.orig
+    return (str(error).splitlines() or [""])[0].rstrip(".") or type(error).__name__

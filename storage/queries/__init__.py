@@ -1,0 +1,50 @@
+"""The queries: plain functions of a transaction, in a module for each topic, as in `await queries.jobs.due(reader, now)`.
+
+A function that only reads takes a `Reader`, of which a `Writer` is one. A function that changes something takes a `Writer`.
+"""
+
+from storage.queries import (
+    clocks,
+    contributions,
+    departures,
+    entries,
+    forgetting,
+    heartbeats,
+    jobs,
+    joined_read,
+    people,
+    pings,
+    plans,
+    quarantine,
+    ratings,
+    reviews,
+    row_types,
+    seats,
+    servers,
+    tables,
+    thinking,
+    watches,
+)
+
+__all__ = [
+    "clocks",
+    "contributions",
+    "departures",
+    "entries",
+    "forgetting",
+    "heartbeats",
+    "jobs",
+    "joined_read",
+    "people",
+    "pings",
+    "plans",
+    "quarantine",
+    "ratings",
+    "reviews",
+    "row_types",
+    "seats",
+    "servers",
+    "tables",
+    "thinking",
+    "watches",
+]

@@ -1,0 +1,139 @@
+"""Deadlines and reminders: which are due, and the changes to the time of all tables at once."""
+
+from collections.abc import Collection
+
+import sqlalchemy as sa
+
+from storage.queries.conditions import FAR, HERE, IN_ORDER, LIVE, RUNNING, at_own
+from storage.schema.records import Grace, Status, Table
+from storage.schema.tables import outbox, servers, tables, thinking
+from storage.transactions import Reader, Writer
+
+
+async def due(reader: Reader, now: float, limit: int = 100, *, without: Collection[int] = ()) -> tuple[Table, ...]:
+    """Return open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
+
+    Time stands still at tables in quarantine, and on servers that the bot was removed from.
+
+    Args:
+        reader: the transaction.
+        now: the moment, in seconds since the epoch.
+        limit: the maximum number of tables.
+        without: the numbers of tables that are left out.
+    """
+    since = sa.case(
+        (tables.c.deadline.is_(None), tables.c.notice_at),
+        (tables.c.notice_at.is_(None), tables.c.deadline),
+        (tables.c.deadline < tables.c.notice_at, tables.c.deadline),
+        else_=tables.c.notice_at,
+    )
+    has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
+    found = sa.select(tables).where(*RUNNING, has_come, *reader.own(), *_other_than(without))
+    return await reader.readable(Table, found.order_by(since, tables.c.id).limit(limit))
+
+
+async def next_due(reader: Reader, *, without: Collection[int] = ()) -> float | None:
+    """Return when the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None.
+
+    `without` are the numbers of tables that are left out.
+    """
+    wanted = (IN_ORDER, HERE, *reader.own(), *_other_than(without))
+    # The first of each status is found at once in an index, however many there are.
+    first = [
+        sa.select(column).where(tables.c.status == status, column.is_not(None), *wanted).order_by(column).limit(1)
+        for column in (tables.c.deadline, tables.c.notice_at)
+        for status in LIVE
+    ]
+    row = (await reader.execute(sa.select(*(one.scalar_subquery() for one in first)))).one()
+    return min((moment for moment in row if isinstance(moment, float)), default=None)
+
+
+async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ...]:
+    """Move the deadlines and reminders of all open and running tables by the time of an outage.
+
+    A turn that began in the meantime, and a table that was opened then, get back only what they lost of it. At tables of
+    servers that the bot was removed from, time stands still anyway.
+
+    Args:
+        writer: the transaction.
+        since: when the outage began, in seconds since the epoch.
+        until: when it ended.
+
+    Returns:
+        The numbers of the running tables with a clock among them, those whose time is over soonest first.
+    """
+    began = sa.func.coalesce(tables.c.turn_began, tables.c.created_at)
+    left_at = sa.select(servers.c.left_at).where(servers.c.guild_id == tables.c.guild_id).scalar_subquery()
+    ended = sa.case((left_at < until, left_at), else_=until)
+    lost = ended - sa.case((sa.and_(began > since, began < FAR), began), else_=since)
+    timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
+    moved = (
+        sa.update(tables)
+        .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0, *writer.own())
+        .values(
+            deadline=tables.c.deadline + lost,
+            notice_at=tables.c.notice_at + lost,
+            given_back=sa.case((timed, sa.func.coalesce(tables.c.given_back, 0.0) + lost), else_=tables.c.given_back),
+        )
+    )
+    return await _move(writer, moved)
+
+
+async def shift_deadlines(writer: Writer, guild_id: int, seconds: float) -> None:
+    """Move the deadlines and reminders of all open and running tables of a server by so many seconds."""
+    live = sa.update(tables).where(tables.c.guild_id == guild_id, tables.c.status.in_(LIVE))
+    writer.later(live.values(deadline=tables.c.deadline + seconds, notice_at=tables.c.notice_at + seconds))
+
+
+async def begin_anew(
+    writer: Writer, now: float, *, open_for: float, warned_after: float, abandoned_after: float, longest_grace: float
+) -> tuple[int, ...]:
+    """Begin the time of all open and running tables anew, whatever their deadlines say.
+
+    Args:
+        writer: the transaction.
+        now: the moment at which it begins, in seconds since the epoch.
+        open_for: the seconds until an open table is closed.
+        warned_after: the seconds until the players of a game without a clock are warned.
+        abandoned_after: the seconds until such a game ends as abandoned.
+        longest_grace: the most seconds of a period of grace; a turn that is in one begins that again.
+
+    Returns:
+        The numbers of the running tables with a clock, those whose time is over soonest first.
+    """
+    timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
+    is_open = tables.c.status == Status.OPEN
+    in_grace = sa.and_(tables.c.grace == Grace.RUNNING, tables.c.clock > longest_grace)
+    whole = sa.case((in_grace, longest_grace), else_=tables.c.clock)
+    time = sa.case((is_open, open_for), (timed, whole), else_=abandoned_after)
+    notice = sa.case((is_open, sa.null()), (timed, now + whole / 2.0), else_=now + warned_after)
+    gained = now + time - tables.c.deadline
+    longer = sa.and_(timed, tables.c.deadline < FAR, gained > 0)
+    # Nobody knows how far the clock of the machine has jumped, but no turn can have lost more than all of its time.
+    back = sa.func.coalesce(tables.c.given_back, 0.0) + sa.case((gained < whole, gained), else_=whole)
+    moved = (
+        sa.update(tables)
+        .where(tables.c.status.in_(LIVE), tables.c.deadline.is_not(None), *writer.own())
+        .values(deadline=now + time, notice_at=notice, given_back=sa.case((longer, back), else_=tables.c.given_back))
+    )
+    return await _move(writer, moved)
+
+
+async def _move(writer: Writer, moved: sa.Update) -> tuple[int, ...]:
+    """Carry out an update of tables, and return the running ones with a clock, in the order of their deadlines."""
+    returned: sa.Executable = moved.returning(tables.c.id, tables.c.deadline, tables.c.status, tables.c.clock)
+    rows = [row for row in await writer.execute(returned) if row.status is Status.PLAYING and row.clock is not None]
+    return tuple(row.id for row in sorted(rows, key=lambda row: (row.deadline, row.id)))
+
+
+async def move_jobs(writer: Writer, seconds: float) -> None:
+    """Move the times of all jobs and computers, because the clock of the machine has jumped by so many seconds."""
+    moved = {"due": thinking.c.due + seconds, "created_at": thinking.c.created_at + seconds}
+    writer.later(sa.update(thinking).where(thinking.c.due < FAR, *at_own(writer, thinking.c.table_id)).values(moved))
+    own = writer.own(outbox.c.guild_id)
+    writer.later(sa.update(outbox).where(outbox.c.due < FAR, *own).values(due=outbox.c.due + seconds))
+
+
+def _other_than(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
+    """Return the condition that a table has none of these numbers; no condition if there are none."""
+    return [tables.c.id.not_in(tuple(without))] if without else []

@@ -1,0 +1,56 @@
+"""Conditions on rows that several queries have in common."""
+
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from storage.schema.records import JobKind, Status
+from storage.schema.rows import LARGEST
+from storage.schema.tables import outbox, servers, tables
+from storage.transactions import Reader
+
+NEVER: Final = LARGEST
+"""The time, in seconds since the epoch, to which jobs that cannot be read are put off: some 30,000 years from now."""
+
+FAR: Final = 1e12
+"""A moment that no clock shows. In SQLite every text is greater than it, so comparing leaves texts out."""
+
+LIVE: Final = (Status.OPEN, Status.PLAYING)
+"""The stages of tables that may still wait for a player."""
+
+OVER: Final = (Status.FINISHED.value, Status.CLOSED.value)
+"""The other stages, as the database has them."""
+
+
+def raw(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    """Return a value as the database has it: nothing is made of it that could fail."""
+    return sa.type_coerce(column, sa.types.NullType())
+
+
+NOT_OVER: Final = sa.cast(raw(tables.c.status), sa.String).not_in(OVER)
+"""The condition that the game of a table is not over, whatever is wrong with its row."""
+
+IN_ORDER: Final = tables.c.set_aside.is_(None)
+"""The condition that a table is not in quarantine."""
+
+HERE: Final = ~sa.exists().where(servers.c.guild_id == tables.c.guild_id, servers.c.left_at.is_not(None))
+"""The condition that the bot is still on the server of a table. It is looked up row by row: a list of all servers that it was
+removed from would be made anew with each question."""
+
+JOB_HERE: Final = ~sa.exists().where(servers.c.guild_id == outbox.c.guild_id, servers.c.left_at.is_not(None))
+"""The same for the server of a job."""
+
+RUNNING: Final = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
+"""The conditions that a clock runs at a table."""
+
+SPEAKABLE: Final = sa.or_(
+    outbox.c.table_id.is_(None),
+    sa.exists().where(tables.c.id == outbox.c.table_id, sa.or_(IN_ORDER, outbox.c.kind == JobKind.SET_ASIDE)),
+)
+"""The condition that a job may be done: its table is not in quarantine, or it is to tell so, or it is about no table."""
+
+
+def at_own(reader: Reader, table_id: sa.ColumnElement[int]) -> tuple[sa.ColumnElement[bool], ...]:
+    """Return the condition that this process looks after the server of a table; no condition if it looks after all."""
+    own = reader.own()
+    return (sa.exists().where(tables.c.id == table_id, *own),) if own else ()

@@ -1,0 +1,167 @@
+"""Forgetting: all that is deleted or changed when a person or a server is forgotten."""
+
+import re
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage.schema.records import JobKind, OfferKind, Offers, SeatStatus, Status
+from storage.schema.tables import (
+    Unreadable,
+    actions,
+    as_text,
+    contributions,
+    departures,
+    outbox,
+    people,
+    pings,
+    plans,
+    ratings,
+    seats,
+    servers,
+    tables,
+    watches,
+)
+from storage.transactions import Writer
+
+ABOUT_ONE: Final = (
+    people.c.user_id,
+    ratings.c.user_id,
+    watches.c.user_id,
+    plans.c.user_id,
+    contributions.c.user_id,
+    pings.c.by_user,
+    pings.c.to_user,
+)
+"""The columns whose rows are about one person and go with them."""
+
+REPLACED: Final = (seats.c.user_id, seats.c.rated_as, departures.c.user_id, actions.c.user_id, tables.c.opened_by)
+"""The columns in which a placeholder takes the place of a person, because the games of others depend on the rows."""
+
+
+FORGETTING: Final = 0x5350_5249_4E49
+"""The key of the lock by which people are forgotten one after the other. It is no user's id: those are far larger."""
+
+
+async def unused_placeholder(writer: Writer) -> int:
+    """Return a user id that nobody has, for `forget_person`: Discord's ids are positive, and these count down from -1."""
+    await writer.lock(FORGETTING)
+    lowest: list[int | None] = [
+        (await writer.execute(sa.select(sa.func.min(column)).where(column < 0))).scalar() for column in REPLACED
+    ]
+    return min([0, *(user for user in lowest if user is not None)]) - 1
+
+
+async def forget_person(writer: Writer, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
+    """Delete all that is known about a person. Games that have started stay, with a placeholder in place of the person.
+
+    Deleted are their settings, ratings, watches, plans, invitations, pings and contributions to dice, their seats at tables
+    that have not started, the jobs that tell them something, and the offers to them. None of that has to be readable. A
+    contribution to dice that are cast leaves its number, so that it is known why it is missing.
+
+    Args:
+        writer: the transaction.
+        user_id: the person.
+        placeholder_id: an id that nobody has at any table, such as that of `unused_placeholder`.
+        placeholder: the name that is shown instead.
+
+    Returns:
+        The numbers of the tables whose messages in Discord have named them.
+
+    Raises:
+        ValueError: if the id is taken, because two people at one table could become one.
+    """
+    writer.forget_people()
+    for column in REPLACED:
+        if (await writer.execute(sa.select(sa.exists().where(column == placeholder_id)))).scalar():
+            raise ValueError(f"the id {placeholder_id} is already somebody's")
+    named = set(await _forget_offers(writer, user_id))
+    for column in REPLACED:
+        number = tables.c.id if column.table is tables else column.table.c.table_id
+        named.update((await writer.execute(sa.select(number).distinct().where(column == user_id))).scalars())
+    await _blank_contributions(writer, user_id, placeholder_id)
+    for column in ABOUT_ONE:
+        await writer.execute(sa.delete(column.table).where(column == user_id))
+    not_begun = sa.select(tables.c.id).where(tables.c.status == Status.OPEN)
+    asked_only = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.DECLINED))
+    mine = seats.c.user_id == user_id
+    await writer.execute(sa.delete(seats).where(mine, sa.or_(asked_only, seats.c.table_id.in_(not_begun))))
+    await writer.execute(sa.update(seats).where(mine).values(name=placeholder))
+    unnamed = {"name": placeholder, "rating_before": None, "rating_after": None}
+    await writer.execute(sa.update(departures).where(departures.c.user_id == user_id).values(unnamed))
+    own_rating = sa.or_(seats.c.rated_as == user_id, sa.and_(mine, seats.c.rated_as.is_(None)))
+    await writer.execute(sa.update(seats).where(own_rating).values(rating_before=None, rating_after=None))
+    for column in REPLACED:
+        await writer.execute(sa.update(column.table).where(column == user_id).values({column.name: placeholder_id}))
+    await writer.execute(sa.update(tables).where(tables.c.opened_by == placeholder_id).values(interaction_id=None))
+    await _forget_jobs(writer, user_id)
+    await _forget_reasons(writer, user_id, placeholder_id)
+    return tuple(sorted(named))
+
+
+async def _blank_contributions(writer: Writer, user_id: int, placeholder_id: int) -> None:
+    """Blank a person's contributions to dice that are cast: only that there were some remains, see `Contribution`."""
+    mixed_in = (contributions.c.user_id == user_id, contributions.c.number.is_not(None))
+    blank = {"user_id": placeholder_id, "interaction_id": -contributions.c.number, "word": ""}
+    await writer.execute(sa.update(contributions).where(*mixed_in).values(blank))
+
+
+async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
+    """Withdraw the offers to a person, and return the numbers of the tables.
+
+    Offers that name the person and cannot be read go as a whole.
+    """
+    touched = []
+    text = as_text(tables.c.offers)
+    found = sa.select(tables.c.id, tables.c.offers, text.label("text")).where(text.like(f"%{user_id}%"))
+    for row in (await writer.execute(found)).mappings():
+        offers, left = row["offers"], None
+        if isinstance(offers, Offers):
+            if offers.substitute is not None and offers.substitute.to == user_id:
+                left = offers.without(OfferKind.SUBSTITUTE)
+        elif _names(row["text"], user_id):
+            left = Offers()
+        if left is not None:
+            await writer.execute(sa.update(tables).where(tables.c.id == row["id"]).values(offers=left))
+            touched.append(row["id"])
+    return touched
+
+
+async def _forget_jobs(writer: Writer, user_id: int) -> None:
+    """Delete the jobs that are for a person, or tell others of them, and those that name them and cannot be read.
+
+    Only those stay that take them out of the threads of private tables: otherwise they would go on reading there.
+    """
+    text = as_text(outbox.c.payload)
+    found = sa.select(outbox.c.id, outbox.c.payload, text.label("text")).where(text.like(f"%{user_id}%"))
+    found = found.where(outbox.c.kind != JobKind.DISMISSAL)
+    await writer.execute(sa.delete(outbox).where(outbox.c.place == f"person {user_id}"))
+    for row in (await writer.execute(found)).mappings():
+        payload = row["payload"]
+        if user_id in (payload.get("user"), payload.get("to")) if isinstance(payload, dict) else _names(row["text"], user_id):
+            await writer.execute(sa.delete(outbox).where(outbox.c.id == row["id"]))
+
+
+async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> None:
+    """Take a person out of the reasons why tables are in quarantine, which may quote an unreadable value."""
+    found = sa.select(tables.c.id, tables.c.set_aside).where(tables.c.set_aside.like(f"%{user_id}%"))
+    for row in (await writer.execute(found)).mappings():
+        without = _id_pattern(user_id).sub(str(placeholder_id), row["set_aside"])
+        await writer.execute(sa.update(tables).where(tables.c.id == row["id"]).values(set_aside=without))
+
+
+async def forget_server(writer: Writer, guild_id: int) -> None:
+    """Delete everything about a server: its tables with all that belongs to them, its jobs, ratings and settings."""
+    writer.forget_people()
+    for table in (tables, outbox, ratings, servers):
+        await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
+
+
+def _names(raw: str | Unreadable, user_id: int) -> bool:
+    """Return whether an unreadable text contains a user's id."""
+    text = (raw.raw or b"").decode(errors="replace") if isinstance(raw, Unreadable) else raw
+    return _id_pattern(user_id).search(text) is not None
+
+
+def _id_pattern(user_id: int) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\d){user_id}(?!\d)")

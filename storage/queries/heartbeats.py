@@ -1,0 +1,48 @@
+"""Heartbeats: when each process was last connected to Discord."""
+
+import sqlalchemy as sa
+
+from storage.schema.records import Heartbeat
+from storage.schema.tables import actions, heartbeats, tables
+from storage.transactions import Reader, Writer
+
+
+async def find(reader: Reader) -> tuple[Heartbeat, ...]:
+    """Return the heartbeats of all processes, by their names."""
+    return await reader.readable(Heartbeat, sa.select(heartbeats).order_by(heartbeats.c.name))
+
+
+async def get(reader: Reader, name: str) -> Heartbeat | None:
+    """Return the heartbeat of a process; None if there is none, or it cannot be read."""
+    return next(iter(await reader.readable(Heartbeat, sa.select(heartbeats).where(heartbeats.c.name == name))), None)
+
+
+async def put(writer: Writer, heartbeat: Heartbeat) -> None:
+    """Store the heartbeat of a process, in place of the one before."""
+    values = {"at": heartbeat.at, "halted": heartbeat.halted}
+    mine = sa.update(heartbeats).where(heartbeats.c.name == heartbeat.name)
+    if await writer.count(mine.values(values)) == 0:
+        writer.later(sa.insert(heartbeats).values(name=heartbeat.name, **values))
+
+
+async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: float) -> bool:
+    """Note that a process is still alive, if its heartbeat is as expected. Returns whether it is.
+
+    Args:
+        writer: the transaction.
+        name: the name of the process.
+        at: the moment, in seconds since the epoch.
+        since: the earliest time at which the heartbeat before may have been.
+        until: the latest one. Nothing is noted either if time-outs are stopped.
+    """
+    mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
+    return await writer.count(sa.update(heartbeats).where(*mine).values(at=at)) == 1
+
+
+async def last_activity(reader: Reader, before: float) -> float | None:
+    """Return when a person last opened a table or acted, up to `before`, in seconds since the epoch; None: never."""
+    latest = [
+        (await reader.execute(sa.select(sa.func.max(column)).where(column <= before))).scalar()
+        for column in (tables.c.created_at, actions.c.at)
+    ]
+    return max((moment for moment in latest if moment is not None), default=None)

@@ -1,0 +1,248 @@
+"""The outbox: the jobs that are still to be done in Discord."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.sql.dml import ReturningInsert
+
+from storage.queries.conditions import JOB_HERE, NEVER, SPEAKABLE
+from storage.schema.queues import FIRST, IDLE
+from storage.schema.records import Job, JobKind
+from storage.schema.rows import to_row
+from storage.schema.tables import as_text, outbox, tables
+from storage.transactions import Insert, Reader, ShardFilter, Writer, insert_into
+
+# The table of a job, if it is about one, under a name of its own: conditions on jobs ask for tables too.
+_home = tables.alias("home")
+
+
+def _words(*parts: Any) -> sa.ColumnElement[str]:
+    """Return the parts as text, joined by spaces."""
+    joined: sa.ColumnElement[str] = sa.literal("")
+    for number, part in enumerate(parts):
+        text = sa.literal(part) if isinstance(part, str) else sa.cast(part, sa.String)
+        joined = text if number == 0 else joined.concat(" ").concat(text)
+    return joined
+
+
+_QUEUE: Final = sa.case(
+    (outbox.c.place.is_not(None), outbox.c.place),
+    (outbox.c.kind == JobKind.WATCH, _words("person", outbox.c.key)),
+    (outbox.c.kind == JobKind.REMINDER, _words("reminder", outbox.c.table_id, outbox.c.key)),
+    # A replay takes long to draw, and nothing else is to wait for it.
+    (outbox.c.kind == JobKind.REPLAY, _words("replay", outbox.c.table_id, outbox.c.key)),
+    (outbox.c.kind == JobKind.LETTER, _words("letter", outbox.c.table_id, outbox.c.key)),
+    (outbox.c.kind.in_((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
+    else_=_words("channel", sa.func.coalesce(_home.c.thread_id, _home.c.channel_id, 0)),
+)
+"""The queue of a job; see `storage.schema.queues`."""
+
+_URGENCY: Final = sa.case(
+    *((outbox.c.kind.in_(kinds), number) for number, kinds in enumerate(FIRST)),
+    (outbox.c.kind.in_(IDLE), len(FIRST) + 1),
+    else_=len(FIRST),
+)
+_URGENT_FIRST: Final = (_URGENCY, outbox.c.due, outbox.c.id)
+"""The order in which jobs are carried out."""
+
+
+@cache
+def _deliverable(shard_filter: ShardFilter | None) -> sa.ColumnElement[bool]:
+    """Return the condition that a job can be done, on a server of this process."""
+    own = () if shard_filter is None else (shard_filter.condition(outbox.c.guild_id),)
+    return sa.and_(JOB_HERE, SPEAKABLE, *own)
+
+
+@cache
+def _waiting(shard_filter: ShardFilter | None) -> sa.Select[Any]:
+    """Return the statement of `waiting`: the jobs with their queues. Its parameters are the arguments of that."""
+    turn = sa.func.row_number().over(partition_by=_QUEUE, order_by=_URGENT_FIRST)
+    found = sa.select(outbox, _QUEUE.label("queue"), _URGENCY.label("urgency"), turn.label("turn"))
+    is_due = (outbox.c.due <= sa.bindparam("now"), _deliverable(shard_filter))
+    due = found.join_from(outbox, _home, isouter=True).where(*is_due).subquery()
+    columns = [due.c[column.name] for column in outbox.c]
+    free = due.c.queue.not_in(sa.bindparam("busy", expanding=True))
+    wanted = sa.select(*columns, due.c.queue).where(due.c.turn <= sa.bindparam("each"), free)
+    return wanted.order_by(due.c.urgency, due.c.due, due.c.id).limit(sa.bindparam("limit"))
+
+
+@cache
+def _next_due(shard_filter: ShardFilter | None) -> sa.Select[Any]:
+    """Return the statement that finds when the first job is due after the moment `after`."""
+    return sa.select(sa.func.min(outbox.c.due)).where(outbox.c.due > sa.bindparam("after"), _deliverable(shard_filter))
+
+
+_JOB: Final = sa.select(outbox).where(outbox.c.id == sa.bindparam("job_id"))
+_OF_TABLE: Final = (
+    sa.select(outbox).where(outbox.c.table_id == sa.bindparam("table_id"), _deliverable(None)).order_by(*_URGENT_FIRST)
+)
+_FINISHED: Final = sa.delete(outbox).where(outbox.c.id == sa.bindparam("job_id"))
+
+
+async def due(reader: Reader, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
+    """Return the jobs that are due by `now`, the most urgent and oldest first: those of one table, or all.
+
+    Nothing is done on servers that the bot was removed from, nor at tables in quarantine.
+    """
+    found = sa.select(outbox).where(outbox.c.due <= now, _deliverable(reader.shard_filter))
+    if table_id is not None:
+        found = found.where(outbox.c.table_id == table_id)
+    return await reader.readable(Job, found.order_by(*_URGENT_FIRST).limit(limit))
+
+
+async def waiting(
+    reader: Reader, now: float, *, busy: Collection[str] = (), each: int, limit: int
+) -> tuple[tuple[str, Job], ...]:
+    """Return the jobs that are due by `now`, each with its queue, in the order in which they are carried out.
+
+    Args:
+        reader: the transaction.
+        now: the moment, in seconds since the epoch.
+        busy: the queues that are left out.
+        each: how many jobs of a queue are wanted at most, so that a long queue does not hide the others.
+        limit: how many jobs are wanted in all.
+    """
+    rows = await reader.rows(_waiting(reader.shard_filter), now=now, busy=list(busy), each=each, limit=limit)
+    found = [(row.queue, reader.read_row(Job, row[:-1])) for row in rows]
+    return tuple((queue, job) for queue, job in found if job is not None)
+
+
+async def of_table(reader: Reader, table_id: int) -> tuple[Job, ...]:
+    """Return the jobs of a table, due or not, the most urgent and oldest first. In quarantine, only those that tell it."""
+    return await reader.readable(Job, _OF_TABLE, table_id=table_id)
+
+
+async def reminders(reader: Reader) -> tuple[Job, ...]:
+    """Return the reminders that are still to be sent, also those that wait for the end of a person's quiet hours."""
+    unsent = (outbox.c.kind == JobKind.REMINDER, outbox.c.due < NEVER)
+    found = sa.select(outbox).where(*unsent, *reader.own(outbox.c.guild_id))
+    return await reader.readable(Job, found.order_by(outbox.c.id))
+
+
+async def refused_boards(reader: Reader, table_ids: Collection[int]) -> dict[int, int]:
+    """Return the tables among these whose boards Discord refuses to show, each with the code of its error."""
+    boards = (outbox.c.kind == JobKind.BOARD, outbox.c.table_id.in_(tuple(table_ids)))
+    found = await reader.readable(Job, sa.select(outbox).where(*boards))
+    return {job.table_number: job.payload["refused"] for job in found if "refused" in job.payload}
+
+
+async def unfinished(reader: Reader) -> tuple[Job, ...]:
+    """Return all jobs in the order in which they were made, due or not."""
+    found = sa.select(outbox).where(*reader.own(outbox.c.guild_id))
+    return await reader.readable(Job, found.order_by(outbox.c.id))
+
+
+async def is_readable(reader: Reader, job_id: int) -> bool:
+    """Return whether there is such a job, and it can be read."""
+    return bool(await reader.readable(Job, sa.select(outbox).where(outbox.c.id == job_id)))
+
+
+async def get(reader: Reader, job_id: int) -> Job | None:
+    """Return the job with this id; None if it is done, or a newer one has taken its place."""
+    return await reader.record(Job, _JOB, job_id=job_id)
+
+
+async def next_due(reader: Reader, after: float = 0.0) -> float | None:
+    """Return when the first job is due after a moment, in seconds since the epoch; None if there is none."""
+    moment = (await reader.execute(_next_due(reader.shard_filter), {"after": after})).scalar()
+    return moment if isinstance(moment, float) else None
+
+
+async def enqueue(writer: Writer, job: Job) -> Job:
+    """Put a job into the outbox, in place of one with the same subject, kind and key. Returns it as it is stored.
+
+    It has a new id, but keeps the moment at which the replaced one was created: since then something is owed.
+    """
+    stored = await writer.row(_enqueue_known(writer.dialect), **_new(job))
+    assert stored is not None, "it was inserted, or has replaced another"
+    filled_in = {"id": stored.id, "guild_id": stored.guild_id, "subject": stored.subject}
+    return replace(job, tries=0, created_at=stored.created_at, **filled_in)
+
+
+async def enqueue_later(writer: Writer, job: Job) -> None:
+    """Put a job into the outbox as `enqueue` does, together with the next question or the commit."""
+    writer.later(_enqueue(writer.dialect), _new(job))
+
+
+async def release(writer: Writer, table_id: int, now: float) -> None:
+    """Make the jobs of a table that wait for their first attempt due now."""
+    untried = (outbox.c.table_id == table_id, outbox.c.tries == 0, outbox.c.due > now)
+    writer.later(sa.update(outbox).where(*untried).values(due=now))
+
+
+async def postpone(writer: Writer, job_id: int, due: float) -> None:
+    """Retry a job at `due`, in seconds since the epoch, unless a newer one, with its own time, has taken its place."""
+    again = sa.update(outbox).where(outbox.c.id == job_id)
+    writer.later(again.values(due=due, tries=outbox.c.tries + 1))
+
+
+async def note_refusal(writer: Writer, job_id: int, due: float, payload: Mapping[str, Any]) -> None:
+    """Retry a job at `due`, as `postpone` does, with the payload that tells of Discord's refusal."""
+    again = sa.update(outbox).where(outbox.c.id == job_id)
+    writer.later(again.values(due=due, tries=outbox.c.tries + 1, payload=dict(payload)))
+
+
+async def finish(writer: Writer, job: Job) -> bool:
+    """Delete a job that is done. Returns False if it was deleted before, or a newer one has taken its place."""
+    return await writer.count(_FINISHED, {"job_id": job.id}) == 1
+
+
+async def finish_later(writer: Writer, job: Job) -> None:
+    """Delete a job that is done, together with the next question or the commit."""
+    writer.later(_FINISHED, {"job_id": job.id})
+
+
+async def finish_due(writer: Writer, table_id: int, kind: JobKind, now: float) -> None:
+    """Delete the due jobs of one kind at a table, because something else has shown the same."""
+    same = (outbox.c.table_id == table_id, outbox.c.kind == kind)
+    writer.later(sa.delete(outbox).where(*same, outbox.c.due <= now))
+
+
+async def retry(writer: Writer, guild_id: int, now: float) -> int:
+    """Make the failed jobs of a server due now, as if they had not been tried. Returns how many there were."""
+    failed = (outbox.c.guild_id == guild_id, outbox.c.tries > 0, outbox.c.due > now)
+    return await writer.count(sa.update(outbox).where(*failed).values(due=now, tries=0))
+
+
+async def move_reminder(writer: Writer, job_id: int, due: float) -> None:
+    """Have a reminder sent at another time, in seconds since the epoch."""
+    writer.later(sa.update(outbox).where(outbox.c.id == job_id, outbox.c.kind == JobKind.REMINDER).values(due=due))
+
+
+def _new(job: Job) -> dict[str, Any]:
+    """Return the row of a job that was not tried yet, and has no number. Raises ValueError if it belongs nowhere."""
+    if job.table_id is None and not (job.guild_id and job.place):
+        raise ValueError(f"a job that is about no table needs a server and a place: {job}")
+    row = to_row(job) | {"tries": 0}
+    del row["id"]
+    row["subject"] = job.subject or (f"server {job.guild_id}" if job.table_id is None else f"table {job.table_id}")
+    return row | {"at_table": job.table_id, "at_server": row.pop("guild_id")}
+
+
+_REFUSED: Final = sa.and_(outbox.c.kind == JobKind.BOARD, as_text(outbox.c.payload).like('%"refused"%'))
+"""The condition that Discord has refused to show a board that is still owed."""
+
+
+@cache
+def _enqueue(dialect: str) -> Insert:
+    """Return the statement that inserts a job, or replaces the one with the same subject, kind and key.
+
+    The job of a table is on the table's server. The moment stays since which it has been owed, and the refusal of a board.
+    """
+    # Whatever is wrong with the row of a table, a job can tell of it: in SQLite a server's id that is no number becomes 0.
+    at_table, given = (sa.bindparam(name, type_=sa.BigInteger) for name in ("at_table", "at_server"))
+    server = sa.select(sa.cast(tables.c.guild_id, sa.BigInteger)).where(tables.c.id == at_table)
+    insert = insert_into(dialect, outbox).values(guild_id=sa.func.coalesce(server.scalar_subquery(), given))
+    earlier = sa.case((outbox.c.created_at < insert.excluded.created_at, outbox.c.created_at), else_=insert.excluded.created_at)
+    newest = {name: insert.excluded[name] for name in ("id", "due", "tries", "place")} | {"created_at": earlier}
+    newest["payload"] = sa.case((_REFUSED, outbox.c.payload), else_=insert.excluded.payload)
+    return insert.on_conflict_do_update(index_elements=["guild_id", "subject", "kind", "key"], set_=newest)
+
+
+@cache
+def _enqueue_known(dialect: str) -> ReturningInsert[Any]:
+    """Return the same statement, which also returns what the store fills in, and since when the job has been owed."""
+    return _enqueue(dialect).returning(outbox.c.id, outbox.c.guild_id, outbox.c.subject, outbox.c.created_at)

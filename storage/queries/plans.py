@@ -1,0 +1,18 @@
+"""Plans: what players have planned ahead. `queries.joined_read` reads them together with their table."""
+
+import sqlalchemy as sa
+
+from storage.schema.records import Plan
+from storage.schema.tables import plans
+from storage.transactions import Writer
+
+
+async def put(writer: Writer, plan: Plan) -> None:
+    """Store a person's plan at a table, in place of the one before."""
+    writer.put(plans, plan)
+
+
+async def remove(writer: Writer, table_id: int, *user_ids: int) -> None:
+    """Delete the plans at a table: of all its players, or of those who are named."""
+    whose = (plans.c.user_id.in_(user_ids),) if user_ids else ()
+    writer.later(sa.delete(plans).where(plans.c.table_id == table_id, *whose))

@@ -1,0 +1,40 @@
+"""Ratings: how well people play a game on a server."""
+
+import sqlalchemy as sa
+
+from storage.schema.records import Rating
+from storage.schema.tables import ratings
+from storage.transactions import Reader, Writer
+
+
+async def get(reader: Reader, guild_id: int, user_id: int, game: str) -> Rating | None:
+    """Return a person's rating at a game on a server; None before their first rated game."""
+    key = (ratings.c.guild_id == guild_id, ratings.c.user_id == user_id, ratings.c.game == game)
+    return await reader.record(Rating, sa.select(ratings).where(*key))
+
+
+async def find(
+    reader: Reader,
+    *,
+    guild_id: int | None = None,
+    user_id: int | None = None,
+    game: str | None = None,
+    played_at_least: int = 0,
+    limit: int | None = None,
+) -> tuple[Rating, ...]:
+    """Return ratings from the best to the worst, by the skill that their players almost certainly have, mu - 3 sigma."""
+    found = sa.select(ratings).where(ratings.c.played >= played_at_least)
+    if guild_id is not None:
+        found = found.where(ratings.c.guild_id == guild_id)
+    if user_id is not None:
+        found = found.where(ratings.c.user_id == user_id)
+    if game is not None:
+        found = found.where(ratings.c.game == game)
+    certain = ratings.c.mu - 3 * ratings.c.sigma
+    order = (certain.desc(), ratings.c.played.desc(), ratings.c.user_id, ratings.c.game, ratings.c.guild_id)
+    return await reader.readable(Rating, found.order_by(*order).limit(limit))
+
+
+async def put(writer: Writer, rating: Rating) -> None:
+    """Store a rating, in place of the one before."""
+    writer.put(ratings, rating)

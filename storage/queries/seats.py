@@ -1,0 +1,44 @@
+"""Seats: who sits at a table, or is invited there."""
+
+from collections.abc import Collection
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage.schema.records import Seat
+from storage.schema.tables import seats
+from storage.transactions import Reader, Writer
+
+_IN_ORDER: Final = (seats.c.place, seats.c.asked_at, seats.c.user_id)
+_SEATS: Final = sa.select(seats).where(seats.c.table_id == sa.bindparam("table_id")).order_by(*_IN_ORDER)
+
+
+async def of_table(reader: Reader, table_id: int) -> tuple[Seat, ...]:
+    """Return all seats and invitations at a table, also declined ones, in the order of their places. Raises UnreadableRow."""
+    return await reader.records(Seat, _SEATS, table_id=table_id)
+
+
+async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
+    """Return the seats of several tables, by table id; a table without seats has an empty tuple.
+
+    A table with a seat that cannot be read is left out: part of its players would be worse than none.
+    """
+    by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
+    found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids))).order_by(*_IN_ORDER)
+    for row in await reader.execute(found):
+        seat = reader.read_row(Seat, row)
+        if seat is None:
+            by_table.pop(row.table_id, None)
+        elif seat.table_id in by_table:
+            by_table[seat.table_id].append(seat)
+    return {table_id: tuple(there) for table_id, there in by_table.items()}
+
+
+async def put(writer: Writer, seat: Seat) -> None:
+    """Store a seat, in place of the one that this person had at this table before."""
+    writer.put(seats, seat)
+
+
+async def remove(writer: Writer, table_id: int, user_id: int) -> None:
+    """Delete a person's seat or invitation, if there is one."""
+    writer.later(sa.delete(seats).where(seats.c.table_id == table_id, seats.c.user_id == user_id))

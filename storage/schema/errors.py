@@ -1,0 +1,70 @@
+"""The errors of the store."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from storage.schema.records import Entry, Table
+
+_KEYS = ("id", "table_id", "number", "guild_id", "user_id")
+"""The columns that tell people which row is meant."""
+
+
+class StorageError(Exception):
+    """The database cannot be used. The message tells the operator the reason, and a remedy."""
+
+
+class Unreachable(StorageError):
+    """The database cannot be used just now: it does not answer, or refuses, for a reason that may pass by itself.
+
+    Nothing of the transaction is written, unless it was just being committed, of which nothing is known then.
+    """
+
+
+class NoAnswer(Unreachable):
+    """The database has not answered in time."""
+
+
+class LeaseLost(Unreachable):
+    """Another process runs a shard by now, and acts for it: this one must write nothing there any more."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Another process has taken over {name}, so nothing was written.")
+        self.name = name
+
+
+class Conflict(Exception):
+    """The log of a table already has another entry with this number: the board has moved on."""
+
+    def __init__(self, table_id: int, number: int) -> None:
+        super().__init__(f"table {table_id} already has an entry {number}")
+        self.table_id = table_id
+        self.number = number
+
+
+class Repeated(Exception):
+    """An interaction has already made an entry: the same click was delivered twice.
+
+    Attributes:
+        entry: the entry that it made the first time.
+    """
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(f"interaction {entry.interaction_id} made entry {entry.number} of table {entry.table_id}")
+        self.entry = entry
+
+
+class UnreadableRow(ValueError):
+    """A row contains something that its record cannot: it was damaged, or written by another version of the program.
+
+    Attributes:
+        kind: the record that it should be.
+        table_id: the table that the row is or belongs to; None for people, servers and ratings.
+        row_id: the number of the row, for what has one.
+    """
+
+    def __init__(self, kind: type, values: Mapping[str, Any], column: str, reason: str) -> None:
+        key = ", ".join(f"{name} {values[name]}" for name in _KEYS if name in values)
+        super().__init__(f"{kind.__name__} ({key}): {column}: {reason}")
+        self.kind = kind
+        self.row_id: int | None = values.get("id")
+        self.table_id: int | None = values.get("table_id", values["id"] if kind is Table else None)

@@ -1,0 +1,134 @@
+"""The words that rows are told apart by: stages, relations, and kinds of entries, offers and jobs."""
+
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """The stages of a table."""
+
+    OPEN = "open"
+    """Waiting for players."""
+    PLAYING = "playing"
+    FINISHED = "finished"
+    """The game has ended, in whatever way; `Ending` says how."""
+    CLOSED = "closed"
+    """Closed before a game started."""
+
+
+class SeatStatus(StrEnum):
+    """The relation of a person to a table."""
+
+    INVITED = "invited"
+    JOINED = "joined"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    """Has left the game: resigned, timed out or removed. Keeps the place in the order of the seats."""
+
+
+class Level(StrEnum):
+    """How well a computer plays: the levels of `opponents`."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    EXPERT = "expert"
+
+
+class EntryKind(StrEnum):
+    """The kinds of entries in a game's log."""
+
+    PLAY = "play"
+    WITHDRAW = "withdraw"
+    UNDO = "undo"
+    """Takes back the last entry that is in force and is not an undo itself."""
+
+
+class Grace(StrEnum):
+    """The grace for a missed deadline where it would lose the game: the first one in a game gives some more time."""
+
+    STRICT = "strict"
+    """The game is lost at once, as its opener wanted it, or as games were played before there was a grace."""
+    LEFT = "left"
+    """It gives a period of grace."""
+    RUNNING = "running"
+    """The current turn is in that period."""
+    USED = "used"
+    """The period is over, and the next one loses the game."""
+
+
+class Ending(StrEnum):
+    """The ways in which a game can end."""
+
+    RULES = "rules"
+    AGREED = "agreed"
+    """A draw by consent."""
+    ABANDONED = "abandoned"
+    """Nobody acted for a very long time, in a game without a clock."""
+    CLOSED = "closed"
+    """A moderator closed the table."""
+    DESERTED = "deserted"
+    """Everybody has left but computers."""
+
+
+class OfferKind(StrEnum):
+    """The kinds of offers between players."""
+
+    DRAW = "draw"
+    UNDO = "undo"
+    SUBSTITUTE = "substitute"
+    COMPUTER = "computer"
+    """That a computer takes a seat that was left."""
+
+
+class WatchFor(StrEnum):
+    """The events about which a watcher wants to be notified."""
+
+    END = "end"
+    TURN = "turn"
+
+
+class JobKind(StrEnum):
+    """The kinds of jobs in the outbox; bot/outbox/ carries them out."""
+
+    BOARD = "board"
+    """Show the current board."""
+    REFRESH = "refresh"
+    """Show on the newest board a change that is not a step of the game, such as a vacation."""
+    RETIRE = "retire"
+    """Remove the buttons of a board that is not the newest any more; the key of the job is the id of its message."""
+    LOBBY = "lobby"
+    """Update the lobby message, the first message of a table."""
+    OPENING = "opening"
+    """Give a new table what it needs in Discord: its lobby message, and its thread if it is to have one."""
+    OFFER = "offer"
+    """Ask for an answer to an offer; the key of the job is the `OfferKind`."""
+    HURRIED = "hurried"
+    """Tell that a computer has played at its easy level, for want of time; the key is the number of its seat."""
+    INVITATION = "invitation"
+    REMINDER = "reminder"
+    NUDGE = "nudge"
+    WATCH = "watch"
+    """Notify a watcher that the game has moved on, or is over."""
+    REPLAY = "replay"
+    """Post the replay of a game: where it is played, when it is over; or with a channel's id as its key there, shared."""
+    SET_ASIDE = "set-aside"
+    """Tell the players that their table has been set aside; with the key "closed", that it was closed after that."""
+    DISMISSAL = "dismissal"
+    """Take a person out of the thread of a private table that is not open to them any more; the key is their user id."""
+    LETTER = "letter"
+    """Tell one person something directly, and nobody else; the key says what and whom."""
+
+
+class News(StrEnum):
+    """News about a table that a person is told directly."""
+
+    NO_THREAD = "no-thread"
+    """The private table was closed, because Discord did not make its thread."""
+    WRONG_CHANNEL = "wrong-channel"
+    """It was closed, because there are no private threads in its channel."""
+    NOT_LET_IN = "not-let-in"
+    """It was closed, because a player could not be let into its thread."""
+    PAUSED = "paused"
+    """The thread of the private game is gone."""
+    UNSHOWN = "unshown"
+    """It is their turn, but Discord refuses to show the board."""

@@ -1,0 +1,147 @@
+"""The payloads of jobs of the outbox: their shapes, by kind."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final, Literal, NotRequired
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
+
+from storage.schema.kinds import JobKind, News, OfferKind
+
+Which = Literal["half", "late", "grace", "abandoned"]
+"""Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends."""
+
+MOST_TRIES: Final = 10**9
+"""More attempts than any job can have had."""
+
+_PLACE: Final = re.compile(r"(channel|person) [1-9]\d*", re.ASCII)
+
+_STRICT = with_config(ConfigDict(strict=True))
+
+_Id = Annotated[int, Field(gt=-(2**63), lt=2**63)]
+_Count = Annotated[int, Field(ge=0, lt=2**31)]
+_Code = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+@_STRICT
+class _Board(TypedDict):
+    silent: NotRequired[bool]
+    refused: NotRequired[_Code]
+    told: NotRequired[_Count]
+
+
+@_STRICT
+class _Retirement(TypedDict):
+    channel: _Id
+    message: _Id
+    version: _Count
+    since: _Count
+
+
+@_STRICT
+class _Opening(TypedDict):
+    answered: NotRequired[bool]
+
+
+@_STRICT
+class _Offer(TypedDict):
+    declined: NotRequired[_Count]
+
+
+@_STRICT
+class _Hurried(TypedDict):
+    seat: _Count
+
+
+@_STRICT
+class _Reminder(TypedDict):
+    user: _Id
+    turn: _Count
+    which: Which
+
+
+@_STRICT
+class _Nudge(TypedDict):
+    by: _Count
+    turn: _Count
+
+
+@_STRICT
+class _Watched(TypedDict):
+    user: _Id
+    turn: _Count
+
+
+@_STRICT
+class _Shared(TypedDict):
+    channel: _Id
+    version: _Count
+    user: NotRequired[_Id]
+    page: NotRequired[_Count]
+
+
+@_STRICT
+class _Dismissal(TypedDict):
+    user: _Id
+
+
+@_STRICT
+class _Letter(TypedDict):
+    to: _Id
+    # JSON has no enumerations: the value read is a string.
+    news: Annotated[News, Field(strict=False)]
+    user: _Id
+    error: str
+    turn: NotRequired[_Count]
+    code: NotRequired[_Code]
+
+
+_PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
+    JobKind.BOARD: TypeAdapter(_Board),
+    JobKind.RETIRE: TypeAdapter(_Retirement),
+    JobKind.OPENING: TypeAdapter(_Opening),
+    JobKind.OFFER: TypeAdapter(_Offer),
+    JobKind.HURRIED: TypeAdapter(_Hurried),
+    JobKind.REMINDER: TypeAdapter(_Reminder),
+    JobKind.NUDGE: TypeAdapter(_Nudge),
+    JobKind.WATCH: TypeAdapter(_Watched),
+    JobKind.DISMISSAL: TypeAdapter(_Dismissal),
+    JobKind.LETTER: TypeAdapter(_Letter),
+}
+"""Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
+
+_SHARED: Final[TypeAdapter[Any]] = TypeAdapter(_Shared)
+
+
+def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Find what keeps a row of the outbox, whose columns have the right types, from being a job that can be carried out.
+
+    Returns the columns that are wrong, each with the reason.
+    """
+    kind, payload = values["kind"], values["payload"]
+    if not 0 <= values["tries"] < MOST_TRIES:
+        yield "tries", f"nothing was tried {values['tries']} times"
+    if kind is JobKind.OFFER and values["key"] not in set(OfferKind):
+        yield "key", f"there is no offer {values['key']!r}"
+    # The replay of a game that is over says nothing; one that a person shares says where, by its key as well.
+    shape = _SHARED if kind is JobKind.REPLAY and (payload or values["key"]) else _PAYLOADS.get(kind)
+    try:
+        if shape is not None:
+            shape.validate_python(payload)
+    except ValidationError as error:
+        found = error.errors()[0]
+        yield "payload", f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
+    yield from _placing_faults(values)
+
+
+def _placing_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Find the faults of the subject and the place of a job."""
+    table_id, subject, place = values["table_id"], values["subject"], values["place"]
+    belongs = f"server {values['guild_id']}" if table_id is None else f"table {table_id}"
+    if subject != belongs:
+        yield "subject", f"it is {subject!r:.80}, but the job belongs to {belongs}"
+    if place is None and table_id is None:
+        yield "place", "a job that is about no table needs one"
+    if place is not None and _PLACE.fullmatch(place) is None:
+        yield "place", f"nothing can be posted to {place!r:.80}"

@@ -1,0 +1,406 @@
+"""The tables of the database. Each mirrors a dataclass of records.py, with a column for each field."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+from typing_extensions import override
+
+from storage.schema.records import (
+    Choice,
+    EntryKind,
+    Grace,
+    JobKind,
+    Level,
+    Offers,
+    Reply,
+    Result,
+    SeatStatus,
+    Standing,
+    Status,
+    WatchFor,
+)
+
+Named = TypeVar("Named", bound=StrEnum)
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A value in a row that does not fit its column, so that one bad row does not keep others from being read.
+
+    Attributes:
+        reason: why it does not fit.
+        raw: its bytes, if it is a text that cannot be decoded.
+    """
+
+    reason: str
+    raw: bytes | None = None
+
+
+def as_written(text: Value) -> Value:
+    """The value of a JSON column as it was written: `Structure` reads it, once. In SQLite anybody may have changed it."""
+    return text
+
+
+def decoded(text: bytes) -> str | Unreadable:
+    """The value of a text column of SQLite, which may contain any bytes."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        return Unreadable(f"it is no text ({error})", text)
+
+
+class Word(TypeDecorator[Named | Unreadable]):
+    """A value of an enumeration, stored as its string."""
+
+    impl = sa.String
+    cache_ok = True
+
+    def __init__(self, kind: type[Named]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    @override
+    def process_bind_param(self, value: Named | Unreadable | None, dialect: Dialect) -> str | None:
+        return None if value is None or isinstance(value, Unreadable) else self.kind(value).value
+
+    @override
+    def process_result_value(self, value: str | Unreadable | None, dialect: Dialect) -> Named | Unreadable | None:
+        if value is None or isinstance(value, Unreadable):
+            return value
+        try:
+            return self.kind(value)
+        except ValueError as error:
+            return Unreadable(str(error))
+
+
+class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
+    """A value of a type that pydantic knows (a dataclass of records.py, a tuple), stored as JSON and validated when read."""
+
+    impl = sa.JSON(none_as_null=True)
+    cache_ok = True
+
+    def __init__(self, kind: type[Value]) -> None:
+        super().__init__()
+        self.kind = kind
+        self._adapter = TypeAdapter(kind)
+
+    @override
+    def process_bind_param(self, value: Value | Unreadable | None, dialect: Dialect) -> Any:
+        if value is None or isinstance(value, Unreadable):
+            return None
+        return self._adapter.dump_python(value, mode="json", exclude_none=True, warnings="error")
+
+    @override
+    def process_result_value(self, value: Any, dialect: Dialect) -> Value | Unreadable | None:
+        if value is None or isinstance(value, Unreadable):
+            return value
+        if value == "null":
+            return None
+        try:
+            return self._adapter.validate_json(value, strict=True)
+        except ValidationError as error:
+            return Unreadable(_fault(error))
+
+
+def _fault(error: ValidationError) -> str:
+    """Return the fault of a JSON value, and where in it."""
+    first = error.errors()[0]
+    if first["type"] in {"json_invalid", "json_type"}:
+        return f"it is no JSON ({first['msg']})"
+    where = ".".join(map(str, first["loc"]))
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
+
+
+# Discord's ids need 64 bits. SQLite assigns numbers only in a column that is declared INTEGER, which has 64 bits there.
+Counted = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _of_table() -> sa.Column[int]:
+    return sa.Column("table_id", sa.BigInteger, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False)
+
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("thread_id", sa.BigInteger),
+    sa.Column("threaded", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("variant", sa.String, nullable=False),
+    sa.Column("options", Structure(dict[str, str]), nullable=False),
+    sa.Column("wanted", sa.Integer, nullable=False),
+    sa.Column("status", Word(Status), nullable=False),
+    sa.Column("opened_by", sa.BigInteger, nullable=False),
+    sa.Column("interaction_id", sa.BigInteger),
+    sa.Column("private", sa.Boolean, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("clock", sa.Integer),
+    sa.Column("grace", Word(Grace), nullable=False, server_default=Grace.STRICT.value),
+    sa.Column("rules", sa.Integer, nullable=False, server_default="1"),
+    sa.Column("seed", sa.LargeBinary),
+    sa.Column("stream_key", sa.LargeBinary),
+    sa.Column("chain", sa.Integer, nullable=False, server_default="1"),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("turn_began", sa.Double),
+    sa.Column("deadline", sa.Double),
+    sa.Column("notice_at", sa.Double),
+    sa.Column("outcome", Structure(Result)),
+    sa.Column("offers", Structure(Offers), nullable=False),
+    sa.Column("nudged_turn", sa.Integer),
+    sa.Column("given_back", sa.Double),
+    sa.Column("set_aside", sa.String),
+    sa.Column("rematch_id", sa.BigInteger),
+    sa.Column("lobby_message_id", sa.BigInteger),
+    sa.Column("board_channel_id", sa.BigInteger),
+    sa.Column("board_message_id", sa.BigInteger),
+    sa.Column("board_version", sa.Integer),
+    sa.Column("board_since", sa.Integer),
+    sa.Column("board_turn", sa.Integer),
+    sa.Column("board_posted", sa.Double),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("started_at", sa.Double),
+    sa.Column("finished_at", sa.Double),
+    sa.CheckConstraint("length(seed) = 32", name="seed_has_32_bytes"),
+    sa.CheckConstraint("version >= 0", name="version_counts_entries"),
+    sa.Index(None, "guild_id", "status"),
+    sa.Index(None, "channel_id"),
+    sa.Index(None, "thread_id"),
+    sa.Index(None, "status", "deadline"),
+    sa.Index(None, "status", "notice_at"),
+    sa.Index(None, "interaction_id", unique=True),
+    # Table numbers are shown to people and used in links, so none is used again, even after its table was removed.
+    sqlite_autoincrement=True,
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    _of_table(),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("status", Word(SeatStatus), nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("rated_as", sa.BigInteger),
+    sa.Column("rating_before", sa.Integer),
+    sa.Column("rating_after", sa.Integer),
+    sa.Column("timeouts", sa.Integer, nullable=False),
+    sa.Column("asked_at", sa.Double, nullable=False),
+    sa.Column("computer", Word(Level)),
+    sa.Column("hopeless", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("offered", sa.Integer),
+    sa.Column("hints", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("hinted", sa.Integer),
+    sa.PrimaryKeyConstraint("table_id", "user_id"),
+    sa.Index(None, "user_id", "status"),
+)
+
+departures = sa.Table(
+    "departures",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Boolean, nullable=False),
+    sa.Column("rating_before", sa.Integer),
+    sa.Column("rating_after", sa.Integer),
+    sa.PrimaryKeyConstraint("table_id", "number"),
+    sa.Index(None, "user_id"),
+)
+
+actions = sa.Table(
+    "actions",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("kind", Word(EntryKind), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("tokens", Structure(tuple[str, ...]), nullable=False),
+    sa.Column("user_id", sa.BigInteger),
+    sa.Column("interaction_id", sa.BigInteger),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("link", sa.String),
+    sa.Column("fired", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.PrimaryKeyConstraint("table_id", "number"),
+    sa.UniqueConstraint("interaction_id"),
+    sa.CheckConstraint("number >= 1", name="numbers_count_from_1"),
+)
+
+plans = sa.Table(
+    "plans",
+    metadata,
+    _of_table(),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("replies", Structure(tuple[Reply, ...]), nullable=False),
+    sa.Column("orders", Structure(tuple[tuple[str, ...], ...]), nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "user_id"),
+    sa.Index(None, "user_id"),
+)
+
+thinking = sa.Table(
+    "thinking",
+    metadata,
+    _of_table(),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("due", sa.Double, nullable=False),
+    sa.Column("asked", Structure(tuple[int, ...]), nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("table_id"),
+    sa.Index(None, "due"),
+)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("table_id", sa.BigInteger, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    sa.Column("reviewer", sa.Integer, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("asked_at", sa.Double, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False),
+    sa.Column("standings", Structure(tuple[Standing, ...]), nullable=False),
+    sa.Column("choices", Structure(tuple[Choice, ...]), nullable=False),
+    sa.Index(None, "done", "asked_at"),
+)
+
+contributions = sa.Table(
+    "contributions",
+    metadata,
+    _of_table(),
+    sa.Column("interaction_id", sa.BigInteger, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("word", sa.String, nullable=False),
+    sa.Column("number", sa.Integer),
+    sa.PrimaryKeyConstraint("table_id", "interaction_id"),
+    sa.Index(None, "user_id"),
+)
+
+# A job that replaces another gets a new id, so an id always means the same payload: finishing the older job by its id never
+# deletes the newer one. No id is used again. The jobs of a table go with it.
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("table_id", sa.BigInteger, sa.ForeignKey("tables.id", ondelete="CASCADE")),
+    sa.Column("kind", Word(JobKind), nullable=False),
+    sa.Column("key", sa.String, nullable=False),
+    sa.Column("payload", Structure(dict[str, Any]), nullable=False),
+    sa.Column("due", sa.Double, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("subject", sa.String, nullable=False),
+    sa.Column("place", sa.String),
+    sa.UniqueConstraint("guild_id", "subject", "kind", "key"),
+    sa.Index(None, "table_id"),
+    sa.Index(None, "due"),
+    sqlite_autoincrement=True,
+)
+
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("settings", Structure(dict[str, Any]), nullable=False),
+    sa.Column("vacation_from", sa.Double),
+    sa.Column("vacation_until", sa.Double),
+    sa.Column("vacation_days", Structure(dict[str, float]), nullable=False),
+)
+
+servers = sa.Table(
+    "servers",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("settings", Structure(dict[str, Any]), nullable=False),
+    sa.Column("left_at", sa.Double),
+)
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+    sa.Column("played", sa.Integer, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+    sa.Column("updated_at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("guild_id", "user_id", "game"),
+    sa.Index(None, "guild_id", "game"),
+    sa.Index(None, "user_id"),
+)
+
+watches = sa.Table(
+    "watches",
+    metadata,
+    _of_table(),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("what", Word(WatchFor), nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "user_id"),
+    sa.Index(None, "user_id"),
+)
+
+pings = sa.Table(
+    "pings",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("by_user", sa.BigInteger, nullable=False),
+    sa.Column("to_user", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Index(None, "by_user", "to_user", "at"),
+    sa.Index(None, "at"),
+    sqlite_autoincrement=True,
+)
+
+heartbeats = sa.Table(
+    "heartbeats",
+    metadata,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("halted", sa.String),
+)
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("owner", sa.String),
+    sa.Column("fence", sa.BigInteger, nullable=False),
+    sa.Column("expires", sa.Double, nullable=False),
+    sa.Column("session", sa.String),
+    sa.Column("resume_url", sa.String),
+    sa.Column("sequence", sa.BigInteger),
+    sa.Column("exact", sa.Boolean, nullable=False),
+    sa.Column("since", sa.Double, nullable=False, server_default="0"),
+)
+
+
+def as_text(column: sa.Column[Any]) -> sa.ColumnElement[str]:
+    """A JSON column as the text that it is, whether or not it can be read."""
+    return sa.cast(sa.type_coerce(column, sa.String), sa.String)

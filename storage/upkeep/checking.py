@@ -1,0 +1,299 @@
+"""Checks of the content of a database: the limits of every column of every row, and contradictions between rows.
+
+Reading is content with values of the right type, since it has to be fast. Here each column has limits as well.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Annotated, Any, Final
+
+import sqlalchemy as sa
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from storage.queries.conditions import IN_ORDER, NEVER
+from storage.schema import tables
+from storage.schema.errors import UnreadableRow
+from storage.schema.lease import StoredLease
+from storage.schema.records import (
+    Contribution,
+    Departure,
+    Entry,
+    Grace,
+    Heartbeat,
+    Job,
+    Person,
+    Ping,
+    Plan,
+    Rating,
+    Review,
+    Seat,
+    SeatStatus,
+    Server,
+    Status,
+    Table,
+    Thinking,
+    Watch,
+)
+from storage.schema.rows import faults_in, from_row
+
+MIRRORS: Final = (
+    (tables.tables, Table),
+    (tables.seats, Seat),
+    (tables.departures, Departure),
+    (tables.actions, Entry),
+    (tables.outbox, Job),
+    (tables.people, Person),
+    (tables.servers, Server),
+    (tables.ratings, Rating),
+    (tables.watches, Watch),
+    (tables.contributions, Contribution),
+    (tables.pings, Ping),
+    (tables.heartbeats, Heartbeat),
+    (tables.plans, Plan),
+    (tables.thinking, Thinking),
+    (tables.reviews, Review),
+    (tables.leases, StoredLease),
+)
+"""The tables of the database, each with the record that its rows contain."""
+
+MOST_SEATS: Final = 6
+
+Positive = Annotated[int, Field(gt=0, lt=2**63)]
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+Place = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+Moment = Annotated[float, Field(ge=0, lt=NEVER)]
+Text = Annotated[str, Field(min_length=1)]
+Bytes32 = Annotated[bytes, Field(min_length=32, max_length=32)]
+Somebody = Annotated[int, Field(gt=-(2**63), lt=2**63)]
+"""A user's id, or the negative one of a person who has been forgotten."""
+
+LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
+    Table: {
+        "id": Positive, "guild_id": Positive, "channel_id": Positive, "thread_id": Positive | None, "game": Text,
+        "variant": Text, "wanted": Annotated[int, Field(ge=1, le=MOST_SEATS)], "opened_by": Somebody,
+        "interaction_id": Positive | None,
+        "clock": Annotated[int, Field(gt=0, lt=2**31)] | None, "rules": Annotated[int, Field(ge=1, lt=2**31)],
+        "seed": Bytes32 | None, "stream_key": Bytes32 | None, "chain": Annotated[int, Field(ge=1, lt=2**31)],
+        "version": Count, "turn": Count, "turn_began": Moment | None,
+        "deadline": Moment | None, "notice_at": Moment | None, "nudged_turn": Count | None,
+        "given_back": Annotated[float, Field(ge=0)] | None, "rematch_id": Positive | None,
+        "lobby_message_id": Positive | None, "board_channel_id": Positive | None, "board_message_id": Positive | None,
+        "board_version": Count | None, "board_since": Count | None, "board_turn": Count | None,
+        "board_posted": Moment | None, "created_at": Moment, "started_at": Moment | None, "finished_at": Moment | None,
+    },
+    Seat: {"table_id": Positive, "user_id": Somebody, "place": Count, "rated_as": Somebody | None, "timeouts": Count,
+           "asked_at": Moment, "hopeless": Count, "offered": Count | None, "hints": Count, "hinted": Count | None},
+    Departure: {"table_id": Positive, "number": Positive, "place": Place, "user_id": Somebody, "version": Count},
+    Entry: {"table_id": Positive, "number": Positive, "seat": Place, "user_id": Somebody | None,
+            "interaction_id": Positive | None, "at": Moment,
+            "link": Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None},
+    Job: {"id": Positive, "table_id": Positive | None, "due": Annotated[float, Field(ge=0, le=NEVER)], "tries": Count,
+          "created_at": Moment, "guild_id": Positive},
+    Person: {"user_id": Positive, "vacation_from": Moment | None, "vacation_until": Moment | None,
+             "vacation_days": dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[float, Field(ge=0, le=366)]]},
+    Server: {"guild_id": Positive, "left_at": Moment | None},
+    Rating: {"guild_id": Positive, "user_id": Positive, "game": Text, "sigma": Annotated[float, Field(gt=0)],
+             "played": Count, "won": Count, "drawn": Count, "lost": Count, "updated_at": Moment},
+    Watch: {"table_id": Positive, "user_id": Positive},
+    # The limits of one that was removed are in `_of_contribution`.
+    Contribution: {"table_id": Positive, "interaction_id": Somebody, "user_id": Somebody, "number": Positive | None},
+    Ping: {"id": Positive, "by_user": Positive, "to_user": Positive, "at": Moment},
+    Heartbeat: {"name": Text, "at": Moment},
+    # The plans themselves have no limits here: a report would quote them.
+    Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
+    Thinking: {"table_id": Positive, "version": Count, "due": Moment, "asked": tuple[Place, ...], "created_at": Moment},
+    Review: {"table_id": Positive, "reviewer": Positive, "version": Count, "asked_at": Moment},
+    StoredLease: {"name": Text, "fence": Annotated[int, Field(ge=0, lt=2**63)], "expires": Moment, "since": Moment,
+                  "sequence": Annotated[int, Field(ge=0, lt=2**63)] | None},
+}  # fmt: skip
+"""The limits of the columns, beyond the types that the records have."""
+
+
+@cache
+def _model(kind: type) -> type[BaseModel]:
+    """Return a model of the rows of a record, with their limits."""
+    limited: dict[str, Any] = {field.name: (LIMITS[kind].get(field.name, Any), ...) for field in fields(kind)}
+    strict = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)
+    return create_model(f"Row{kind.__name__}", __config__=strict, **limited)
+
+
+def _of_table(table: Table) -> Iterator[tuple[str, str]]:
+    if (table.status is Status.FINISHED) != (table.outcome is not None):
+        yield "outcome", "only a game that is over has one, and always" if table.outcome else "the game is over without one"
+    if table.status is Status.PLAYING and table.clock is not None and table.deadline is None:
+        yield "deadline", "the game has a clock, but no deadline"
+    timed = table.status is Status.PLAYING and table.clock is not None
+    if table.grace is Grace.RUNNING and not timed:
+        yield "grace", "only a game that is on, with a clock, can be in its period of grace"
+    yield from _of_board(table)
+
+
+def _of_board(table: Table) -> Iterator[tuple[str, str]]:
+    """Find a board's message that is ahead of its game. Neither a log nor its turns ever go back."""
+    if (shown := table.board_version) is not None and shown > table.version:
+        yield "board_version", f"the board shows {shown} entries, but the log has {table.version}"
+    if (since := table.board_since) is not None and since > (table.board_version or 0):
+        yield "board_since", f"the board tells what comes after entry {since}, but shows {table.board_version or 0}"
+    for name, turn in (("board_turn", table.board_turn), ("nudged_turn", table.nudged_turn)):
+        if turn is not None and turn > table.turn:
+            yield name, f"{turn} is a turn to come: the game is at {table.turn}"
+
+
+def _of_person(person: Person) -> Iterator[tuple[str, str]]:
+    begins, ends = person.vacation_from, person.vacation_until
+    if (begins is None) != (ends is None) or (begins is not None and ends is not None and ends < begins):
+        yield "vacation_until", "the vacation ends before it begins"
+
+
+def _of_rating(rating: Rating) -> Iterator[tuple[str, str]]:
+    if rating.won + rating.drawn + rating.lost != rating.played:
+        yield "played", f"{rating.played} games, but {rating.won} won, {rating.drawn} drawn and {rating.lost} lost"
+
+
+def _of_contribution(contribution: Contribution) -> Iterator[tuple[str, str]]:
+    """Find a contribution that neither a press can have made, nor forgetting its owner can have left."""
+    press, number = contribution.interaction_id, contribution.number
+    if not contribution.removed:
+        if press == 0 or contribution.user_id <= 0:
+            yield "interaction_id" if press == 0 else "user_id", "a press has an interaction and a user, whose ids are positive"
+        return
+    if number is None or press != -number:
+        yield "interaction_id", f"it is negative, as if its owner had been forgotten, but it is not the negative of {number}"
+    if contribution.user_id >= 0:
+        yield "user_id", "its owner has been forgotten, but a user is named"
+    if contribution.word:
+        yield "word", "its owner has been forgotten, but their word is still there"
+
+
+_WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
+    Table: _of_table,
+    Person: _of_person,
+    Rating: _of_rating,
+    Contribution: _of_contribution,
+}
+"""The contradictions between the columns of one row."""
+
+
+def row_faults(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each column of each row that is not as it should be."""
+    for table, kind in MIRRORS:
+        for row in connection.execute(_exactly(connection, table)).mappings():
+            values = {str(name): _truth(table.c[name], value) for name, value in row.items()}
+            unreadable = faults_in(kind, values)
+            said = "cannot be read" if unreadable else "is not as it should be"
+            for column, reason in unreadable.items() or _beyond(kind, values):
+                yield f"A row of {table.name} {said}: {UnreadableRow(kind, values, column, reason)}."
+
+
+def _exactly(connection: sa.Connection, table: sa.Table) -> sa.Select[Any]:
+    """Return the statement that finds all rows of a table. SQLite keeps truth values as numbers: all but 0 are true."""
+    numbers = connection.dialect.name == "sqlite"
+    return sa.select(
+        *(
+            sa.type_coerce(column, sa.types.NullType()).label(column.name)
+            if numbers and isinstance(column.type, sa.Boolean)
+            else column
+            for column in table.c
+        )
+    )
+
+
+def _truth(column: sa.Column[Any], value: Any) -> Any:
+    return bool(value) if isinstance(column.type, sa.Boolean) and value in (0, 1) else value
+
+
+def _beyond(kind: type, values: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the columns of a readable row that are beyond their limits, or contradict one another."""
+    try:
+        _model(kind).model_validate(values)
+    except ValidationError as error:
+        return [(str(found["loc"][0]), f"{found['msg']} ({found['input']!r:.80})") for found in error.errors()]
+    return list(_WITHIN[kind](kind(**values))) if kind in _WITHIN else []
+
+
+def readable(connection: sa.Connection, table: sa.Table, kind: type) -> Iterator[Any]:
+    """Yield the records in a table of the database, without those that cannot be read."""
+    for row in connection.execute(sa.select(table)):
+        try:
+            yield from_row(kind, row)
+        except UnreadableRow:
+            continue
+
+
+def log_faults(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each log with gaps, and each table that contradicts its log, without tables in quarantine."""
+    number, quarantined = tables.actions.c.number, sa.select(tables.tables.c.id).where(~IN_ORDER)
+    last, count = sa.func.max(number), sa.func.count()
+    logs = sa.select(tables.actions.c.table_id, last, count).group_by(tables.actions.c.table_id)
+    broken = logs.where(tables.actions.c.table_id.not_in(quarantined)).having(sa.or_(sa.func.min(number) != 1, last != count))
+    for table_id, highest, entries in connection.execute(broken):
+        yield f"The log of table {table_id} has gaps: its last number is {highest}, but there are {entries} entries."
+    table = tables.tables.c
+    told = sa.select(sa.func.count()).where(tables.actions.c.table_id == table.id).scalar_subquery()
+    for table_id, version, found in connection.execute(
+        sa.select(table.id, table.version, told).where(IN_ORDER, table.version != told)
+    ):
+        yield f"Table {table_id} says that its log has {version} entries, but it has {found}."
+
+
+def quarantined_tables(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each table in quarantine."""
+    table = tables.tables.c
+    for table_id, reason in connection.execute(sa.select(table.id, table.set_aside).where(~IN_ORDER).order_by(table.id)):
+        yield f"Table {table_id} is set aside: {reason}."
+
+
+def contradictions(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each contradiction between rows."""
+    table, seat = tables.tables.c, tables.seats.c
+    begun = sa.or_(table.version > 0, table.status == Status.PLAYING)
+    for (table_id,) in connection.execute(sa.select(table.id).where(table.seed.is_(None), begun)):
+        yield f"The game of table {table_id} has begun without a seed for its dice."
+    playing = sa.select(table.id).where(table.status == Status.PLAYING)
+    sitting = sa.select(seat.table_id, seat.place).where(seat.status == SeatStatus.JOINED, seat.table_id.in_(playing))
+    for table_id, place in connection.execute(sitting.group_by(seat.table_id, seat.place).having(sa.func.count() > 1)):
+        yield f"Several people sit in place {place} of table {table_id}."
+    yield from _without_a_game(connection)
+    job = tables.outbox.c
+    moved = sa.select(job.id, job.guild_id, table.id, table.guild_id.label("home")).join_from(tables.outbox, tables.tables)
+    for job_id, guild_id, table_id, home in connection.execute(moved.where(job.guild_id != table.guild_id)):
+        yield f"Job {job_id} is said to be of server {guild_id}, but its table {table_id} is on server {home}."
+    other = tables.tables.alias("other")
+    lost = table.rematch_id.is_not(None) & ~sa.exists().where(other.c.id == table.rematch_id)
+    for table_id, rematch in connection.execute(sa.select(table.id, table.rematch_id).where(lost)):
+        yield f"Table {table_id} is said to be followed by table {rematch}, which is not there."
+
+
+def _without_a_game(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each row of a table that its game, as it stands, cannot have."""
+    table, seat, plan = tables.tables.c, tables.seats.c, tables.plans.c
+    here = (seat.table_id == table.id, seat.status == SeatStatus.JOINED)
+    on = table.status == Status.PLAYING
+    owner = sa.exists().where(*here, seat.user_id == plan.user_id, seat.place == plan.seat, seat.computer.is_(None))
+    planned = sa.select(plan.table_id, plan.user_id, plan.seat, on.label("is_on")).join_from(tables.plans, tables.tables)
+    for table_id, user_id, place, is_on in connection.execute(planned.where(sa.not_(sa.and_(on, owner)))):
+        but = f"but does not play in seat {place}" if is_on else "where no game is on"
+        yield f"User {user_id} has planned ahead at table {table_id}, {but}."
+    thinks = sa.and_(on, sa.exists().where(*here, seat.computer.is_not(None)))
+    asked = sa.select(table.id).join_from(tables.thinking, tables.tables).where(sa.not_(thinks))
+    for (table_id,) in connection.execute(asked):
+        yield f"Computers are to think at table {table_id}, where none is playing."
+    reviewed = sa.select(table.id).join_from(tables.reviews, tables.tables).where(table.status != Status.FINISHED)
+    for (table_id,) in connection.execute(reviewed):
+        yield f"Table {table_id} has a review, but its game is not over."
+    gone = tables.departures.c
+    there = sa.exists().where(seat.table_id == gone.table_id, seat.place == gone.place)
+    left = sa.select(gone.table_id, gone.user_id, gone.place, there.label("there")).join_from(tables.departures, tables.tables)
+    begun = table.status.in_((Status.PLAYING, Status.FINISHED))
+    for table_id, user_id, place, is_there in connection.execute(left.where(sa.not_(sa.and_(begun, there)))):
+        but = "whose game has not begun" if is_there else "which is not there"
+        yield f"User {user_id} is said to have left seat {place} of table {table_id}, {but}."
+
+
+def findings(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each problem that the content of a database has, whatever kind of database it is."""
+    yield from quarantined_tables(connection)
+    yield from log_faults(connection)
+    yield from contradictions(connection)
+    yield from row_faults(connection)

@@ -1,0 +1,312 @@
+"""Maintenance of a SQLite database by the operator: backup, restore, check."""
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from storage.lines.connect import Lock, address_of, damage_in, harmless, reach, reason_of
+from storage.lines.private_files import create, duplicate, to_disk
+from storage.lines.versions import NEWEST, refuse_strange, revisions
+from storage.schema import tables
+from storage.schema.errors import StorageError
+from storage.upkeep.checking import findings, log_faults
+from storage.upkeep.moving_rows import MOVED, differences
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary of the content of a database.
+
+    Attributes:
+        games: how many tables have begun.
+        newest: when something was last played or opened, in seconds since the epoch; None if nothing was.
+    """
+
+    games: int
+    newest: float | None
+
+
+def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
+    """Copy a database, which may be in use, into the single file `to`: the state of one moment, checked.
+
+    Args:
+        url_or_path: the database.
+        to: the copy, which appears only when it is complete.
+        overwrite: whether to replace an existing file of that name.
+
+    Raises:
+        StorageError: if there is no database, it is damaged, or the copy cannot be written.
+    """
+    path = _file_of(url_or_path)
+    to = to.expanduser().resolve()
+    if to == path:
+        raise StorageError(f"{to} is the database itself. Give the backup another name.")
+    if to.exists() and not overwrite:
+        raise StorageError(f"The file {to} is there already. Give the backup another name.")
+    _copy(path, to)
+
+
+def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Path | None:
+    """Replace a database, which must not be in use, with a backup. The previous database is kept under another name.
+
+    Args:
+        source: the backup.
+        url_or_path: the database; there need not be one.
+        force: whether to do so even if the existing database has something that the backup has not, or is not Springboard's.
+
+    Returns:
+        The path of the previous database, or None if there was none.
+
+    Raises:
+        StorageError: if the backup is not sound, another process is using the database, or `force` would be needed.
+    """
+    source = _file_of(source)
+    path = _address(url_or_path)
+    if source == path:
+        raise StorageError(f"{source} is the database itself.")
+    reach(path)
+    lock = Lock(path)
+    try:
+        return _replace(source, path, force=force)
+    except OSError as error:
+        raise StorageError(f"The database {path} cannot be restored: {reason_of(error)}.") from error
+    finally:
+        lock.release()
+
+
+def summary(url_or_path: str | Path) -> Summary:
+    """Return a summary of a database, which may be in use. Raises StorageError if it cannot be read."""
+    path = _file_of(url_or_path)
+    try:
+        with _read_only_transaction(path) as connection:
+            present = revisions(connection)
+            refuse_strange(connection, present)
+            begun = sa.select(sa.func.count()).select_from(tables.tables).where(tables.tables.c.started_at.is_not(None))
+            return Summary(connection.execute(begun).scalar_one() if present else 0, _newest(connection) or None)
+    except (DBAPIError, sqlite3.Error) as error:
+        raise StorageError(f"The file {path} is damaged, or is no database at all: {reason_of(error)}.") from error
+
+
+def damage(url_or_path: str | Path) -> list[str]:
+    """Return a sentence for each reason that keeps a database, which may be in use, from being backed up or restored.
+
+    Raises:
+        StorageError: if there is no SQLite database of that name.
+    """
+    return list(_problems(_file_of(url_or_path), log_faults))
+
+
+def check(url_or_path: str | Path) -> Iterator[str]:
+    """Check a database, which may be in use. Yields a sentence for each problem; nothing if all is well.
+
+    Raises:
+        StorageError: if there is no SQLite database of that name.
+    """
+    return _problems(_file_of(url_or_path), findings)
+
+
+def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> Iterator[str]:
+    """Yield a sentence for each problem of the file, its schema, and its rows, as far as `content` looks at these."""
+    try:
+        with _read_only_transaction(path) as connection:
+            faults = damage_in(connection)
+            yield from (f"The file is damaged: {found}." for found in faults if not harmless(found))
+            yield from (f"A value is not one that its column allows: {found}." for found in faults if harmless(found))
+            if not all(harmless(found) for found in faults):
+                return
+            present = revisions(connection)
+            refuse_strange(connection, present)
+            yield from _missing(connection)
+            if not present:
+                yield f"The file {path} is empty."
+            if present == {NEWEST}:
+                # Only the older version that wrote another one knows what its tables should look like, and can check them.
+                yield from content(connection)
+    except StorageError as error:
+        yield str(error)
+    except (DBAPIError, sqlite3.Error) as error:
+        yield f"The file {path} is damaged, or is no database at all: {reason_of(error)}."
+
+
+def _missing(connection: sa.Connection) -> Iterator[str]:
+    for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
+
+
+def duplicate_of(url_or_path: str | Path, to: Path) -> None:
+    """Copy a database, which may be in use, as it is, sound or not. Raises StorageError if that cannot be done."""
+    _copy(_file_of(url_or_path), to, sound=False)
+
+
+def _address(url_or_path: str | Path) -> Path:
+    address = address_of(url_or_path)
+    if address.path is None:
+        raise StorageError("This is for SQLite only. PostgreSQL brings its own tools: pg_dump, pg_restore and pg_amcheck.")
+    return address.path
+
+
+def _file_of(url_or_path: str | Path) -> Path:
+    path = _address(url_or_path)
+    if not path.is_file():
+        raise StorageError(f"There is no database {path}.")
+    return path
+
+
+@contextmanager
+def _read_only_transaction(path: Path) -> Iterator[sa.Connection]:
+    engine = sa.create_engine("sqlite://", creator=lambda: _connect_read_only(path), json_deserializer=tables.as_written)
+    try:
+        with engine.connect() as connection:
+            # All queries see the same moment, even while another process writes.
+            connection.exec_driver_sql("BEGIN")
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _connect_read_only(path: Path) -> sqlite3.Connection:
+    # Not SQLite's mode=ro, which would leave files behind beside the database that the bot's user may be unable to write.
+    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
+    connection.execute("PRAGMA query_only=ON")
+    connection.text_factory = tables.decoded
+    return connection
+
+
+def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
+    """Copy a database as it is at one moment. The copy gets its name when it is complete, so there is never half a copy.
+
+    If `sound`, a damaged database is refused. A single row that cannot be read, or a table that is set aside, is no such
+    damage: all others have to be backed up nevertheless.
+    """
+    partial = _beside(to, ".partial")
+    try:
+        partial.unlink(missing_ok=True)
+        create(partial)
+        with closing(_connect_read_only(path)) as original, closing(sqlite3.connect(partial)) as copy:
+            # All of it is on the disk before it gets its name; until then, waiting for the disk would only hold up others.
+            copy.execute("PRAGMA synchronous=OFF")
+            original.backup(copy)
+            # A single file, without a log beside it, can be read from anywhere.
+            copy.execute("PRAGMA journal_mode=DELETE")
+        wrong = damage(partial) if sound else []
+        if wrong:
+            raise StorageError(f"The database {path} is not sound, so it was not copied. {' '.join(wrong[:3])}")
+        to_disk(partial)
+        partial.replace(to)
+        to_disk(to.parent)
+    except sqlite3.Error as error:
+        raise StorageError(f"The database {path} cannot be copied to {to}: {reason_of(error)}.") from error
+    except OSError as error:
+        raise StorageError(f"The file {to} cannot be written: {reason_of(error)}.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
+    """Put a copy of `source` in the place of `path`. There is a database there at every moment."""
+    before = _keep_copy(path)
+    try:
+        if before is not None and not force:
+            _refuse_loss(source, before)
+        fresh = _beside(path, ".restored")
+        _copy(source, fresh)
+    except BaseException:
+        if before is not None:
+            _remove(before)
+        raise
+    # SQLite would take the log of the old database for that of the new one.
+    _beside(path, "-wal").unlink(missing_ok=True)
+    _beside(path, "-shm").unlink(missing_ok=True)
+    fresh.replace(path)
+    to_disk(path.parent)
+    return before
+
+
+def _keep_copy(path: Path) -> Path | None:
+    """Copy a database that is not in use, sound or not, and its log. Returns the path of the copy; None if there is nothing."""
+    if not path.exists() and not _beside(path, "-wal").exists():
+        return None
+    before = _beside(path, ".before-restore")
+    count = 1
+    while before.exists() or _beside(before, "-wal").exists():
+        count += 1
+        before = _beside(path, f".before-restore-{count}")
+    for original, copy in ((path, before), (_beside(path, "-wal"), _beside(before, "-wal"))):
+        if original.exists():
+            duplicate(original, copy)
+            to_disk(copy)
+    to_disk(path.parent)
+    return before
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        _beside(path, end).unlink(missing_ok=True)
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _refuse_loss(source: Path, before: Path) -> None:
+    """Raise StorageError if giving up the database kept as `before` would lose games, or the data of another program."""
+    with tempfile.TemporaryDirectory() as folder:
+        # Reading a database may change its log, and this one has to stay as it was.
+        seen = Path(folder) / "seen.db"
+        for end in ("", "-wal"):
+            if _beside(before, end).exists():
+                shutil.copy2(_beside(before, end), _beside(seen, end))
+        if not seen.exists() or not seen.stat().st_size:
+            return
+        try:
+            with _read_only_transaction(seen) as present, _read_only_transaction(source) as saved:
+                refuse_strange(present, revisions(present))
+                there, in_backup = _newest(present), _newest(saved)
+                differing = _unlike(present, saved) if there == in_backup else ""
+        except (DBAPIError, sqlite3.Error):
+            # It is damaged, as backups are made for. A problem of the backup is found when it is copied.
+            return
+    given_up = "If that is meant, restore with --force; the database is then kept under another name."
+    if there > in_backup:
+        raise StorageError(
+            f"The database goes on until {_when(there)}, the backup only until {_when(in_backup)}: "
+            f"what was played since would be lost. {given_up}"
+        )
+    if differing:
+        raise StorageError(
+            f"The database and the backup both go on until {_when(there)}, but {differing}: "
+            f"what was done since without playing, such as settings and seats that were taken, would be lost. {given_up}"
+        )
+
+
+def _unlike(present: sa.Connection, saved: sa.Connection) -> str:
+    """Return the differences between a database and a backup, as a clause; empty if nothing would be lost."""
+    if not revisions(present):
+        return ""
+    if not revisions(present) == revisions(saved) == {NEWEST}:
+        return "they cannot be compared, since they are not both of this version of Springboard"
+    compared = (table for table in MOVED if table is not tables.heartbeats)
+    unlike = [table.name for table in compared if any(differences(present, saved, table))]
+    return f"they are not the same ({', '.join(sorted(unlike))})" if unlike else ""
+
+
+def _newest(connection: sa.Connection) -> float:
+    """Return when something was last added to the database, in seconds since the epoch; 0 if it is empty."""
+    if not revisions(connection):
+        return 0.0
+    columns = (tables.actions.c.at, tables.tables.c.created_at, tables.tables.c.started_at, tables.tables.c.finished_at)
+    moments = [connection.execute(sa.select(sa.func.max(column))).scalar() for column in columns]
+    return max((moment for moment in moments if moment is not None), default=0.0)
+
+
+def _when(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M:%S} UTC" if moment else "its first game"

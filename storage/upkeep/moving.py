@@ -1,0 +1,323 @@
+"""Moving everything from one database to another: from SQLite to PostgreSQL, back, or to one of the same kind.
+
+The database that is moved is only read. The other one has everything in the end, or nothing: PostgreSQL by one transaction, a
+file by getting its name when it is complete.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from storage.lines.connect import (
+    Address,
+    Lock,
+    address_of,
+    damage_in,
+    explain_errors,
+    harmless,
+    make_ready,
+    migrate,
+    reach,
+    reading_engine,
+    reason_of,
+    refuse_lost,
+    writing_engine,
+)
+from storage.lines.file_line import answer
+from storage.lines.private_files import create, duplicate, to_disk
+from storage.lines.server import server_engine
+from storage.lines.versions import require_newest, revisions
+from storage.schema.errors import StorageError, Unreachable
+from storage.schema.tables import leases
+from storage.upkeep import moving_rows
+from storage.upkeep.checking import findings
+from storage.upkeep.moving_rows import COUNTING, MOVED
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+NAMED: Final = 20
+"""How many of the rows that cannot be moved are named."""
+
+_BUSY: Final = 5.0
+
+Progress = Callable[[int, int], None]
+"""Called with how many rows are done, of how many. Each is done twice: copied, and compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The result of a move.
+
+    Attributes:
+        rows: the number of rows by the name of their table.
+        findings: the problems that `check` finds, in the one database as in the other.
+    """
+
+    rows: Mapping[str, int]
+    findings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """A connection to one of the two databases, in a transaction; `server` is the same one if it is PostgreSQL's."""
+
+    connection: sa.Connection
+    server: "AsyncConnection | None" = None
+
+
+async def move(source: str | Path, target: str | Path, progress: Progress) -> Moved:
+    """Copy everything from one database to another, empty one, and compare it row by row, while no bot can use either.
+
+    Args:
+        source: the database that is moved, a path or a URL; it is left as it is.
+        target: where to: a file that does not exist yet, or a PostgreSQL database without games.
+        progress: called after each batch.
+
+    Raises:
+        StorageError: if either is in use or cannot be used, the source is damaged or of another version, the target is not
+            empty, or it cannot hold some of the rows. The target is then as it was before.
+    """
+    from_address, to_address = address_of(source), address_of(target)
+    if from_address == to_address:
+        raise StorageError(f"{from_address} cannot be moved to itself.")
+    async with _source(from_address) as reading, _target(to_address) as writing:
+        work = partial(_copy, reading.connection, writing.connection, progress)
+        server = reading.server or writing.server
+        with _explain_failure(to_address):
+            # A connection to PostgreSQL can be used like any other in here, and so can both of them.
+            return work() if server is None else await server.run_sync(lambda _: work())
+
+
+@contextmanager
+def _explain_failure(to: Address) -> Iterator[None]:
+    try:
+        yield
+    except (DBAPIError, OSError) as error:
+        raise StorageError(f"The move was broken off: {reason_of(error)}. Nothing was written to {to}.") from error
+
+
+def _copy(source: sa.Connection, target: sa.Connection, progress: Progress) -> Moved:
+    """Copy everything, and make sure that it has arrived. Nothing is committed. Raises StorageError."""
+    present = {table.name: moving_rows.count(source, table) for table in MOVED}
+    done, total = 0, 2 * sum(present.values())
+    refused: list[str] = []
+    for table in MOVED:
+        for batch in moving_rows.rows(source, table):
+            refused += moving_rows.misfits(target, table, batch)
+            # Rows that refer to one that was refused would be refused, too, which would be nothing new.
+            if not refused:
+                refused += moving_rows.write(target, table, batch)
+            if len(refused) > NAMED:
+                raise StorageError(_refusal([*refused[:NAMED], "There may be more."]))
+            done += len(batch)
+            progress(done, total)
+    if refused:
+        raise StorageError(_refusal(refused))
+    for table in COUNTING:
+        moving_rows.go_on_after(target, table, moving_rows.last_number(source, table))
+    for table in MOVED:
+        for difference in moving_rows.differences(source, target, table):
+            if difference is not None:
+                raise StorageError(f"{difference} Nothing was moved.")
+            done += 1
+            if not done % moving_rows.BATCH:
+                progress(done, total)
+    progress(total, total)
+    return Moved(present, _found_in_both(source, target))
+
+
+def _refusal(sentences: list[str]) -> str:
+    return "\n".join(["Nothing was moved, because of rows that the other database cannot hold:", *sentences])
+
+
+def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, ...]:
+    """Return the problems of the rows that were moved. Raises StorageError for one that was not there before."""
+    now = tuple(findings(target))
+    before = set(findings(source)) if now else set()
+    worse = [sentence for sentence in now if sentence not in before]
+    if worse:
+        raise StorageError(
+            "\n".join(["Nothing was moved, because it would not be sound in the other database:", *worse[:NAMED]])
+        )
+    return now
+
+
+def _source(address: Address) -> AbstractAsyncContextManager[_End]:
+    return _server_source(address) if address.path is None else _file_source(address, address.path)
+
+
+def _target(address: Address) -> AbstractAsyncContextManager[_End]:
+    return _server_target(address) if address.path is None else _file_target(address, address.path)
+
+
+@asynccontextmanager
+async def _file_source(address: Address, path: Path) -> AsyncIterator[_End]:
+    _refuse_missing(path)
+    with _lock(path), TemporaryDirectory(prefix="springboard-move-") as folder:
+        # A copy: SQLite writes to what it only reads, since closing a database merges the log into it.
+        copy = Path(folder) / "copy.sqlite3"
+        try:
+            for end in ("", "-wal"):
+                if _beside(path, end).exists():
+                    duplicate(_beside(path, end), _beside(copy, end))
+        except OSError as error:
+            raise StorageError(f"The database {path} cannot be copied to {folder}: {reason_of(error)}.") from error
+        with explain_errors(address):
+            connection = reading_engine(address_of(copy), _BUSY).connect()
+        with closing(connection):
+            with explain_errors(address):
+                _refuse_damaged(address, connection)
+                _require_present(address, connection)
+            yield _End(connection)
+
+
+@asynccontextmanager
+async def _server_source(address: Address) -> AsyncIterator[_End]:
+    async with _connect(address, reading=True) as server:
+        with explain_errors(address):
+            await server.run_sync(partial(_require_present, address))
+            await server.run_sync(partial(_refuse_leased, address))
+        yield _End(_of(server), server)
+
+
+@asynccontextmanager
+async def _file_target(address: Address, path: Path) -> AsyncIterator[_End]:
+    reach(path)
+    with _lock(path):
+        _refuse_there(path)
+        partial_file = _beside(path, ".moving")
+        _remove(partial_file)
+        try:
+            with explain_errors(address):
+                create(partial_file)
+                await make_ready(address_of(partial_file), _BUSY)
+            with closing(writing_engine(address_of(partial_file), _BUSY).connect()) as connection:
+                connection.begin()
+                yield _End(connection)
+                with explain_errors(address):
+                    connection.commit()
+                    answer(connection, "wal_checkpoint(TRUNCATE)")
+            with explain_errors(address):
+                _put_in_place(partial_file, path)
+        finally:
+            _remove(partial_file)
+
+
+@asynccontextmanager
+async def _server_target(address: Address) -> AsyncIterator[_End]:
+    async with _connect(address, reading=False) as server:
+        with explain_errors(address):
+            await server.run_sync(migrate)
+            await server.run_sync(partial(_refuse_filled, address))
+            await server.run_sync(partial(_refuse_leased, address))
+        yield _End(_of(server), server)
+        try:
+            await server.commit()
+        except (DBAPIError, OSError) as error:
+            raise StorageError(
+                f"Whether {address} has kept the move is not known: {reason_of(error)}. "
+                "Move again: that is refused if everything is there."
+            ) from error
+
+
+@asynccontextmanager
+async def _connect(address: Address, *, reading: bool) -> AsyncIterator["AsyncConnection"]:
+    """Open a connection to PostgreSQL in a transaction that may take its time, while no other Springboard uses the database."""
+    engine = server_engine(address.url, 1, reading=reading, alone=True, migrating=True)
+    try:
+        try:
+            with explain_errors(address):
+                server = await engine.connect()
+        except Unreachable as error:
+            raise StorageError(f"{address}: {error}") from error
+        try:
+            await server.begin()
+            yield server
+        finally:
+            await server.close()
+    finally:
+        await engine.dispose()
+
+
+def _of(server: "AsyncConnection") -> sa.Connection:
+    """Return the connection that can be used within `run_sync`."""
+    connection = server.sync_connection
+    assert connection is not None
+    return connection
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    lock = Lock(path)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _refuse_missing(path: Path) -> None:
+    if not path.is_file():
+        raise StorageError(f"There is no database {path}.")
+    refuse_lost(path)
+
+
+def _refuse_there(path: Path) -> None:
+    refuse_lost(path)
+    if path.exists() and path.stat().st_size:
+        raise StorageError(f"The file {path} is there already. Name one that is not, or put it elsewhere first.")
+
+
+def _refuse_damaged(address: Address, connection: sa.Connection) -> None:
+    found = next((damage for damage in damage_in(connection) if not harmless(damage)), None)
+    if found is not None:
+        raise StorageError(f"The database {address} is damaged ({found}). Restore a backup (springboard restore).")
+
+
+def _require_present(address: Address, connection: sa.Connection) -> None:
+    """Raise StorageError unless there is a database of this program's schema."""
+    if not revisions(connection) and not sa.inspect(connection).get_table_names():
+        raise StorageError(f"There is nothing in {address}.")
+    try:
+        require_newest(connection)
+    except StorageError as error:
+        raise StorageError(f"{address} cannot be moved. {error}") from None
+
+
+def _refuse_filled(address: Address, connection: sa.Connection) -> None:
+    filled = [table.name for table in MOVED if moving_rows.count(connection, table)]
+    if filled:
+        raise StorageError(f"The database {address} is not empty: it has rows in {', '.join(filled)}. It was left as it is.")
+
+
+def _refuse_leased(address: Address, connection: sa.Connection) -> None:
+    """Raise StorageError if a process has been there just now, which may only have lost its connection for a moment."""
+    now = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+    held = sa.select(leases.c.name).where(leases.c.owner.is_not(None), leases.c.expires > now)
+    if connection.execute(held).first() is not None:
+        raise StorageError(f"{address}: a Springboard was using the database some seconds ago. Stop it, and wait a minute.")
+
+
+def _put_in_place(file: Path, path: Path) -> None:
+    """Give a complete database its name, on the disk, too."""
+    to_disk(file)
+    for end in ("-wal", "-shm"):
+        _beside(path, end).unlink(missing_ok=True)
+    file.replace(path)
+    to_disk(path.parent)
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm", "-journal"):
+        _beside(path, end).unlink(missing_ok=True)
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)

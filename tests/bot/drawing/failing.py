@@ -1,0 +1,58 @@
+"""Pictures that cannot be drawn: what the tests of the bot, and of its sandbox, share."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from typing_extensions import override
+
+from bot.drawing.lanes import Threads, drawing_in
+from bot.workers.worker import WorkFailed
+
+NOTE = "-# The picture couldn’t be drawn. Here it is in words:"
+"""What stands in the place of such a picture, above the words."""
+
+
+class Failing(Threads):
+    """Draws in threads, but of some pictures something else comes.
+
+    Args:
+        instead: what is done in place of drawing one of these.
+        wrong: whether it is one of these, by its number, counted from 1.
+    """
+
+    def __init__(self, instead: Callable[[], Any], wrong: Callable[[int], bool] = lambda _: True) -> None:
+        super().__init__()
+        self.asked = 0
+        self._instead, self._wrong = instead, wrong
+
+    @override
+    async def draw(self, function: Any, *values: Any, slow: bool = False, yielding: bool = False) -> Any:
+        self.asked += 1
+        if not self._wrong(self.asked):
+            return await super().draw(function, *values, slow=slow, yielding=yielding)
+        made = self._instead()
+        return await made if asyncio.iscoroutine(made) else made
+
+
+def broken() -> Any:
+    raise OSError("raster overflow")
+
+
+def dead() -> Any:
+    raise WorkFailed("the process died 2 times")
+
+
+def hungry() -> Any:
+    raise MemoryError
+
+
+async def hanging() -> Any:
+    await asyncio.sleep(10 * 365 * 86400)
+
+
+@contextmanager
+def failing(instead: Callable[[], Any] = broken, wrong: Callable[[int], bool] = lambda _: True) -> Iterator[Failing]:
+    with drawing_in(place := Failing(instead, wrong)):
+        yield place

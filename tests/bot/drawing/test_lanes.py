@@ -1,0 +1,236 @@
+"""Pictures are drawn in processes beside the bot, which may die without anything being lost, and never outlive it."""
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.drawing.lanes import Backend, Processes, Threads, drawing, drawing_in
+from bot.i18n.language import language
+from bot.workers.worker import WorkFailed
+from engines import GAMES
+from engines.chance import UNSEEDED
+from engines.game import Action, Event, View
+from engines.text import say
+from renderers import draw
+from renderers.scene import Finale, Scene
+from tests.bot import worker_calls as calls
+
+
+@pytest.fixture
+def backend() -> Iterator[Processes]:
+    made = Processes()
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=["threads", "processes"])
+def any_backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
+    made = Processes() if request.param == "processes" else Threads()
+    yield made
+    if isinstance(made, Processes):
+        made.close()
+
+
+def a_picture(game_id: str) -> tuple[str, View, Scene]:
+    """A view after a few actions with everything that a scene may have."""
+    game: Any = GAMES[game_id]
+    dice = random.Random(game_id)
+    state: Any = game.start(game.seats[-1], chance=UNSEEDED)
+    events: tuple[Event, ...] = ()
+    for _ in range(2):
+        seat = game.to_act(state)[0]
+        action: Action = ()
+        while True:
+            choice = dice.choice(game.choices(state, seat, action))
+            action = (*action, choice.token)
+            if choice.final:
+                break
+        step = game.play(state, seat, action)
+        state, events = step.state, step.events
+    scene = Scene(
+        names=("Ann", "Дева", "🦊", "Dev", "Eve", "Finn")[: game.seats[-1]],
+        events=events,
+        options=tuple(game.choices(state, game.to_act(state)[0])),
+        translate=language("de"),
+        finale=Finale(winners=(0,)),
+    )
+    return game_id, game.view(state, game.to_act(state)[0]), scene
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_picture_is_the_same_wherever_it_is_drawn(backend: Processes, game_id: str) -> None:
+    picture = a_picture(game_id)
+    assert await backend.draw(draw, *picture) == draw(*picture)
+
+
+async def test_of_many_at_once_each_gets_its_own(any_backend: Backend) -> None:
+    texts = [f"text {number}" * number * 1000 for number in range(40)]
+    drawn = await asyncio.gather(*(any_backend.draw(str.upper, one, slow=len(one) % 2 == 0) for one in texts))
+    assert drawn == [one.upper() for one in texts]
+
+
+async def test_what_takes_long_keeps_nobody_waiting(any_backend: Backend, tmp_path: Path) -> None:
+    long = asyncio.ensure_future(any_backend.draw(calls.when_there, tmp_path / "there", slow=True))
+    later = asyncio.ensure_future(any_backend.draw(str.upper, "later", slow=True))
+    assert await any_backend.draw(str.upper, "now") == "NOW"
+    assert not long.done()
+    assert not later.done()
+    (tmp_path / "there").touch()
+    await long
+    assert await later == "LATER"
+
+
+async def test_a_picture_is_drawn_again_if_the_process_dies(backend: Processes, tmp_path: Path) -> None:
+    before = await backend.draw(os.getpid)
+    dying = backend.draw(calls.fatal_once, tmp_path / "deaths")
+    waiting = backend.draw(str.upper, "waiting")
+    after, other = await asyncio.gather(dying, waiting)
+    assert after not in (before, os.getpid())
+    assert other == "WAITING"
+    assert backend.pids == (after, None)
+
+
+async def test_one_that_dies_between_two_pictures_is_not_missed(backend: Processes) -> None:
+    before = await backend.draw(os.getpid)
+    os.kill(before, signal.SIGKILL)
+    assert await backend.draw(os.getpid) != before
+
+
+async def test_a_picture_that_kills_the_process_twice_is_an_error(backend: Processes, tmp_path: Path) -> None:
+    deaths = tmp_path / "deaths"
+    with pytest.raises(WorkFailed, match=r"died 2 times at .*fatal"):
+        await backend.draw(calls.fatal, deaths)
+    assert deaths.read_text().splitlines() == ["once", "once"]
+    assert await backend.draw(str.upper, "on") == "ON"
+
+
+async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
+    backend = Processes(timeout=0.2)
+    with pytest.raises(WorkFailed):
+        await backend.draw(calls.computing, tmp_path / "begun")
+    assert backend.pids == (None, None)
+    backend.close()
+
+
+async def test_an_error_is_what_it_was_and_says_where_it_was(backend: Processes) -> None:
+    with pytest.raises(KeyError, match="no such game") as error:
+        await backend.draw(calls.wrong)
+    assert "in wrong" in "".join(error.value.__notes__)
+    with pytest.raises(RuntimeError, match=r"Odd\('1 and 2'\)") as replaced:
+        await backend.draw(calls.odd)
+    assert "in odd" in "".join(replaced.value.__notes__)
+    with pytest.raises(KeyError):
+        await backend.draw(draw, "no such game", *a_picture("bouncers")[1:])
+
+
+async def test_what_cannot_be_sent_is_an_error_at_once(backend: Processes) -> None:
+    with pytest.raises((AttributeError, TypeError), match="pickle"):
+        await backend.draw(lambda: None)
+    assert await backend.draw(str.upper, "on") == "ON"
+
+
+async def test_who_does_not_wait_any_more_disturbs_nobody(backend: Processes, tmp_path: Path) -> None:
+    first = asyncio.ensure_future(backend.draw(calls.when_there, tmp_path / "there"))
+    second = asyncio.ensure_future(backend.draw(calls.noted, tmp_path / "second"))
+    third = asyncio.ensure_future(backend.draw(str.upper, "third"))
+    await asyncio.sleep(0)
+    first.cancel()
+    second.cancel()
+    await asyncio.wait({first, second})
+    (tmp_path / "there").touch()
+    assert await third == "THIRD"
+    assert not (tmp_path / "second").exists(), "it was not begun, and nobody wanted it any more"
+
+
+async def test_the_end_does_not_wait_for_what_is_being_drawn(tmp_path: Path) -> None:
+    backend = Processes()
+    drawn = [
+        asyncio.ensure_future(backend.draw(calls.when_there, tmp_path / "never", slow=slow)) for slow in (True, False, False)
+    ]
+    fast = await asyncio.to_thread(_pid_of, backend)
+    await asyncio.to_thread(backend.close)
+    found = await asyncio.gather(*drawn, return_exceptions=True)
+    assert [type(one) for one in found] == [WorkFailed, WorkFailed, asyncio.CancelledError]
+    with pytest.raises(ProcessLookupError):
+        os.kill(fast, 0)
+    assert backend.pids == (None, None)
+
+
+def _pid_of(backend: Processes) -> int:
+    """The number of the process of the fast lane, once there is one."""
+    while (pid := backend.pids[0]) is None:
+        pass
+    return pid
+
+
+async def test_signals_to_the_group_do_not_concern_the_process(backend: Processes) -> None:
+    pid = await backend.draw(os.getpid)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid, number)
+    assert await backend.draw(os.getpid) == pid
+
+
+def test_the_process_does_not_outlive_a_bot_that_is_killed() -> None:
+    bot = (
+        "import asyncio, os, signal\n"
+        "from bot.drawing.lanes import Processes\n"
+        "async def main():\n"
+        "    backend = Processes()\n"
+        "    for slow in (False, True):\n"
+        "        await backend.draw(os.getpid, slow=slow)\n"
+        "    print(len(backend.pids), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "asyncio.run(main())\n"
+    )
+    # Standard error is inherited: it comes to an end when the last of the processes has.
+    run = subprocess.run([sys.executable, "-c", bot], capture_output=True, check=False, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (-signal.SIGKILL, b"2\n", b"")
+
+
+async def test_the_process_is_small_and_knows_no_secrets(backend: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "s3cret")
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://somebody:s3cret@server/games")
+    await backend.draw(draw, *a_picture("pucks"))
+    assert not await backend.draw(calls.modules) & {
+        "discord",
+        "sqlalchemy",
+        "aiosqlite",
+        "asyncpg",
+        "aiohttp",
+        "pydantic",
+        "asyncio",
+    }
+    assert "s3cret" not in repr(await backend.draw(calls.environment))
+
+
+async def test_what_is_printed_does_not_get_between_the_answers(backend: Processes) -> None:
+    assert await backend.draw(calls.talkative) == "answer"
+    assert await backend.draw(str.upper, "on") == "ON"
+
+
+async def test_the_process_for_what_takes_long_rests_when_there_is_nothing_to_do() -> None:
+    backend = Processes(rests_after=0)
+    first = await backend.draw(os.getpid, slow=True)
+    stays = await backend.draw(os.getpid)
+    while backend.pids[1] is not None:
+        await asyncio.sleep(0.01)
+    assert await backend.draw(os.getpid, slow=True) != first
+    assert await backend.draw(os.getpid) == stays
+    backend.close()
+
+
+async def test_pictures_are_drawn_in_threads_unless_another_backend_is_chosen(backend: Processes) -> None:
+    assert await drawing(os.getpid) == os.getpid()
+    with drawing_in(backend):
+        assert await drawing(os.getpid) == backend.pids[0]
+        assert await drawing(os.getpid, slow=True) == backend.pids[1]
+    assert await drawing(os.getpid, slow=True) == os.getpid()
+    assert await drawing(str, say("unchanged")) == "unchanged"

@@ -1,0 +1,103 @@
+"""Who comes next."""
+
+import asyncio
+
+from bot.drawing.semaphore import YieldingSemaphore
+
+LONG = 3600.0
+"""Seconds that do not pass in a test."""
+
+
+class Guests:
+    """Some who want a turn, and note when they have it."""
+
+    def __init__(self, turns: YieldingSemaphore) -> None:
+        self.turns = turns
+        self.served: list[str] = []
+        self._leave: dict[str, asyncio.Event] = {}
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def come(self, *names: str, yielding: bool = False) -> None:
+        """Ask for a turn, one after the other."""
+        for name in names:
+            self._leave[name] = asyncio.Event()
+            self.tasks[name] = asyncio.create_task(self._stay(name, yielding))
+        await settled()
+
+    async def _stay(self, name: str, yielding: bool) -> None:
+        async with self.turns.turn(yielding=yielding):
+            self.served.append(name)
+            await self._leave[name].wait()
+
+    async def leave(self, *names: str) -> None:
+        """Give a turn back."""
+        for name in names:
+            self._leave[name].set()
+        await settled()
+
+
+async def settled() -> None:
+    """Let everybody do what they can."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_so_many_are_let_in_and_the_others_in_the_order_in_which_they_came() -> None:
+    guests = Guests(YieldingSemaphore(2, LONG))
+    await guests.come("a", "b", "c", "d")
+    assert guests.served == ["a", "b"]
+    await guests.leave("b")
+    assert guests.served == ["a", "b", "c"]
+    await guests.leave("a", "c", "d")
+    assert guests.served == ["a", "b", "c", "d"]
+
+
+async def test_who_has_yielded_long_enough_has_a_turn() -> None:
+    guests = Guests(YieldingSemaphore(1, yields_for=0.0))
+    await guests.come("first")
+    await guests.come("patient", yielding=True)
+    await guests.come("late")
+    await guests.leave("first", "patient", "late")
+    assert guests.served == ["first", "patient", "late"]
+
+
+async def test_who_yields_comes_after_those_who_do_not() -> None:
+    guests = Guests(YieldingSemaphore(1, LONG))
+    await guests.come("first", "patient 1", "patient 2", yielding=True)
+    await guests.come("a", "b")
+    await guests.leave("first", "patient 1", "patient 2", "a", "b")
+    assert guests.served == ["first", "a", "b", "patient 1", "patient 2"]
+
+
+async def test_who_goes_away_takes_no_turn_along() -> None:
+    guests = Guests(YieldingSemaphore(1, LONG))
+    await guests.come("first", "waiting", "next")
+    guests.tasks["waiting"].cancel()
+    await guests.leave("first")
+    assert guests.served == ["first", "next"]
+    await guests.leave("next")
+    await guests.come("last")
+    assert guests.served[-1] == "last"
+
+
+async def test_who_is_called_in_the_moment_of_going_away_passes_the_turn_on() -> None:
+    turns = YieldingSemaphore(1, LONG)
+    guests = Guests(turns)
+    await guests.come("first", "waiting", "next")
+    guests._leave["first"].set()
+    await asyncio.sleep(0)  # first leaves, and calls the one who waits
+    guests.tasks["waiting"].cancel()
+    await settled()
+    assert guests.served == ["first", "next"]
+
+
+async def test_an_error_gives_the_turn_back() -> None:
+    turns = YieldingSemaphore(1, LONG)
+    for _ in range(2):
+        try:
+            async with turns.turn():
+                raise ArithmeticError
+        except ArithmeticError:
+            pass
+    async with asyncio.timeout(60), turns.turn():
+        pass

@@ -1,0 +1,109 @@
+"""Filled databases of each version of the schema, as files: what every later version has to bring up and go on with.
+
+    .venv/bin/python -m tests.bot.filled
+
+plays the life below with the present program, and keeps its database in tests/storage/filled under the number of the schema, as
+compressed SQL. It is done before a change of the tables, with the program as it was before; a file that is there is never made
+anew, since nobody has that program any more.
+"""
+
+import asyncio
+import gzip
+import random
+import sqlite3
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from bot.sessions import Sessions
+from storage import queries
+from storage.cluster.leases import Leases
+from storage.lines.versions import NEWEST
+from storage.schema.records import Heartbeat, Status, WatchFor
+from storage.store import Store
+from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Life, lived
+from tests.bot.service import ANN, BEN, CLEO, DEV, HOUR, PEOPLE, Time, seeds
+from tests.engines.contract_games import random_action
+
+FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
+FIRST: Final = "0012"
+"""The first version of which a filled database was kept."""
+
+BUNNY: Final = replace(BOUNCERS, game="bunny", seats=2, clock=None)
+FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
+"""A table on another server."""
+
+
+async def fill(path: Path) -> None:
+    """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
+    store, clock, known = await Store.open(path), Time(), seeds()
+    life = Life(Sessions(store, now=clock, entropy=lambda _: next(known)), clock)
+    await lived(life)
+    for request, others in ((BUNNY, (BEN,)), (DICE, (BEN, CLEO)), (PUCKS, (BEN, CLEO, DEV)), (FAR, (DEV,))):
+        await life.played(await life.opened(request, *(user.id for user in others)))
+        await to_the_end(life, await life.opened(request, *(user.id for user in others)))
+    await life.sessions.users.change_server(10, clock=3600, channels=(20,), language="de")
+    await life.sessions.users.forget(DEV)
+    for bring in STATES:
+        if bring.__name__ in {"_planned", "_seat_on_offer", "_orders"}:
+            await bring(life)
+    await life.sessions.consent.nudge(await late(life), ANN)
+    await life.sessions.watching.watch(await life.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
+    async with store.write() as writer:
+        await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
+    await Leases(store).add("shard 0 of 1")
+    await store.close()
+
+
+async def to_the_end(life: Life, table_id: int) -> None:
+    """Play a game at random until its rules end it, or for a long time."""
+    dice = random.Random(table_id)
+    for _ in range(400):
+        snapshot = await life.sessions.snapshot(table_id)
+        if snapshot.table.status is not Status.PLAYING:
+            return
+        life.clock.pass_(1.0)
+        seat = snapshot.playing.to_act[0]
+        action = random_action(snapshot.playing.game, snapshot.playing.state, seat, dice)
+        await life.sessions.play.act(table_id, PEOPLE[snapshot.players[seat].user_id], action)
+
+
+async def late(life: Life) -> int:
+    """A table at which Ben has been waited for for long."""
+    table_id = await life.opened(BOUNCERS, BEN.id)
+    await life.awaits(table_id, BEN.id)
+    life.clock.pass_(13 * HOUR)
+    return table_id
+
+
+def kept() -> dict[str, Path]:
+    """The filled databases that are kept, by the version of their schema."""
+    return {path.name[1:5]: path for path in sorted(FOLDER.glob("r*.sql.gz"))}
+
+
+def unpack(file: Path, path: Path) -> None:
+    """Make the database that was kept in a file."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(gzip.decompress(file.read_bytes()).decode())
+
+
+def keep() -> Path:
+    """Keep a filled database of the present version. Raises FileExistsError if one is kept."""
+    file = FOLDER / f"r{NEWEST}.sql.gz"
+    if file.exists():
+        raise FileExistsError(f"{file} is kept already, by the program as it was then")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "filled.sqlite3"
+        asyncio.run(fill(path))
+        with closing(sqlite3.connect(path)) as connection:
+            statements = "\n".join(connection.iterdump())
+    FOLDER.mkdir(exist_ok=True)
+    file.write_bytes(gzip.compress(statements.encode(), mtime=0))
+    return file
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{keep()}\n")

@@ -1,0 +1,157 @@
+"""Whatever tokens a click has that nobody's own client makes, its person gets a clear private answer, and nothing changes."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.interactions.answering.handler import NO_TOKENS, Tokens, is_word
+from bot.interactions.router import HANDLERS
+from bot.messages.click import Click, is_number
+from tests.bot.forging import chosen, forged
+from tests.bot.kit import Message, World, reply
+from tests.bot.seated import open_table, sessions_of, user_of
+from tests.storage.dump import everything
+
+TOO_OLD = "This button is too old for me."
+WENT_WRONG = "went wrong"
+
+MOST = str(2**63 - 1)
+NO_NUMBERS = ("x", "-1", "+1", "1.5", "1e3", "²", "٣", "１", str(2**63), "9" * 40)
+"""What is no number as the bot writes one, although Python reads some of it as one."""
+
+NO_WORDS = ("", " ", "a b", "a\n", "x" * 101)
+"""What is no token: no custom_id can hold it, but an option of a menu can."""
+
+NASTY = ("nonsense", "²", "٣", "-1", MOST, "9" * 40, "\0", "😀", "{game}", "~0", "#", "sure")
+"""Words that mean nothing to most verbs."""
+
+
+@pytest.mark.parametrize(("verb", "tokens"), [
+    ("watch-for", ()), ("watch-for", ("end", "turn")), ("hand-over", ()), ("hand-over", ("1",)), ("hand-over", ("1", "2", "3")),
+    ("hand-over", ("x", "y")), ("hand-over", ("²", "٣")), ("hand-over", ("9" * 20, "1")), ("hand-over", ("-1", "-2")),
+])  # fmt: skip
+async def test_forged_tokens_are_answered_and_change_nothing(world: World, verb: str, tokens: tuple[str, ...]) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    store = sessions_of(world)._repository.store
+    before = await everything(store)
+    said = await forged(world.ann, table.board(), Click(verb, 1, tokens=tokens))
+    assert said.ephemeral
+    assert TOO_OLD in world.text(said)
+    assert await everything(store) == before
+
+
+# --- which tokens a verb can have -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("token", NO_NUMBERS)
+def test_what_is_no_number(token: str) -> None:
+    assert not is_number(token)
+    assert not Tokens((is_number,)).fit((token,))
+
+
+@pytest.mark.parametrize("token", ["0", "7", "007", MOST])
+def test_what_is_a_number(token: str) -> None:
+    assert is_number(token)
+    assert int(token) < 2**63
+
+
+def test_tokens_fit_by_their_number_and_their_form() -> None:
+    two, some, any_ = Tokens((is_word, is_number)), Tokens((is_word, is_word), least=1), Tokens((is_number,), more=is_word)
+    assert [two.fit(("a", "1")[:n]) for n in range(3)] == [False, False, True]
+    assert not two.fit(("a", "1", "b"))
+    assert not two.fit(("a", "b"))
+    assert [some.fit(("a",) * n) for n in range(4)] == [False, True, True, False]
+    assert [any_.fit(("1",) * n) for n in range(4)] == [False, True, True, True]
+    assert not any_.fit(("1", "a", ""))
+    assert Tokens().fit(())
+    assert not Tokens().fit(("a",))
+
+
+@pytest.mark.parametrize("token", NO_WORDS)
+def test_what_is_no_word(token: str) -> None:
+    assert not is_word(token)
+
+
+# --- all verbs --------------------------------------------------------------------------------------------------------------
+
+
+def right(tokens: Tokens) -> list[str]:
+    """Tokens that fit, as many as have a form of their own."""
+    return ["1" if form is is_number else "x" for form in tokens.forms]
+
+
+def wrong(tokens: Tokens) -> Iterator[tuple[str, ...]]:
+    """None, too many, and each that has a form in a wrong form."""
+    fitting = right(tokens)
+    if fitting and tokens.least != 0:
+        yield ()
+        yield tuple(fitting[: (len(fitting) if tokens.least is None else tokens.least) - 1])
+    if tokens.more is None:
+        yield (*fitting, "x")
+        yield (*fitting, *["1"] * 20)
+    for place, form in enumerate(tokens.forms):
+        for token in NO_NUMBERS if form is is_number else ():
+            yield (*fitting[:place], token, *fitting[place + 1 :])
+
+
+def nasty(tokens: Tokens) -> dict[tuple[str, ...], None]:
+    """Tokens that fit and mean nothing, each once; none for a verb that has no tokens."""
+    found: dict[tuple[str, ...], None] = {}
+    for word in NASTY if tokens != NO_TOKENS else ():
+        filled = tuple(MOST if form is is_number else word for form in tokens.forms)
+        more = () if tokens.more is None else ((*filled, word), (*filled, word, word))
+        found.update(dict.fromkeys((filled, *more)))
+    return found
+
+
+ALL = sorted(HANDLERS)
+
+
+def test_every_verb_has_tokens_of_which_some_fit_and_others_do_not() -> None:
+    for verb in ALL:
+        tokens = HANDLERS[verb].tokens
+        assert tokens.fit(right(tokens)), verb
+        assert not any(tokens.fit(some) for some in wrong(tokens)), verb
+        assert all(tokens.fit(some) for some in nasty(tokens)), verb
+
+
+async def a_board(world: World, stage: str) -> Message:
+    """The message of a table that is waiting, where a game is on, or over."""
+    if stage == "open":
+        return reply(await world.ann.slash(world.channel, "play", game="pucks", seats=3))
+    if stage == "pucks":
+        return (await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")).board()
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    if stage == "over":
+        await sessions_of(world).play.resign(1, user_of(world.ben))
+        await table.show_all()
+        await world.ann.click(table.board(), label="Review")  # so that it is there, whoever asks for it again
+    return table.board()
+
+
+@pytest.mark.slow
+async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
+    """As options of a menu, which hold what no custom_id can."""
+    board = await a_board(world, "pucks")
+    store = sessions_of(world)._repository.store
+    before = await everything(store)
+    for verb in ALL:
+        tokens = HANDLERS[verb].tokens
+        for some in (*wrong(tokens), *((token,) for token in NO_WORDS)):
+            said = await chosen(world.ann, board, Click(verb, 1), *some)
+            assert said.ephemeral, (verb, some)
+            assert TOO_OLD in world.text(said), (verb, some)
+        assert await everything(store) == before, verb
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["open", "bouncers", "pucks", "over"])
+async def test_whatever_the_tokens_of_a_verb_say_nothing_goes_wrong_or_changes(world: World, stage: str) -> None:
+    board = await a_board(world, stage)
+    store = sessions_of(world)._repository.store
+    before = await everything(store)
+    for verb in ALL:
+        for some in nasty(HANDLERS[verb].tokens):
+            said = await chosen(world.ann, board, Click(verb, 1), *some)
+            assert WENT_WRONG not in world.text(said), (verb, some)
+        assert await everything(store) == before, verb

@@ -1,0 +1,117 @@
+"""What belongs to a server and to no table is carried out in the same queues, with the same retries."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+from discord import Forbidden, HTTPException, RateLimited
+
+from bot.outbox.worker import OutboxWorker
+from bot.sessions import Sessions
+from storage import queries
+from storage.schema.records import Job, JobKind
+from tests.bot.outbox.channels import Discord, begun
+from tests.bot.service import Time, jobs
+
+
+async def owe(sessions: Sessions, guild_id: int, channel: int, key: str = "") -> Job:
+    now = sessions.now()
+    job = Job(
+        guild_id=guild_id, place=f"channel {channel}", kind=JobKind.HURRIED, key=key, payload={"seat": channel},
+        due=now, created_at=now,
+    )  # fmt: skip
+    async with sessions._repository.store.write() as writer:
+        return await queries.jobs.enqueue(writer, job)
+
+
+def post_by(outbox: OutboxWorker, discord: Discord, *errors: Exception) -> list[Job]:
+    """Have what belongs to a server posted to the channel in its payload, after these errors. Returns what is done."""
+    left, done = list(errors), []
+
+    async def post(job: Job) -> None:
+        if left:
+            raise left.pop(0)
+        await discord.get_partial_messageable(job.payload["seat"]).send()
+        done.append(job)
+
+    outbox._attempts._jobs.without_table[JobKind.HURRIED] = post
+    return done
+
+
+def refusal(status: int, code: int) -> Any:
+    kind = Forbidden if status == 403 else HTTPException
+    return kind(SimpleNamespace(status=status, reason=""), {"code": code, "message": "no"})
+
+
+async def until_idle(outbox: OutboxWorker) -> None:
+    outbox.wake()
+    while outbox.busy:
+        await asyncio.sleep(0)
+
+
+async def test_servers_run_side_by_side_with_tables(sessions: Sessions, discord: Discord, outbox: OutboxWorker) -> None:
+    done = post_by(outbox, discord)
+    discord.hanging[100] = asyncio.Event()
+    hangs, follows = await owe(sessions, 10, 100), await owe(sessions, 10, 100, "next")
+    other = await owe(sessions, 11, 200)
+    await begun(sessions, 100)
+    outbox.wake()
+    await discord.until(lambda: 200 in discord.sent)
+    assert done == [other]
+    discord.hanging[100].set()
+    await discord.until(lambda: len(discord.sent) == 4)
+    await until_idle(outbox)
+    assert done == [other, hangs, follows]
+    assert [job for job in await jobs(sessions) if job.table_id is None] == []
+
+
+async def test_what_has_failed_is_in_doubt_and_tried_again(
+    sessions: Sessions, clock: Time, discord: Discord, outbox: OutboxWorker
+) -> None:
+    done = post_by(outbox, discord, refusal(500, 0))
+    job = await owe(sessions, 10, 100)
+    await until_idle(outbox)
+    (again,) = await jobs(sessions)
+    assert (done, again.id, again.tries) == ([], job.id, 1)
+    assert outbox._access.in_doubt(again)
+    assert not outbox._access.in_doubt(await owe(sessions, 11, 100))
+    clock.pass_(60.0)
+    await until_idle(outbox)
+    assert sorted(one.guild_id for one in done) == [10, 11]
+    assert not outbox._access.in_doubt(again)
+
+
+async def test_what_discord_refuses_waits_for_its_permissions(
+    sessions: Sessions, clock: Time, discord: Discord, outbox: OutboxWorker
+) -> None:
+    done = post_by(outbox, discord, refusal(403, 50001))
+    await owe(sessions, 10, 100)
+    await until_idle(outbox)
+    (again,) = await jobs(sessions)
+    assert (again.tries, again.due) == (1, clock() + 60.0)
+    await outbox.reconsider(11)
+    await until_idle(outbox)
+    assert done == []
+    await outbox.reconsider(10)
+    await until_idle(outbox)
+    assert [one.guild_id for one in done] == [10]
+
+
+async def test_what_nothing_carries_out_is_kept(sessions: Sessions, discord: Discord, outbox: OutboxWorker) -> None:
+    await owe(sessions, 10, 100)
+    await until_idle(outbox)
+    (again,) = await jobs(sessions)
+    assert (again.tries, discord.sent) == (1, [])
+
+
+async def test_a_channel_that_takes_no_more_holds_its_own_queue(
+    sessions: Sessions, discord: Discord, outbox: OutboxWorker
+) -> None:
+    done = post_by(outbox, discord, RateLimited(30.0))
+    await owe(sessions, 10, 100)
+    await until_idle(outbox)
+    assert set(outbox._queues._held) == {"channel 100"}
+    await owe(sessions, 10, 100, "later")
+    await owe(sessions, 10, 200)
+    await until_idle(outbox)
+    assert [job.place for job in done] == ["channel 200"]

@@ -1,0 +1,125 @@
+"""`Users.export`: the file that somebody gets with all that is kept of them."""
+
+import io
+import json
+import random
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from bot.sessions import Sessions
+from bot.sessions.admin.export import AT_ONCE, Export
+from storage import queries
+from storage.schema.records import Status, WatchFor
+from storage.store import Store
+from tests.bot.damage import damage
+from tests.bot.service import ANN, BEN, CLEO, DEV, started
+from tests.storage.samples import a_seat, a_table, an_entry
+
+
+async def exported(sessions: Sessions, user_id: int = ANN.id) -> Export:
+    made = await sessions.users.export(user_id)
+    assert made is not None
+    return made
+
+
+def read(export: Export) -> dict[str, Any]:
+    content = export.content
+    if export.name.endswith(".zip"):
+        with ZipFile(io.BytesIO(content)) as packed:
+            (name,) = packed.namelist()
+            content = packed.read(name)
+    found: dict[str, Any] = json.loads(content)
+    return found
+
+
+async def test_somebody_gets_what_they_have_done_and_set(sessions: Sessions) -> None:
+    table = await started(sessions)
+    await sessions.play.act(table.table.id, ANN, "b2 b3", interaction_id=9004)
+    await sessions.play.act(table.table.id, BEN, "b7 b6", interaction_id=9005)
+    await sessions.users.change(ANN.id, zone="Europe/Berlin")
+    await sessions.users.note_lesson(ANN.id, "bouncers", "jumps", "steps")
+    await sessions.watching.watch(table.table.id, CLEO, WatchFor.TURN)
+    made = await exported(sessions)
+    found = read(made)
+    assert (made.name, made.tables, made.left_out, made.unreadable) == ("springboard-export.json", 1, 0, 0)
+    assert (found["format"], found["user_id"], found["made_at"]) == ("springboard export 1", str(ANN.id), sessions.now())
+    (mine,) = found["settings"]
+    assert mine["settings"]["zone"] == "Europe/Berlin"
+    assert mine["settings"]["learning"]["bouncers"] == {"at": "jumps", "solved": ["steps"]}
+    (there,) = found["tables"]
+    assert [(entry["number"], entry["tokens"], entry["interaction_id"]) for entry in there["actions"]] == [
+        (1, ["b2", "b3"], "9004")
+    ]
+    assert there["about"]["status"] == "playing"
+    text = made.content.decode()
+    for others in ("Ben", "Cleo", "9005", table.table.seed.hex() if table.table.seed else "no seed"):
+        assert others not in text
+    watching = read(await exported(sessions, CLEO.id))["tables"]
+    assert [(table["table"], table["watches"]) for table in watching] == [(1, [{"what": "turn"}])]
+
+
+async def test_nothing_is_kept_of_a_stranger_and_asking_changes_nothing(sessions: Sessions) -> None:
+    await started(sessions)
+    assert await sessions.users.export(DEV.id) is None
+    assert await sessions.users.export(DEV.id) is None
+    await sessions.users.forget(BEN)
+    assert await sessions.users.export(BEN.id) is None
+    assert await sessions.users.export(-1) is not None, "what is left of him is a placeholder's"
+
+
+async def test_a_game_that_cannot_be_read_harms_nothing(sessions: Sessions, store: Store) -> None:
+    for _ in range(2):
+        await sessions.play.act((await started(sessions)).table.id, ANN, "b2 b3")
+    assert store.address.path is not None
+    damage(store.address.path, "UPDATE seats SET status = 'dancing' WHERE table_id = 1")
+    damage(store.address.path, f"UPDATE tables SET seed = '{'none' * 8}', set_aside = 'odd' WHERE id = 1")
+    made = await exported(sessions)
+    found = read(made)
+    assert made.unreadable == found["unreadable_rows_left_out"] == 2, "the table, and Ann's seat"
+    assert [(table["table"], "seat" in table, "actions" in table) for table in found["tables"]] == [
+        (2, True, True),
+        (1, False, True),
+    ]
+
+
+async def filled(store: Store, tables: int) -> None:
+    """So many tables at which Ann has played, with words that nothing can make shorter."""
+    dice = random.Random(0)
+    async with store.write() as writer:
+        for _ in range(tables):
+            table = await queries.tables.add(writer, a_table(status=Status.FINISHED, opened_by=BEN.id))
+            await queries.seats.put(writer, a_seat(table.id, ANN.id, 0, name=dice.randbytes(400).hex()))
+            await queries.entries.append(writer, an_entry(table.id, 1, user_id=ANN.id))
+
+
+async def test_many_tables_are_read_a_few_at_a_time_and_all_are_there(sessions: Sessions, store: Store) -> None:
+    count = 2 * AT_ONCE + 1
+    await filled(store, count)
+    found = read(await exported(sessions))
+    assert [table["table"] for table in found["tables"]] == list(range(count, 0, -1))
+
+
+async def test_what_is_too_large_is_packed(sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    await filled(store, AT_ONCE)
+    plain = await exported(sessions)
+    monkeypatch.setattr("bot.sessions.admin.export.MOST_BYTES", len(plain.content) - 1)
+    packed = await exported(sessions)
+    assert (packed.name, packed.left_out) == ("springboard-export.zip", 0)
+    assert read(packed) == read(plain)
+
+
+async def test_what_is_far_too_large_has_the_newest_tables_and_says_so(
+    sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.sessions.admin.export.MOST_BYTES", 20_000)
+    monkeypatch.setattr("bot.sessions.admin.export.AT_ONCE", 5)
+    await filled(store, 250)
+    made = await exported(sessions)
+    found = read(made)
+    assert made.tables == 250
+    assert 0 < made.left_out < 250
+    assert found["older_tables_left_out"] == made.left_out
+    assert [table["table"] for table in found["tables"]] == list(range(250, made.left_out, -1))
+    assert len(made.content) < 200_000

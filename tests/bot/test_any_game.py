@@ -1,0 +1,60 @@
+"""Any game in Discord, from `/play` to the end, by what the bot offers for all of them."""
+
+import pytest
+
+from engines import GAMES
+from storage.schema.records import Status
+from tests.bot.kit import World, reply
+from tests.bot.seated import Seated, open_table, sessions_of, small_table
+
+pytestmark = pytest.mark.slow
+
+TURNS_AT_MOST = 60
+"""A game that is longer is ended by somebody who leaves."""
+
+A_WHILE = 6.0
+"""Seconds in which a computer has played a turn."""
+
+
+async def end_it(table: Seated) -> None:
+    world = table.world
+    while not await table.over():
+        member, *_ = await table.awaited()
+        await member.click(reply(await member.slash(table.channel, "resign")), label="Resign")
+        await world.settle()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_game_is_played_in_its_panel_and_by_typing(world: World, game_id: str) -> None:
+    people = [world.ann, world.ben][: GAMES[game_id].seats[-1]]
+    table = await open_table(world, game_id, *people, **small_table(game_id))
+    assert world.picture(table.board()).alt
+    words = await world.ben.click(table.board(), label="Board in words")
+    assert world.text(reply(words))
+    for turn in range(TURNS_AT_MOST):
+        if await table.over():
+            break
+        member, *_ = await table.awaited()
+        action = await table.random_action(member)
+        await (table.pick(member, action, by="Move") if turn % 2 and game_id != "trampoline" else table.type(member, action))
+    await end_it(table)
+    assert (await table.snapshot()).table.status is Status.FINISHED
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_computer_plays_against_somebody(world: World, game_id: str) -> None:
+    await world.ann.slash(world.channel, "play", game=game_id, computer="easy", **small_table(game_id))
+    (listed, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    place = next((thread for thread in world.channel.threads if thread.id == listed.thread_id), world.channel)
+    table = Seated(world, listed.id, [world.ann], place)
+    acted = 0
+    for _ in range(TURNS_AT_MOST):
+        snapshot = await table.snapshot()
+        if await table.over() or acted >= 3:
+            break
+        if not snapshot.thinking and snapshot.own_seat(world.ann.id) in snapshot.playing.to_act:
+            await table.type(world.ann, await table.random_action(world.ann))
+        before = (await table.snapshot()).table.version
+        await world.pass_time(A_WHILE)
+        acted += (await table.snapshot()).table.version > before
+    assert acted > 0

@@ -1,0 +1,323 @@
+"""One damaged row harms nothing but its own table, or its own person: every column of every table is damaged in turn.
+
+The rows of Cleo's and Dev's tables are damaged while the bot is away, those of Ann's and Ben's are not. Then the bot is back,
+and time passes: all that Ann and Ben wait for has to happen as if nothing were wrong.
+"""
+
+import contextlib
+import random
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bot.monitoring.monitor import Monitor
+from bot.sessions import TableRequest, User
+from storage import queries
+from storage.schema import tables as kept
+from storage.schema.records import Heartbeat, Level, Status, WatchFor
+from storage.schema.tables import Structure, Word
+from tests.bot.damage import damage
+from tests.bot.kit import World, a_world
+from tests.bot.seated import seeded, sessions_of, user_of
+from tests.bot.service import DAY, HOUR, first_action, press
+
+BEFORE = 0.6 * DAY
+AWAY = 6 * HOUR
+AFTER = 2.5 * DAY
+"""Seconds for which people play before the bot goes away, for which it is away, and that pass after it is back."""
+
+DEV = 4
+
+AT_MOST = 20
+"""How many times the same world is damaged: the bot takes an outage of two months for a clock that is wrong."""
+
+PARTS = 10
+"""In how many worlds all of it is tried."""
+
+OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}, "settings vacation": {"days": 0}}
+
+FAULTS = frozenset(
+    {"a loop failed", "a queue failed", "delivery failed", "the tables were not looked through", "not looked at"}
+)
+"""What the bot logs when more has gone wrong than one table."""
+
+Cell = tuple[str, str, str, str]
+"""At which of their tables, a table of the database, a column, and what is put there, in SQL."""
+
+SLOTS = {
+    "tables": ("running", "waiting", "against", "over", "resting"),
+    "seats": ("running", "waiting", "against", "over", "resting"),
+    "actions": ("running", "against", "over"),
+    "contributions": ("waiting", "over"),
+    "departures": ("resting",),
+    "outbox": ("running",),
+    "plans": ("resting",),
+    "thinking": ("against",),
+    "reviews": ("over",),
+    "watches": ("waiting",),
+}
+"""At which of their tables there are rows of what belongs to a table."""
+
+OTHERS = {
+    "people": "user_id IN ({cleo}, {dev})", "ratings": "user_id IN ({cleo}, {dev})", "pings": "by_user IN ({cleo}, {dev})",
+    "servers": "guild_id = 99", "heartbeats": "name = 'shard 0 of 2'",
+}  # fmt: skip
+"""Which rows of the others are damaged."""
+
+TEXTS = ("NULL", "''", "x'00ff'", "CAST(x'ff41' AS TEXT)", "printf('%05000d', 7)")
+WHOLE = ("NULL", "'x'", "2.5", "-1", "-9223372036854775808", "9223372036854775807")
+MOMENTS = ("NULL", "'x'", "-1.0", "-1e300", "1e300", "9e999", "-9e999", "2e12")
+JSON = (
+    "{", "null", "5", "[]", "{}", '"x"', "[[]]", "[-1]", '["x"]', '{"x": 1}', '{"2026": 1e999, "draw": NaN}', "[" * 500,
+    '{"user": "x", "to": "x", "turn": "x"}', '{"user": 123456789012345678901234567890, "turn": 1, "which": "half"}',
+)  # fmt: skip
+
+
+def values_for(column: sa.Column[Any]) -> Sequence[str]:
+    """What a column is damaged with: nothing, what is of another type, and what is beyond all limits."""
+    if isinstance(column.type, Structure):
+        return ("NULL", "x'00ff'", *(f"'{json_}'" for json_ in JSON))
+    if isinstance(column.type, Word | sa.Boolean):
+        return ("NULL", "'x'", "x'00ff'", "7")
+    if isinstance(column.type, sa.LargeBinary):
+        return ("NULL", "'x'", "x'00ff'", "5")
+    if isinstance(column.type, sa.Double):
+        return MOMENTS
+    # From the largest number of a row, SQLite itself could not count on.
+    numbered = column.name == "id"
+    return TEXTS if isinstance(column.type, sa.String) else WHOLE[:-1] if numbered else WHOLE
+
+
+def rounds() -> list[list[Cell]]:
+    """Everything that can be wrong with a row, once, in an order that has nothing to do with it, and as much of it at a time
+    as concerns different tables and people."""
+    left = [(name, column, value) for name in (*SLOTS, *OTHERS) for column, value in damages(name)]
+    random.Random(25).shuffle(left)
+    found = []
+    while left:
+        free, together, later = {*SLOTS["tables"], *OTHERS}, list[Cell](), list[tuple[str, str, str]]()
+        for cell in left:
+            slot = next((one for one in SLOTS.get(cell[0], (cell[0],)) if one in free), None)
+            if slot is None:
+                later.append(cell)
+            else:
+                free.discard(slot)
+                together.append((slot, *cell))
+        found.append(together)
+        left = later
+    return found
+
+
+def damages(name: str) -> Iterator[tuple[str, str]]:
+    """The columns of a table of the database, each with all that it is damaged with."""
+    return ((column.name, value) for column in kept.metadata.tables[name].c for value in values_for(column))
+
+
+@dataclass
+class Tables:
+    """The tables of two people, by what goes on there."""
+
+    running: int
+    waiting: int
+    against: int
+    over: int
+    resting: int
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return (self.running, self.waiting, self.against, self.over, self.resting)
+
+
+async def opened(world: World, opener: User, *others: User, **request: Any) -> int:
+    """A table of these people, whose game begins when all of them sit there."""
+    asked: dict[str, Any] = {"guild_id": world.guild.id, "channel_id": world.channel.id, "game": "bouncers"}
+    lobby = sessions_of(world).lobby
+    snapshot = await lobby.open(opener, TableRequest(**(asked | request)))
+    for user in others:
+        snapshot = await lobby.join(snapshot.table.id, user, press(snapshot, user), "luck")
+    return snapshot.table.id
+
+
+async def acted(world: World, table_id: int, times: int = 1) -> None:
+    """So many actions of whoever is awaited."""
+    sessions = sessions_of(world)
+    for _ in range(times):
+        snapshot = await sessions.snapshot(table_id)
+        player = snapshot.awaited[0]
+        await sessions.play.act(table_id, User(player.user_id, player.name), first_action(snapshot))
+
+
+async def tables_of(world: World, first: User, second: User, watcher: User) -> Tables:
+    """Tables of two people at every stage: a game with a clock, a table that waits, a game against a computer, one that is over
+    and looked through, and one with a clock that waits for somebody on vacation. One of them has quiet hours."""
+    sessions = sessions_of(world)
+    await sessions.users.change(first.id, notify="direct", quiet_from=0, quiet_until=1439, high_contrast=True)
+    running = await opened(world, first, second, clock=int(DAY))
+    await acted(world, running, 2)
+    await sessions.watching.watch(running, watcher, WatchFor.TURN)
+    waiting = await opened(world, first, game="trampoline", seats=3)
+    await sessions.lobby.join(waiting, watcher, 7000 + waiting, "luck")
+    against = await opened(world, first, computers=(Level.EASY,))
+    over = await opened(world, first, second)
+    await acted(world, over, 2)
+    await sessions.play.resign(over, second)
+    await sessions.reviews.ask(await sessions.snapshot(over))
+    resting = await opened(world, second, first, clock=int(DAY))
+    return Tables(running, waiting, against, over, resting)
+
+
+@dataclass
+class Damaged:
+    """A world whose database is damaged again and again.
+
+    Attributes:
+        theirs, ours: the tables whose rows are damaged, and the others.
+        template: the database as it was when the bot went away.
+    """
+
+    world: World
+    theirs: Tables
+    ours: Tables
+    template: Path
+    messages: frozenset[int]
+
+    @property
+    def database(self) -> Path:
+        return self.world.folder / "springboard.sqlite3"
+
+    async def come_back(self, cells: Sequence[Cell]) -> None:
+        """Have the bot come back after its outage, with this damage done."""
+        world = self.world
+        with world.env._bot_scope():
+            await world.client.close()
+        await world._open.aclose()
+        for message in (*world.messages(), *world.ann.user.dm_channel.history(), *world.cleo.user.dm_channel.history()):
+            if message.id not in self.messages:
+                world.env.backend.delete_message(message.channel.id, message.id)
+        for end in ("", "-wal", "-shm"):
+            self.database.with_name(self.database.name + end).unlink(missing_ok=True)
+        shutil.copy(self.template, self.database)
+        awake = """UPDATE people SET settings = '{"notify": "direct"}' WHERE user_id = """
+        damage(self.database, awake + str(world.ann.id))  # so that the reminder which waits is due as soon as the bot is back
+        self.damage(cells)
+        world.client = await world._open.enter_async_context(world._factory(world.folder, world.now))
+        await world.env.restart_bot(world.client)
+        await world.settle()
+
+    def damage(self, cells: Sequence[Cell]) -> None:
+        """Do each damage to the rows of one of the tables, or of one person, so that as much as possible comes together."""
+        connection = sqlite3.connect(self.database)
+        for slot, table, column, value in cells:
+            where = OTHERS.get(table) or f"{'id' if table == 'tables' else 'table_id'} = {getattr(self.theirs, slot)}"
+            where = where.format(cleo=self.world.cleo.id, dev=DEV)
+            with contextlib.suppress(sqlite3.IntegrityError):  # what even SQLite does not take
+                connection.execute(f"UPDATE OR IGNORE {table} SET {column} = {value} WHERE {where}")
+        connection.commit()
+        connection.close()
+
+
+@contextlib.asynccontextmanager
+async def a_world_to_damage(folder: Path) -> AsyncIterator[Damaged]:
+    async with a_world(folder, seeded(1)) as world:
+        ann, ben, cleo = (user_of(member) for member in (world.ann, world.ben, world.cleo))
+        dev = User(DEV, "Dev")
+        with world.env._bot_scope():
+            theirs, ours = await tables_of(world, cleo, dev, dev), await tables_of(world, ann, ben, ann)
+            sessions, store = sessions_of(world), sessions_of(world)._repository.store
+            async with store.write() as writer:
+                await queries.heartbeats.put(writer, Heartbeat(name="shard 0 of 2", at=world.now()))
+                await queries.servers.put_left(writer, 99, world.now())
+                await queries.pings.add(writer, cleo.id, [DEV], world.now())
+        await world.settle()
+        await world.pass_time(BEFORE)
+        with world.env._bot_scope():
+            for user in (ben, dev):
+                await sessions.users.begin_vacation(user.id, 1)
+            for them in (theirs, ours):
+                await sessions.play.draw(them.running, User(*((cleo if them is theirs else ann).id, "x")))
+            world.client.heartbeat.disconnected()
+        await world.settle()
+        await world.pass_time(AWAY)
+        with world.env._bot_scope():
+            await world.client.lobbies.close()
+            await world.client.computers.close()
+            for them in (theirs, ours):
+                await acted(world, them.against)
+        await world.settle()
+        template = folder / "template.sqlite3"
+        source, copy = sqlite3.connect(folder / "springboard.sqlite3"), sqlite3.connect(template)
+        source.backup(copy)
+        source.close()
+        copy.close()
+        lobby = await lobby_of(world, ours.waiting)
+        assert lobby is not None
+        world.env.backend.delete_message(world.channel.id, lobby)
+        yield Damaged(world, theirs, ours, template, frozenset(message.id for message in world.messages()))
+
+
+async def all_goes_on(damaged: Damaged) -> list[str]:
+    """What of Ann's and Ben's did not happen after the bot was back."""
+    world, ours = damaged.world, damaged.ours
+    monitor = Monitor(sessions_of(world)._repository.store, world.now)
+    missing = []
+
+    def expect(what: str, *conditions: object) -> None:
+        if not all(conditions):
+            missing.append(what)
+
+    sessions = sessions_of(world)
+    expect("the lobby message is there", await lobby_of(world, ours.waiting) in {message.id for message in world.messages()})
+    for command, words in (
+        ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings vacation", "vacation"),
+    ):  # fmt: skip
+        options: dict[str, Any] = OPTIONS.get(command, {})
+        shown = world.text(await world.ann.slash(world.channel, command, **options))
+        expect(f"/{command} answers, and not {shown!r}", words in shown)
+    await world.pass_time(60)
+    with world.env._bot_scope():
+        await monitor.look()
+        reviewed = await sessions.reviews.finished_review(await sessions.snapshot(ours.over))
+    against = (await sessions.snapshot(ours.against)).table
+    expect("the computer plays", against.version == 2, against.board_version == 2)
+    expect("the review is made", reviewed)
+    await world.pass_time(AFTER)
+    for table_id in (ours.running, ours.resting):
+        table = (await sessions.snapshot(table_id)).table
+        expect(f"table {table_id} ends by time", table.status is Status.FINISHED, table.board_version == table.version)
+    told = "\n".join(world.text(message) for message in world.ann.user.dm_channel.history())
+    expect("the reminder comes", f"it’s your turn in **Bouncers #{ours.running}**" in told)
+    missing += list(
+        dict.fromkeys(f"{entry['event']}: {entry.get('exception', entry)}" for entry in world.logs if entry["event"] in FAULTS)
+    )
+    world.logs.clear()
+    return missing
+
+
+async def lobby_of(world: World, table_id: int) -> int | None:
+    return (await sessions_of(world).snapshot(table_id)).table.lobby_message_id
+
+
+async def harmed(folder: Path, together: Sequence[Sequence[Cell]]) -> dict[str, list[str]]:
+    """What went wrong for Ann and Ben, by what was damaged."""
+    found = {}
+    async with a_world_to_damage(folder) as damaged:
+        damaged.world.watch.excused.add("")  # what is damaged may be asked of Discord in vain
+        for cells in together:
+            await damaged.come_back(cells)
+            if missing := await all_goes_on(damaged):
+                found[str(cells)] = missing
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_no_damaged_row_harms_anything_but_its_own_table(tmp_path: Path, part: int) -> None:
+    together = rounds()[part::PARTS]
+    assert len(together) <= AT_MOST
+    assert await harmed(tmp_path, together) == {}

@@ -1,0 +1,132 @@
+"""Every filled database that was kept is brought up to the newest version, and is sound, moved and played on there."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.admin.check import problems
+from bot.sessions import Sessions
+from storage import queries
+from storage.lines.versions import KNOWN, NEWEST
+from storage.schema import tables as kept_tables
+from storage.schema.records import Status
+from storage.store import Store
+from tests.bot.admin.every_state import Life
+from tests.bot.command_line import springboard
+from tests.bot.filled import FIRST, fill, keep, kept, unpack
+from tests.bot.service import BEN, DAY, Time
+
+pytestmark = pytest.mark.usefixtures("bare")
+
+EARLIER = {version for version in KNOWN if FIRST <= version < NEWEST}
+
+
+@pytest.fixture(params=sorted(kept()))
+def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A database of an earlier version, or of the present one, as it was kept."""
+    path = tmp_path / "filled.sqlite3"
+    unpack(kept()[request.param], path)
+    return path
+
+
+def test_of_every_version_before_the_present_one_a_filled_database_is_kept() -> None:
+    assert set(kept()) >= EARLIER, "see tests/bot/filled.py: it is kept with the program as it was before the change"
+    assert set(kept()) <= KNOWN
+
+
+def test_what_was_kept_is_never_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.bot.filled.NEWEST", FIRST)
+    before = kept()[FIRST].read_bytes()
+    with pytest.raises(FileExistsError):
+        keep()
+    assert kept()[FIRST].read_bytes() == before
+
+
+def test_something_is_in_every_table(filled: Path) -> None:
+    look_through(filled)
+
+
+@pytest.mark.slow
+async def test_the_present_program_can_fill_one(tmp_path: Path) -> None:
+    path = tmp_path / "filled.sqlite3"
+    await fill(path)
+    look_through(path)
+    assert await asyncio.to_thread(lambda: list(problems(path))) == []
+
+
+def look_through(path: Path) -> None:
+    """Fail if a table of the database is empty, or a state of a table is missing."""
+    with closing(sqlite3.connect(path)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        assert [name for name in names if not connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]] == []
+        states = {status for (status,) in connection.execute("SELECT status FROM tables")}
+        played = set(connection.execute("SELECT game, status FROM tables WHERE status IN ('playing', 'finished')"))
+    assert states == set(Status)
+    assert len(played) == 8, "all four games, running and over"
+
+
+async def test_it_is_brought_up_and_sound_and_played_on_here_and_where_it_is_moved(
+    filled: Path,
+    server: str,
+) -> None:
+    await play_on(filled)
+    assert await asyncio.to_thread(lambda: list(problems(filled))) == []
+    told = await asyncio.to_thread(springboard, "move-database", str(filled), server)
+    assert told.exit_code == 0, told.output
+    assert await asyncio.to_thread(lambda: list(problems(server))) == []
+    await play_on(server)
+    assert await asyncio.to_thread(lambda: list(problems(server))) == []
+
+
+async def test_it_is_brought_up_and_sound_before_anything_is_done(filled: Path) -> None:
+    await (await Store.open(filled)).close()
+    assert await asyncio.to_thread(lambda: list(problems(filled))) == []
+    await play_on(filled)
+    assert await asyncio.to_thread(lambda: list(problems(filled))) == []
+
+
+async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: Path) -> None:
+    store = await Store.open(filled)
+    clock = Time(await latest(store))
+    life = Life(Sessions(store, now=clock), clock)
+    for _ in range(10):
+        clock.pass_(DAY)
+        await life.sessions.timing.sweep()
+    made = await life.sessions.users.export(BEN.id)
+    assert made is not None
+    assert (made.left_out, made.unreadable) == (0, 0)
+    await life.sessions.users.forget(BEN)
+    left = await life.sessions.users.export(BEN.id)
+    tables = [] if left is None else json.loads(left.content)["tables"]
+    assert {job["kind"] for table in tables for job in table.pop("still_to_be_sent")} <= {"dismissal"}
+    assert [table for table in tables if table.keys() - {"table", "about"}] == [], "he is still to be taken out of threads"
+    await store.close()
+    assert await asyncio.to_thread(lambda: list(problems(filled))) == []
+
+
+async def latest(store: Store) -> float:
+    """The last moment of which a database tells that the bot was there."""
+    async with store.read() as reader:
+        return max(beat.at for beat in await queries.heartbeats.find(reader))
+
+
+async def play_on(address: str | Path) -> None:
+    """Go on with every running game, by some actions of those it waits for."""
+    store = await Store.open(address)
+    clock = Time(await latest(store))
+    life = Life(Sessions(store, now=clock), clock)
+    await life.sessions.timing.sweep()
+    async with store.read() as reader:
+        running = await queries.tables.find(reader, statuses=(Status.PLAYING,))
+    assert len(running) > 10
+    for before in running:
+        after = await life.played(before.id, 3)
+        assert after.table.version > before.version, f"table {before.id} does not go on"
+    async with store.write() as writer:
+        await writer.execute(sa.update(kept_tables.heartbeats).values(at=clock()))
+    await store.close()

@@ -1,0 +1,153 @@
+"""Every way to a seat carries the mark of what the table plays: nobody sits down to another game than they have read."""
+
+from typing import Any
+
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.messages.click import Click
+from storage.schema.records import Status, Table
+from tests.bot.forging import forged
+from tests.bot.kit import Button, World, buttons, reply
+from tests.bot.seated import open_table, sessions_of, user_of
+
+SEATING = {"join", "accept", "word", "add-word", "add-computer"}
+"""The verbs that give somebody a seat, or lead to a form that does."""
+
+
+async def the_table(world: World, number: int = 1) -> Table:
+    return (await sessions_of(world).snapshot(number)).table
+
+
+async def change(world: World, number: int = 1, **options: str) -> None:
+    """Ann, who has opened the table, changes its house rules."""
+    await sessions_of(world).terms.change(number, user_of(world.ann), options or {"colours": "2"})
+
+
+def named(message: Any, label: str) -> Button:
+    (found,) = [one for one in buttons(message) if one.label == label]
+    return found
+
+
+def clicked(found: Button) -> Click:
+    click = Click.read(found.custom_id or "")
+    assert click is not None
+    return click
+
+
+def answer(said: InteractionResult) -> ResponseMessage:
+    """What somebody is told privately in answer to a click or a form."""
+    return said.followups[-1] if said.followups else reply(said)
+
+
+async def assert_refused(world: World, who: MemberActor, said: InteractionResult, label: str, number: int = 1) -> None:
+    """Somebody is told privately what is played now, did not sit down, and does with the button that they get."""
+    snapshot = await sessions_of(world).snapshot(number)
+    assert snapshot.seat_of(who.id) is None
+    told = answer(said)
+    assert told.ephemeral
+    assert "have changed" in world.text(told)
+    assert "two colours each" in world.text(told)
+    await who.click(told, label=label)
+    assert (await sessions_of(world).snapshot(number)).seat_of(who.id) is not None
+
+
+async def test_join_shows_what_is_played_now(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    read = clicked(named(shown, "Join"))
+    await change(world)
+    await assert_refused(world, world.ben, await forged(world.ben, reply(shown), read), "Join")
+
+
+async def test_accepting_in_the_lobby_shows_what_is_played_now(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3, opponent=world.ben)
+    read = clicked(named(shown, "Accept"))
+    await change(world)
+    await assert_refused(world, world.ben, await forged(world.ben, reply(shown), read), "Accept")
+
+
+async def test_accepting_an_invitation_shows_what_is_played_now(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="pucks", seats=3, opponent=world.ben)
+    invitation = world.last()
+    await change(world)
+    await assert_refused(world, world.ben, await world.ben.click(invitation, label="Accept"), "Accept")
+
+
+async def test_a_word_that_is_sent_after_the_rules_have_changed_seats_nobody(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    asked = await world.ben.click(reply(shown), label="Add a word")
+    await change(world)
+    said = await world.ben.submit_modal(asked, {"word": "carrot"})
+    await assert_refused(world, world.ben, said, "Join")
+    assert "carrot" not in world.text(said)
+
+
+async def test_no_word_is_asked_for_under_other_rules_than_were_read(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    read = clicked(named(shown, "Add a word"))
+    await change(world)
+    said = await forged(world.ben, reply(shown), read)
+    assert said._interaction.modal is None
+    await assert_refused(world, world.ben, said, "Join")
+
+
+async def test_a_word_of_somebody_who_sits_there_is_taken_whatever_they_have_read(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    asked = await world.ann.click(reply(shown), label="Add a word")
+    await change(world)
+    assert "carrot" in world.text((await world.ann.submit_modal(asked, {"word": "carrot"})).followups[-1])
+
+
+async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
+    await sessions_of(world).play.resign(table.table_id, user_of(world.ben))
+    await table.show_all()
+    over = world.last()
+    await world.ann.click(over, label="Rematch")
+    await change(world, 2)
+    await assert_refused(world, world.ben, await world.ben.click(over, label="Rematch"), "Accept", 2)
+
+
+async def test_joining_a_rematch_by_typing_shows_what_is_played_now(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
+    await sessions_of(world).play.resign(table.table_id, user_of(world.ben))
+    await table.show_all()
+    await world.ann.slash(world.channel, "rematch")
+    await change(world, 2)
+    await assert_refused(world, world.ben, await world.ben.slash(world.channel, "rematch"), "Accept", 2)
+
+
+async def test_a_computer_sits_down_to_what_was_read_too(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=2)
+    panel = await world.ann.click(reply(shown), label="Add a computer")
+    await change(world)
+    said = await world.ann.click(reply(panel), label="Easy")
+    told = answer(said)
+    assert "have changed" in world.text(told)
+    assert "two colours each" in world.text(told)
+    assert (await the_table(world)).status is Status.OPEN
+    again = await world.ann.click(told, label="Add a computer")
+    await world.ann.click(reply(again), label="Easy")
+    assert (await the_table(world)).status is Status.PLAYING
+
+
+async def test_what_a_game_plays_stays_when_it_has_begun_so_a_substitute_reads_nothing_old(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
+    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    offer = world.last()
+    assert "House rules" not in [one.label for one in buttons(table.board())]
+    shown = await forged(world.ann, offer, Click("house-set", 1, tokens=("colours", "2")))
+    assert "its rules stay as they are" in world.text(shown)
+    await world.cleo.click(offer, label="Accept")
+    assert (await the_table(world)).options == {"setup": "random"}
+
+
+async def test_every_button_that_leads_to_a_seat_has_the_mark(world: World) -> None:
+    """One that could forget it would be found here: it would go on seating people after a change."""
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=4, opponent=world.ben)
+    panel = await world.ann.click(reply(shown), label="Add a computer")
+    before = [one.custom_id for message in (shown, panel, world.last()) for one in buttons(message)]
+    clicks = [click for custom_id in before if (click := Click.read(custom_id or "")) and click.verb in SEATING]
+    assert {click.verb for click in clicks} == SEATING - {"add-word"}
+    assert len({click.version for click in clicks} - {0}) == 1
+    assert all(click.version for click in clicks)

@@ -1,0 +1,175 @@
+"""Computers think in processes beside the bot, which may die without anybody waiting for ever."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.thinking import Busy, Priority, Processes, ThinkingFailed, thinking, thinking_in
+from tests.bot import worker_calls as calls
+
+ASKER: dict[str, Any] = {"server": 1, "person": 1, "priority": Priority.MOVE}
+PATIENT: dict[str, Any] = {"longest_wait": 3600.0}
+"""However slow the machine is, what is asked is thought about."""
+
+
+@pytest.fixture
+def backend() -> Iterator[Processes]:
+    made = Processes(1, **PATIENT)
+    yield made
+    made.close()
+
+
+async def test_there_is_a_worker_for_each_core_but_one_and_at_least_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cores, workers in ((None, 1), (1, 1), (2, 1), (8, 7)):
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        backend = Processes()
+        assert len(backend.pids) == workers
+        backend.close()
+
+
+async def test_a_worker_answers_and_gets_as_much_of_a_processor_as_anything_else(backend: Processes) -> None:
+    assert await backend.think(str.upper, "on", **ASKER) == "ON"
+    assert await backend.think(os.nice, 0, **ASKER) == os.nice(0)
+    assert await backend.think(os.getpid, **ASKER) == backend.pids[0]
+
+
+async def test_several_workers_think_at_once(tmp_path: Path) -> None:
+    backend = Processes(2, **PATIENT)
+    first = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
+    assert await backend.think(str.upper, "meanwhile", **ASKER) == "MEANWHILE"
+    (tmp_path / "there").touch()
+    await first
+    backend.close()
+
+
+async def test_what_killed_a_worker_is_asked_once_more(backend: Processes, tmp_path: Path) -> None:
+    before = await backend.think(os.getpid, **ASKER)
+    after = await backend.think(calls.fatal_once, tmp_path / "deaths", **ASKER)
+    assert after not in (before, os.getpid())
+
+
+async def test_what_kills_a_worker_twice_fails_and_the_next_question_is_answered(backend: Processes, tmp_path: Path) -> None:
+    with pytest.raises(ThinkingFailed, match="died 2 times"):
+        await backend.think(calls.fatal, tmp_path / "deaths", **ASKER)
+    assert (tmp_path / "deaths").read_text().splitlines() == ["once", "once"]
+    assert await backend.think(str.upper, "on", **ASKER) == "ON"
+
+
+async def test_a_worker_that_hangs_is_replaced(tmp_path: Path) -> None:
+    backend = Processes(1, timeout=0.3, **PATIENT)
+    with pytest.raises(ThinkingFailed):
+        await backend.think(calls.computing, tmp_path / "begun", **ASKER)
+    backend.close()
+
+
+async def test_an_error_is_handed_on(backend: Processes) -> None:
+    with pytest.raises(KeyError, match="no such game"):
+        await backend.think(calls.wrong, **ASKER)
+
+
+async def test_hints_go_before_moves_and_reviews_come_last(backend: Processes, tmp_path: Path) -> None:
+    order: list[str] = []
+
+    async def ask(name: str, priority: Priority) -> None:
+        await backend.think(str.upper, name, server=1, person=1, priority=priority)
+        order.append(name)
+
+    blocked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
+    await asyncio.sleep(0)
+    asked = [asyncio.ensure_future(ask(p.name, p)) for p in (Priority.REVIEW, Priority.MOVE, Priority.HINT)]
+    await asyncio.sleep(0)
+    assert backend.waiting == 3
+    (tmp_path / "there").touch()
+    await asyncio.gather(blocked, *asked)
+    assert order == ["HINT", "MOVE", "REVIEW"]
+
+
+async def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
+    backend = Processes(1, longest_queue=1, **PATIENT)
+    blocked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
+    await asyncio.sleep(0)
+    waiting = asyncio.ensure_future(backend.think(str.upper, "waiting", **ASKER))
+    await asyncio.sleep(0)
+    with pytest.raises(Busy, match="1 questions wait"):
+        await backend.think(str.upper, "refused", **ASKER)
+    (tmp_path / "there").touch()
+    await blocked
+    assert await waiting == "WAITING"
+    backend.close()
+
+
+async def test_nobody_waits_longer_than_is_reasonable_except_for_reviews(tmp_path: Path) -> None:
+    backend = Processes(1, longest_wait=0.05)
+    patient: dict[str, Any] = ASKER | {"priority": Priority.REVIEW}
+    blocked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **patient))
+    await asyncio.sleep(0)
+    review = asyncio.ensure_future(backend.think(str.upper, "review", **patient))
+    with pytest.raises(Busy, match="waited"):
+        await backend.think(calls.noted, tmp_path / "noted", **ASKER)
+    (tmp_path / "there").touch()
+    await blocked
+    assert await review == "REVIEW"
+    assert not (tmp_path / "noted").exists(), "nobody wanted it any more"
+    backend.close()
+
+
+async def test_what_comes_too_late_to_a_worker_is_not_thought_about(tmp_path: Path) -> None:
+    backend = Processes(1, longest_wait=0.0)  # it takes a moment until the process is there
+    with pytest.raises(Busy, match="waited"):
+        await backend.think(calls.noted, tmp_path / "noted", **ASKER)
+    urgent = await backend.think(str.upper, "on", server=1, person=1, priority=Priority.URGENT)
+    assert (urgent, (tmp_path / "noted").exists()) == ("ON", False)
+    backend.close()
+
+
+async def test_what_has_waited_already_waits_as_long_as_it_takes(tmp_path: Path) -> None:
+    backend = Processes(1, longest_wait=0.05)
+    blocked = asyncio.ensure_future(
+        backend.think(calls.when_there, tmp_path / "there", server=1, person=1, priority=Priority.REVIEW)
+    )
+    await asyncio.sleep(0)
+    urgent = asyncio.ensure_future(backend.think(str.upper, "on", server=1, person=1, priority=Priority.URGENT))
+    with pytest.raises(Busy, match="waited"):
+        await backend.think(str.upper, "late", **ASKER)
+    (tmp_path / "there").touch()
+    await blocked
+    assert await urgent == "ON"
+    backend.close()
+
+
+async def test_a_process_rests_when_there_is_nothing_to_do() -> None:
+    backend = Processes(1, rests_after=0, **PATIENT)
+    first = await backend.think(os.getpid, **ASKER)
+    while backend.pids != (None,):
+        await asyncio.sleep(0.01)
+    assert await backend.think(os.getpid, **ASKER) != first
+    backend.close()
+
+
+async def test_the_end_does_not_wait_for_what_is_being_thought(tmp_path: Path) -> None:
+    backend = Processes(1, **PATIENT)
+    pid = await backend.think(os.getpid, **ASKER)
+    asked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "never", **ASKER))
+    await asyncio.sleep(0.05)
+    await asyncio.to_thread(backend.close)
+    with pytest.raises(ThinkingFailed):
+        await asked
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_a_worker_does_not_end_with_signals_to_the_group(backend: Processes) -> None:
+    pid = await backend.think(os.getpid, **ASKER)
+    os.kill(pid, signal.SIGINT)
+    assert await backend.think(os.getpid, **ASKER) == pid
+
+
+async def test_threads_think_unless_another_backend_is_chosen(backend: Processes) -> None:
+    assert await thinking(os.getpid, server=1, person=1) == os.getpid()
+    with thinking_in(backend):
+        assert await thinking(os.getpid, server=1, person=1) == backend.pids[0]

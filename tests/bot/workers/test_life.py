@@ -1,0 +1,78 @@
+"""A worker lives as long as the bot, and no longer: neither beyond it, however busy, nor less than it, whoever started it."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from bot.workers.worker import Worker
+
+PATIENCE = 60
+"""Seconds that are waited for what comes at once."""
+
+BOT = """
+import sys, threading, time
+from pathlib import Path
+from bot.workers.worker import Worker
+from tests.bot import worker_calls as calls
+started = Path(sys.argv[1])
+threading.Thread(target=Worker("testing").call, args=(calls.{busy}, started), daemon=True).start()
+while not started.exists():
+    time.sleep(0.01)
+print("busy", flush=True)
+threading.Event().wait()
+"""
+"""A bot whose worker is busy until it is killed."""
+
+STARTED_TOO_LATE = """
+import os
+from bot.workers.child import main
+main(os.getppid() + 1)
+"""
+"""A worker that was started by somebody who is gone already."""
+
+
+@pytest.mark.parametrize("busy", ["computing", "deaf", "computing_elsewhere"])
+def test_a_busy_worker_ends_with_a_bot_that_is_killed(tmp_path: Path, busy: str) -> None:
+    command = [sys.executable, "-c", BOT.format(busy=busy), str(tmp_path / "started")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as bot:
+        assert bot.stdout is not None
+        assert bot.stdout.readline() == b"busy\n"
+        worker = os.pidfd_open(int((tmp_path / "started").read_text()))
+        try:
+            bot.kill()
+            assert ended(worker, PATIENCE), "it is still busy"
+            assert bot.stdout.read() == b"", "whoever waits for the end of what the bot prints comes to it"
+        finally:
+            if not ended(worker, 0):
+                signal.pidfd_send_signal(worker, signal.SIGKILL)
+            os.close(worker)
+
+
+def ended(process: int, patience: float) -> bool:
+    return bool(select.select([process], [], [], patience)[0])
+
+
+def test_a_worker_that_was_started_by_a_bot_that_is_gone_ends_at_once() -> None:
+    with subprocess.Popen([sys.executable, "-c", STARTED_TOO_LATE], stdin=subprocess.PIPE) as worker:
+        try:
+            assert worker.wait(PATIENCE) == 0
+        finally:
+            worker.kill()
+
+
+def test_a_worker_outlives_the_thread_that_started_it() -> None:
+    worker, found = Worker("testing"), list[int]()
+    thread = threading.Thread(target=lambda: found.append(worker.call(os.getpid)))
+    thread.start()
+    task = Path(f"/proc/self/task/{thread.native_id}")
+    thread.join()
+    while task.exists():  # Python is done with a thread before the system is
+        pass
+    assert worker.call(os.getpid) == found[0]
+    worker.rest()

@@ -1,0 +1,104 @@
+"""What holds for all tests: databases that are ready at once (tests/databases.py).
+
+Every test that asks for a `store` of the storage or an `address` runs on SQLite and, where a server is named, on PostgreSQL.
+"""
+
+import gc
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from storage.lines.connect import make_ready
+from tests import figures
+from tests.databases import SERVER, WANTED, WHY_NOT, PostgreSQL, ready_files
+
+gc.disable()
+
+# How long an example takes depends on the machine.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
+
+BENCHMARKS = Path(__file__).parent / "benchmarks"
+
+
+def pytest_collection_finish() -> None:
+    """Leave the tests themselves, which stay to the end, out of every search for garbage."""
+    gc.freeze()
+    gc.enable()
+
+
+QUICK_ON_THE_SERVER = {"test_store.py", "test_reading.py", "test_writing.py", "test_leases.py", "test_migrations.py"}
+"""Files of tests that are quick on PostgreSQL, too. What the others repeat there is slow."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Say where the figures of the proofs are kept."""
+    parser.addoption("--figures", metavar="FILE", type=Path, help="write the figures of the proofs that were run to a page")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the tests of the benchmarks out where they are not asked for: all of them are slow, and they import much."""
+    return True if collection_path == BENCHMARKS and "not slow" in config.option.markexpr else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that run on the server, and what is slow by its kind: most of those, the browser, the benchmarks."""
+    for item in items:
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        if "server" in getattr(item, "fixturenames", ()) or parameters.get("address") == "postgresql":
+            item.add_marker("server")
+            if item.path.name not in QUICK_ON_THE_SERVER:
+                item.add_marker("slow")
+        if item.path.is_relative_to(BENCHMARKS) or item.get_closest_marker("browser"):
+            item.add_marker("slow")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Write the page of figures."""
+    if config.option.figures is not None:
+        figures.write(config.option.figures, terminalreporter.stats)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def copied_files() -> Iterator[None]:
+    """New SQLite databases are copies of a ready one."""
+    with ready_files():
+        yield
+
+
+@pytest.fixture
+def from_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Databases begin with nothing in this test, not even tables: a store that opens them plays every migration."""
+    monkeypatch.setattr("storage.store.make_ready", make_ready)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """The PostgreSQL server."""
+    if not WANTED:
+        pytest.skip(WHY_NOT)
+    url = os.environ.get(SERVER)
+    if not url:
+        pytest.fail(WHY_NOT)
+    server = PostgreSQL(url)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+async def server(postgresql: PostgreSQL, request: pytest.FixtureRequest) -> str:
+    """The address of a database on it that is ready and empty; with `from_scratch`, of one without tables."""
+    await (postgresql.clear if "from_scratch" in request.fixturenames else postgresql.empty)()
+    return postgresql.url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"] if WANTED else ["sqlite"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a store can be opened."""
+    if request.param == "sqlite":
+        return str(tmp_path / "springboard.db")
+    url: str = request.getfixturevalue("server")
+    return url

@@ -1,0 +1,162 @@
+"""Databases that are ready at once: an empty one of the present schema is copied, where a program would play every migration.
+
+For SQLite `ready_files` is on in all tests (tests/conftest.py): a file that `Store.open` would create is a copy. Tests of the
+migrations themselves ask for the fixture `from_scratch`. For PostgreSQL see `PostgreSQL`.
+"""
+
+import asyncio
+import contextlib
+import os
+import uuid
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest import mock
+
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+from sqlalchemy.engine import make_url
+
+import storage.store
+from storage.lines.connect import Address, make_ready
+from storage.store import Store
+
+SERVER = "SPRINGBOARD_TEST_POSTGRESQL"
+# In the continuous integration the server must be there: the tests then fail without it instead of being left out.
+WANTED = SERVER in os.environ or os.environ.get("CI") == "true"
+WHY_NOT = f"{SERVER} names no PostgreSQL server (.ci/postgresql starts one): the store is tested on SQLite only"
+
+
+@cache
+def an_empty_file() -> bytes:
+    """A SQLite database of the present schema without a row, as its file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.sqlite3"
+
+        async def made() -> None:
+            await make_ready(Address(make_url(f"sqlite+aiosqlite:///{path}"), path), 5.0)
+
+        asyncio.run(made())
+        return path.read_bytes()
+
+
+async def copy_or_make_ready(address: Address, busy_timeout: float) -> None:
+    """Fill a new file with a copy; then do as `make_ready`, which finds nothing left to migrate in it."""
+    if address.path is not None and address.path.stat().st_size == 0:
+        with contextlib.suppress(OSError):  # `make_ready` says what is wrong with the file
+            address.path.write_bytes(an_empty_file())
+    await make_ready(address, busy_timeout)
+
+
+@contextlib.contextmanager
+def ready_files() -> Iterator[None]:
+    """New SQLite databases are copies in this block, wherever this process opens a store."""
+    an_empty_file()
+    with mock.patch.object(storage.store, "make_ready", copy_or_make_ready):
+        yield
+
+
+async def tell(url: str, *commands: str) -> None:
+    """Have a PostgreSQL server run some commands."""
+    connection = await asyncpg.connect(url)
+    try:
+        for command in commands:
+            await connection.execute(command)
+    finally:
+        await connection.close()
+
+
+_LAYOUT = """
+    select md5(string_agg(line, ';' order by line)) from (
+        select table_name || column_name || data_type || is_nullable || coalesce(column_default, '') as line
+            from information_schema.columns where table_schema = 'public'
+        union all select indexdef from pg_indexes where schemaname = 'public'
+        union all select conrelid::regclass || pg_get_constraintdef(oid) from pg_constraint
+            where connamespace = 'public'::regnamespace
+        union all select tgrelid::regclass || tgname from pg_trigger
+        union all select tablename || rulename from pg_rules where schemaname = 'public'
+        union all select proname from pg_proc where pronamespace = 'public'::regnamespace
+        union all select nspname from pg_namespace where nspname not like 'pg_temp%' and nspname not like 'pg_toast_temp%'
+    ) as lines
+"""
+_EMPTIED = """
+    set session_replication_role = replica;
+    do $$ declare name text; begin
+        for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'alembic_version' loop
+            execute format('delete from %I', name);
+        end loop;
+        for name in select sequencename from pg_sequences where schemaname = 'public' loop
+            execute format('alter sequence %I restart', name);
+        end loop;
+    end $$
+"""
+
+
+async def _state(connection: Any) -> tuple[str, str | None]:
+    """Return what a test must not change for the next one: the layout of all tables, and the version that they have."""
+    layout = await connection.fetchval(_LAYOUT)
+    known = await connection.fetchval("select to_regclass('public.alembic_version') is not null")
+    return layout, await connection.fetchval("select string_agg(version_num, ' ') from alembic_version") if known else None
+
+
+class PostgreSQL:
+    """The PostgreSQL server of the tests, with a database for the tests of this process.
+
+    Attributes:
+        url: the address of that database.
+    """
+
+    def __init__(self, server: str) -> None:
+        """Make a database that is ready, and a second one that stays as it is."""
+        name = f"springboard_{uuid.uuid4().hex}"
+        self._server, self._name, self._template = server, name, f"{name}_template"
+        self.url = self._address(name)
+        asyncio.run(self._set_up())
+
+    def _address(self, name: str) -> str:
+        return make_url(self._server).set(database=name).render_as_string(hide_password=False)
+
+    async def _set_up(self) -> None:
+        await tell(self._server, f'create database "{self._template}"')
+        await (await Store.open(self._address(self._template))).close()
+        await self._copy()
+        connection = await asyncpg.connect(self.url)
+        self._as_new = await _state(connection)
+        await connection.close()
+
+    async def _copy(self) -> None:
+        await tell(
+            self._server,
+            f'drop database if exists "{self._name}" with (force)',
+            f'create database "{self._name}" template "{self._template}"',
+        )
+
+    async def empty(self) -> None:
+        """Have the database as new: without connections and rows, and with the tables of the present schema.
+
+        Its rows are deleted, which is the quickest. It is copied anew if a test has changed the tables themselves.
+        """
+        connection = await asyncpg.connect(self.url)
+        try:
+            await connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity "
+                "where pid != pg_backend_pid() and datname = current_database()"
+            )
+            unchanged = await _state(connection) == self._as_new
+            if unchanged:
+                await connection.execute(_EMPTIED)
+        finally:
+            await connection.close()
+        if not unchanged:
+            await self._copy()
+
+    async def clear(self) -> None:
+        """Leave nothing in the database, not even tables."""
+        await self.empty()
+        await tell(self.url, "drop schema public cascade", "create schema public")
+
+    def close(self) -> None:
+        """Remove what was made on the server."""
+        for name in (self._name, self._template):
+            asyncio.run(tell(self._server, f'drop database if exists "{name}" with (force)'))

@@ -1,0 +1,43 @@
+"""The page of figures of the proofs: tests that take minutes, and are run once for what they count (`make proofs`)."""
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+HEADER = """# What was looked at once
+
+Some tests take minutes: won endings by brute force, ten thousand games with any options, a thousand pairs of games, a hundred
+thousand orders. They are no part of `.ci/run`. After a change of what they are about, `make proofs` runs them all, or
+`.venv/bin/python -m pytest -m proof --figures docs/proofs.md -k NAME` some of them; either brings the rows below up to date.
+
+| proof | parts | passed | seconds of one core | when |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def write(page: Path, stats: Mapping[str, Sequence[Any]]) -> None:
+    """Bring the page up to date with the reports of a run, which pytest sorts by what came of the tests.
+
+    The rows of proofs that were not run stay.
+    """
+    rows = {line.split("|")[1]: line for line in _lines(page) if line.startswith("| ") and "(tests/" in line}
+    found: dict[str, list[Any]] = {}
+    for report in (one for outcome in ("passed", "failed") for one in stats.get(outcome, ())):
+        if report.when == "call":
+            found.setdefault(report.nodeid.partition("[")[0], []).append(report)
+    for name, reports in found.items():
+        row = _row(name, reports)
+        rows[row.split("|")[1]] = row
+    page.write_text(HEADER + "".join(f"{row}\n" for row in sorted(rows.values())), encoding="utf-8")
+
+
+def _lines(page: Path) -> list[str]:
+    return page.read_text(encoding="utf-8").splitlines() if page.exists() else []
+
+
+def _row(name: str, reports: Sequence[Any]) -> str:
+    file, _, test = name.rpartition("::")
+    words = test.removeprefix("test_").replace("_", " ")
+    passed, seconds = sum(1 for one in reports if one.passed), sum(one.duration for one in reports)
+    return f"| {words} ({file}) | {len(reports)} | {passed} | {seconds:,.0f} | {time.strftime('%Y-%m-%d', time.gmtime())} |"

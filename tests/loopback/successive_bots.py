@@ -1,0 +1,131 @@
+"""Successive bots over one database: processes that are started, and killed at a chosen moment."""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Self
+
+from tests.loopback.faults import Call
+from tests.loopback.server import Loopback
+
+ROOT = Path(__file__).parents[2]
+
+
+class Died(Exception):
+    """The bot ended by itself. The message is what it wrote to its log."""
+
+
+class ForkServer:
+    """The process that forks bots: there in a block."""
+
+    _process: asyncio.subprocess.Process
+
+    def __init__(self) -> None:
+        self._asking = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.loopback.fork_server", cwd=ROOT, stdin=PIPE, stdout=PIPE
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        await self._process.wait()
+
+    async def ask(self, **what: Any) -> int | None:
+        """Ask it for something, as it says itself."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        async with self._asking:
+            self._process.stdin.write(json.dumps(what).encode() + b"\n")
+            answer: int | None = json.loads(await self._process.stdout.readline())
+        return answer
+
+    async def ended(self, pid: int) -> int:
+        """Wait until a bot has ended. Returns its exit status."""
+        status = await self.ask(**{"await": pid})
+        assert status is not None
+        return status
+
+
+class SuccessiveBots:
+    """One bot after another over the same database, on the same Discord.
+
+    Args:
+        loopback: the Discord.
+        database: the file.
+        dice: decides how each of them ends.
+
+    Attributes:
+        log: what all of them wrote.
+        kills: how many were killed.
+    """
+
+    def __init__(self, loopback: Loopback, database: Path, dice: random.Random) -> None:
+        self.loopback, self.database, self.dice = loopback, database, dice
+        self.log = database.with_suffix(".log")
+        self.kills = 0
+        self._fork_server = ForkServer()
+        self._pid: int | None = None
+
+    @contextlib.asynccontextmanager
+    async def ready(self) -> AsyncIterator[None]:
+        """The process that forks is there in the block, and no bot is left after it."""
+        async with self._fork_server:
+            try:
+                yield
+            finally:
+                self._kill()
+
+    def _kill(self) -> None:
+        pid, self._pid = self._pid, None
+        if pid is not None:
+            os.kill(pid, signal.SIGKILL)
+
+    async def begin(self) -> int:
+        """Start a bot. Returns the id of its process."""
+        self._pid = await self._fork_server.ask(
+            start=self.loopback.discord.base, database=str(self.database), log=str(self.log)
+        )
+        assert self._pid is not None
+        return self._pid
+
+    def doomed(self, calls: int) -> None:
+        """The bot that was begun is killed at one of its next calls: before it is carried out, after that, or soon after."""
+        left = calls
+        way = self.dice.choice(("before", "after", "later"))
+
+        def struck(_: Call) -> None:
+            nonlocal left
+            left -= 1
+            if left == 0 and way == "later":
+                asyncio.get_running_loop().call_later(self.dice.uniform(0, 0.05), self._kill)
+            elif left == 0:
+                self._kill()
+
+        setattr(self.loopback, "before" if way == "before" else "after", struck)
+
+    async def end(self, pid: int) -> None:
+        """Wait until a bot that is doomed is dead. Raises Died if it was not killed."""
+        status = await self._fork_server.ended(pid)
+        self.loopback.before = self.loopback.after = lambda _: None
+        self._pid = None
+        if status != -signal.SIGKILL:
+            raise Died(f"status {status}:\n{self.log.read_text()[-4000:]}")
+        self.kills += 1
+
+    async def stop(self, pid: int) -> int:
+        """Ask a bot to stop, and wait until it has. Returns its exit status."""
+        os.kill(pid, signal.SIGTERM)
+        status = await self._fork_server.ended(pid)
+        self._pid = None
+        return status

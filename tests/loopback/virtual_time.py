@@ -1,0 +1,111 @@
+"""An event loop with virtual time: its clock skips the time in which nothing happens.
+
+Its time stands still while anything can be done, however long that takes on this machine, and moves on to the next timer
+when nothing can: no task can run, no socket of this process has anything to read, and no thread is at work. So three seconds, a
+rate limit of ninety and a retry after six hours all take no time, come in their right order, and never come too early because
+the machine is busy.
+
+Both ends of every connection have to be in this process. Threads are known of if they come from `run_in_executor` (and so from
+`asyncio.to_thread`) or from aiosqlite.
+"""
+
+import asyncio
+import contextlib
+import queue
+import selectors
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, Final, TypeVar, TypeVarTuple
+from unittest import mock
+
+import aiosqlite.core
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+LOOKS: Final = 10
+LOOK_FOR: Final = 0.001
+"""How often, and for how many seconds each, a quiet moment is looked for before the clock moves, if there was anything to read
+since it last did: what was written to a socket of this machine is there at once, or if the machine is busy very soon."""
+
+
+class _Selector(selectors.DefaultSelector):
+    """Waits for sockets as any selector, but for timers only by moving the clock."""
+
+    loop: "VirtualTimeLoop"
+    _looks = LOOKS
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What is ready. In the place of waiting for `timeout`, the clock moves on by it."""
+        events = super().select(0)
+        while not events and (timeout is None or timeout > 0):
+            if self._looks == 0 and not self.loop.at_work and timeout is not None:
+                self.loop.skip(timeout)
+                return []
+            self._looks = max(0, self._looks - 1)
+            events = super().select(0.05 if self.loop.at_work else LOOK_FOR)
+        if events:
+            self._looks = LOOKS
+        return events
+
+
+class VirtualTimeLoop(asyncio.SelectorEventLoop):
+    """The loop. `at_work`: how many threads are at work for it."""
+
+    def __init__(self) -> None:
+        selector = _Selector()
+        selector.loop = self
+        self._at = time.monotonic()
+        self.at_work = 0
+        super().__init__(selector)
+
+    def time(self) -> float:
+        """Its own time, in seconds."""
+        return self._at
+
+    def skip(self, seconds: float) -> None:
+        """Let time pass at once."""
+        self._at += seconds
+
+    def run_in_executor(self, executor: Any, func: Callable[[*Ts], T], *args: *Ts) -> "asyncio.Future[T]":
+        """As of any loop; time stands still until it is done."""
+        future = super().run_in_executor(executor, func, *args)
+        self.occupied_until(future)
+        return future
+
+    def occupied_until(self, future: "asyncio.Future[Any]") -> None:
+        """A thread is at work until this future is done. If it is cancelled nobody waits for the thread any more."""
+        self.at_work += 1
+        future.add_done_callback(self._free)
+
+    def _free(self, _: object) -> None:
+        self.at_work -= 1
+
+
+class _Told(queue.SimpleQueue[Any]):
+    """The queue to a thread of aiosqlite: each item is a future and what is to be done for it."""
+
+    def put_nowait(self, item: Any) -> None:
+        future = item[0]
+        if future is not None and isinstance(loop := future.get_loop(), VirtualTimeLoop):
+            loop.occupied_until(future)
+        super().put_nowait(item)
+
+
+@contextlib.contextmanager
+def threads_known() -> Iterator[None]:
+    """In this block, the threads of aiosqlite are known to the loops above, and `time.monotonic` follows their clocks."""
+    real = time.monotonic
+
+    def monotonic() -> float:
+        loop = asyncio._get_running_loop()
+        return loop.time() if isinstance(loop, VirtualTimeLoop) else real()
+
+    with mock.patch.object(aiosqlite.core, "SimpleQueue", _Told), mock.patch.object(time, "monotonic", monotonic):
+        yield
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run something in a loop of this kind."""
+    with threads_known(), asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+        return runner.run(work)

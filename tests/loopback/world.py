@@ -1,0 +1,182 @@
+"""A world: the loopback Discord with a server and people, and the bot in this process, in virtual time."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from unittest import mock
+
+import structlog
+from PIL import Image
+
+from bot import metrics
+from bot.app import Springboard, make_client
+from bot.messages.game.pictures import CACHE
+from renderers import RENDERERS
+from renderers.renderer import Renderer
+from storage.store import Store
+from tests.bot.command_line import TOKEN
+from tests.loopback.bot_process import pointed_to
+from tests.loopback.faults import Fault, Route, Rule
+from tests.loopback.guilds import Guild
+from tests.loopback.model import Channel, Person
+from tests.loopback.people import People
+from tests.loopback.server import Loopback
+
+PATIENCE: Final[dict[str, Any]] = {"guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0}
+"""Options of the client: the gateway is not given up for its silence when the clock skips hours, and an hour that takes no
+time is not filled with sixty heartbeats."""
+
+
+@dataclass
+class LoopbackWorld:
+    """Everything at hand.
+
+    Attributes:
+        loopback, people: the Discord, and what people do there.
+        guild, channel: a server with a channel.
+        ann, ben, cleo: members; chief: one who may manage the server.
+        folder: where the bot keeps its database.
+        client: the bot that is running.
+        logs: what it logged, and what discord.py and asyncio logged as errors.
+    """
+
+    loopback: Loopback
+    people: People
+    folder: Path
+    logs: list[Any]
+    guild: Guild
+    channel: Channel
+    ann: Person
+    ben: Person
+    cleo: Person
+    chief: Person
+    _opened: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
+    client: Springboard = field(init=False)
+
+    @property
+    def database(self) -> Path:
+        """The bot's database."""
+        return self.folder / "springboard.sqlite3"
+
+    def now(self) -> float:
+        """The time, in seconds since 1970."""
+        return self.loopback.discord.now()
+
+    async def start(self) -> None:
+        """Start the bot, and wait until it is ready."""
+        store = await Store.open(self.database, timed=metrics.observe_transaction)
+        self._opened.push_async_callback(store.close)
+        self.client = make_client(store, now=self.now, **PATIENCE)
+        working = asyncio.create_task(self.client.start(TOKEN))
+        self._opened.push_async_callback(asyncio.wait, {working})
+        self._opened.push_async_callback(self.client.close)
+        ready = asyncio.create_task(self.loopback.gateway.ready.wait())
+        await asyncio.wait({working, ready}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            working.result()
+        await self.client.wait_until_ready()
+
+    async def stop(self) -> None:
+        """Stop the bot in good order."""
+        await self._opened.aclose()
+
+    def goes_wrong(self, route: Route, fault: Fault, times: int | None = None, **more: Any) -> Rule:
+        """From now on a fault meets the calls to a route."""
+        rule = Rule(route, fault, times, **more)
+        self.loopback.rules.append(rule)
+        return rule
+
+    def all_well(self) -> None:
+        """Nothing goes wrong any more."""
+        self.loopback.rules.clear()
+
+    def errors(self) -> list[Any]:
+        """What was logged as an error."""
+        return [one for one in self.logs if one["log_level"] in ("error", "critical")]
+
+
+class _Errors(logging.Handler):
+    """Notes what libraries log as errors, such as exceptions that nobody caught."""
+
+    def __init__(self, logs: list[Any]) -> None:
+        super().__init__(logging.ERROR)
+        self._logs = logs
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note a record."""
+        text = logging.Formatter().format(record)
+        self._logs.append({"log_level": "error", "event": text, "logger": record.name})
+
+
+@dataclass(frozen=True)
+class _Blank:
+    """A renderer that draws nothing: how it looks is not what is tested here, and drawing takes long."""
+
+    real: Renderer
+
+    def draw(self, view: Any, scene: Any) -> Image.Image:
+        """A picture of nothing."""
+        return Image.new("RGB", (256, 256))  # more than the edge and the strip, which posters leave out
+
+    def anchors(self, palette: Any) -> Any:
+        """The colours that are kept."""
+        return self.real.anchors(palette)
+
+    @property
+    def shades(self) -> Any:
+        """The colours of its palette."""
+        return self.real.shades
+
+    def encode(self, picture: Image.Image, palette: Any) -> bytes:
+        """The file."""
+        return self.real.encode(picture, palette)
+
+
+@contextlib.contextmanager
+def nothing_drawn() -> Iterator[None]:
+    """All pictures are blank in this block."""
+    with mock.patch.dict(RENDERERS, {game: _Blank(real) for game, real in RENDERERS.items()}):
+        CACHE.clear()
+        try:
+            yield
+        finally:
+            CACHE.clear()
+
+
+def quick_folder() -> str | None:
+    """Where files are quick, in memory if this machine has such a place: nothing here depends on the disk."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+@contextlib.asynccontextmanager
+async def a_loopback_world(folder: Path, *, started: bool = True) -> AsyncIterator[LoopbackWorld]:
+    """Give a world with a new database, in which the bot is running; it stops at the end."""
+    loop = asyncio.get_running_loop()
+    ahead = time.time() - loop.time()
+    logs: list[Any]
+    with structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs:
+        handler = _Errors(logs)
+        logging.getLogger().addHandler(handler)
+        try:
+            async with Loopback(lambda: loop.time() + ahead) as loopback:
+                discord = loopback.discord
+                guild = discord.guild("Bounce Club")
+                ann, ben, cleo = (discord.person(name) for name in ("Ann", "Ben", "Cleo"))
+                chief = discord.person("Chief", manages=True)
+                channel = discord.channel(guild, "games")
+                world = LoopbackWorld(loopback, People(loopback), folder, logs, guild, channel, ann, ben, cleo, chief)
+                with pointed_to(discord.base):
+                    try:
+                        if started:
+                            await world.start()
+                        yield world
+                    finally:
+                        await world.stop()
+        finally:
+            logging.getLogger().removeHandler(handler)

@@ -1,0 +1,110 @@
+"""A cache of sprites drops the least recently used ones beyond its bound in bytes."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from PIL import Image
+
+from renderers.sliced_sprite import slice_sprite
+from renderers.sprite_cache import CachedDrawing, SpriteCache, cache_sprite, size_of
+
+SQUARE = 10 * 10 * 4
+
+
+def drawing(limit: int) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCache]:
+    """A function that draws squares, cached within a limit; the squares that it has drawn; and the cache."""
+    drawn: list[tuple[int, str]] = []
+
+    def square(number: int, *, colour: str = "red") -> Image.Image:
+        """A square."""
+        drawn.append((number, colour))
+        return Image.new("RGBA", (10, 10), colour)
+
+    cache = SpriteCache(limit)
+    return CachedDrawing(square, cache), drawn, cache
+
+
+def test_the_same_is_drawn_once():
+    square, drawn, _ = drawing(5 * SQUARE)
+    assert square(1) is square(1)
+    assert square(1, colour="blue") is not square(1)
+    assert drawn == [(1, "red"), (1, "blue")]
+
+
+def test_what_was_not_used_for_longest_goes_first():
+    square, drawn, cache = drawing(2 * SQUARE)
+    for number in (1, 2, 1, 3, 1, 2):
+        square(number)
+    assert [number for number, _ in drawn] == [1, 2, 3, 2]
+    assert cache.size == 2 * SQUARE
+
+
+def test_what_was_used_again_outlasts_any_number_of_things_that_are_seen_once():
+    square, drawn, cache = drawing(5 * SQUARE)
+    for number in (1, 2, 1, 2, *range(10, 30), 1, 2):
+        square(number)
+    assert [number for number, _ in drawn] == [1, 2, *range(10, 30)]
+    assert cache.size == 5 * SQUARE
+
+
+def test_what_was_used_again_long_ago_makes_room_for_what_is_used_again_now():
+    square, drawn, _ = drawing(5 * SQUARE)
+    for number in (1, 1, *(number for new in range(10, 30) for number in (new, new)), 1):
+        square(number)
+    assert [number for number, _ in drawn] == [1, *range(10, 30), 1]
+
+
+def test_what_is_larger_than_the_limit_is_drawn_each_time():
+    square, drawn, cache = drawing(SQUARE - 1)
+    square(1)
+    square(1)
+    assert len(drawn) == 2
+    assert cache.size == 0
+
+
+def test_what_one_function_has_drawn_can_be_forgotten():
+    square, drawn, cache = drawing(5 * SQUARE)
+    other = CachedDrawing(lambda number: Image.new("L", (10, 10), number), cache)
+    square(1)
+    other(1)
+    square.cache_clear()
+    assert cache.size == 100
+    square(1)
+    assert len(drawn) == 2
+
+
+def test_two_functions_do_not_get_what_the_other_has_drawn():
+    one, other = (
+        cache_sprite(lambda number: Image.new("L", (1, 1), number)),
+        cache_sprite(lambda number: Image.new("L", (2, 2), number)),
+    )
+    assert one(1).size != other(1).size
+    assert one(1) is one(1)
+
+
+def test_many_threads_are_given_what_they_ask_for_and_the_limit_holds():
+    square, _, cache = drawing(7 * SQUARE)
+    colours = [f"#{number:06x}" for number in range(20)] * 100
+    with ThreadPoolExecutor(8) as threads:
+        images = list(threads.map(lambda colour: square(0, colour=colour), colours))
+    assert [image.getpixel((5, 5))[2] for image in images] == [int(colour[1:], 16) for colour in colours]
+    assert cache.size == 7 * SQUARE
+
+
+@pytest.mark.parametrize(
+    ("drawn", "size"),
+    [
+        (Image.new("RGB", (3, 5)), 60),
+        (Image.new("P", (3, 5)), 15),
+        ((Image.new("L", (3, 5)), (7, 8), None), 15),
+        (slice_sprite(Image.new("RGBA", (3, 5), "red")), 60),
+        (slice_sprite(Image.new("RGBA", (3, 5), (1, 2, 3, 4))), 60),
+    ],
+)
+def test_the_size_is_that_of_the_pixels(drawn, size):
+    assert size_of(drawn) == size
+
+
+def test_a_cached_function_says_what_it_is():
+    square, _, _ = drawing(0)
+    assert square.__doc__ == "A square."

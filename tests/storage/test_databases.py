@@ -1,0 +1,57 @@
+"""The databases of the tests are what a store would make by itself, and one test leaves nothing to the next."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+import pytest
+
+from storage import queries
+from storage.lines.connect import address_of, make_ready
+from storage.lines.private_files import create
+from storage.store import Store
+from tests.databases import PostgreSQL, tell
+from tests.storage.samples import a_table
+
+
+def dump(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
+
+
+async def test_a_copy_is_what_all_migrations_make(tmp_path: Path) -> None:
+    copied, migrated = tmp_path / "copied.sqlite3", tmp_path / "migrated.sqlite3"
+    await (await Store.open(copied)).close()
+    create(migrated)
+    await make_ready(address_of(migrated), 5.0)
+    assert dump(copied) == dump(migrated)
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["delete from alembic_version"],
+        ["alter table heartbeats add column more int"],
+        ["create table more (number int)"],
+        ["drop schema public cascade", "create schema public"],
+    ],
+)
+async def test_whatever_was_done_to_a_server_it_is_as_new_for_the_next_test(
+    server: str, postgresql: PostgreSQL, commands: list[str]
+) -> None:
+    store = await Store.open(server)
+    async with store.write() as writer:
+        assert (await queries.tables.add(writer, a_table())).id == 1
+    await store.close()
+    await tell(server, *commands)
+    await postgresql.empty()
+    connection = await asyncpg.connect(server)
+    assert await connection.fetchval("select count(*) from tables") == 0
+    assert await connection.fetchval("select count(*) from alembic_version") == 1
+    assert await connection.fetchval("select count(*) from information_schema.columns where column_name = 'more'") == 0
+    await connection.close()
+    store = await Store.open(server)
+    async with store.write() as writer:
+        assert (await queries.tables.add(writer, a_table())).id == 1, "numbers are given anew"
+    await store.close()

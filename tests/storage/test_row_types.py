@@ -1,0 +1,111 @@
+"""Of tables that are alike one is read at the start; whatever is wrong with a table makes it unlike the others."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from storage import queries
+from storage.schema.records import SeatStatus, Status
+from storage.schema.tables import departures, seats, tables
+from storage.store import Store
+from tests.storage.samples import ANNA, BERT, a_departure, a_seat, a_table
+
+COUNT = 5
+HURT = 4
+"""Not the first one, which is the sample of those that are in order."""
+
+
+async def filled(store: Store) -> None:
+    """Some tables that differ in what every table differs in."""
+    async with store.write() as writer:
+        for n in range(1, COUNT + 1):
+            fields: dict[str, Any] = {"deadline": 1000.0 + n, "notice_at": 900.0 + n, "clock": 3600, "version": n}
+            fields |= {"thread_id": n, "turn_began": float(n), "given_back": n / 2, "started_at": 7.0, "nudged_turn": n}
+            fields |= {"seed": n.to_bytes(32), "board_message_id": 10**17 + n, "status": Status.PLAYING}
+            table = await queries.tables.add(writer, a_table(**fields))
+            for place, user in enumerate((ANNA, BERT)):
+                await queries.seats.put(writer, a_seat(table.id, user, place))
+            await queries.departures.put(writer, a_departure(table.id, ANNA, n, version=n))
+
+
+async def samples(store: Store) -> list[int]:
+    async with store.read() as reader:
+        assert await queries.row_types.names_are_text(reader)
+        return await queries.row_types.samples(reader)
+
+
+async def test_tables_that_differ_only_in_numbers_times_and_names_are_alike(store: Store) -> None:
+    await filled(store)
+    assert await samples(store) == [1]
+
+
+@pytest.mark.parametrize(
+    "columns", [{"game": "bunny"}, {"variant": "other"}, {"wanted": 3}, {"rules": 2}, {"options": {"rated": "no"}}], ids=str
+)
+async def test_tables_of_other_games_are_not_alike(store: Store, columns: dict[str, object]) -> None:
+    await filled(store)
+    async with store.write() as writer:
+        await queries.tables.change(writer, HURT, **columns)
+    assert await samples(store) == [1, HURT]
+
+
+@pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN"])
+@pytest.mark.parametrize("column", [c.name for c in tables.c if isinstance(c.type, sa.Double)])
+async def test_what_is_no_number_is_like_nothing_else(store: Store, column: str, number: str) -> None:
+    await filled(store)
+    if store.address.path is None or number != "NaN":  # SQLite has none
+        async with store.write() as writer:
+            await writer.execute(sa.update(tables).where(tables.c.id == HURT).values({column: float(number)}))
+        assert await samples(store) == [1, HURT]
+
+
+async def test_games_that_are_over_and_tables_that_are_set_aside_are_left_out(store: Store) -> None:
+    await filled(store)
+    async with store.write() as writer:
+        await queries.tables.change(writer, 1, status=Status.FINISHED)
+        await queries.quarantine.put(writer, 2, "it is broken")
+    assert await samples(store) == [3]
+
+
+async def test_seats_of_another_kind_lead_to_their_table(store: Store) -> None:
+    await filled(store)
+    async with store.write() as writer:
+        await queries.seats.put(writer, a_seat(HURT, 7, 2, status=SeatStatus.INVITED))
+    assert await samples(store) == [1, HURT]
+
+
+def a_wrong_value(column: sa.Column[object]) -> str:
+    """A value that this column cannot have."""
+    return "x'00ff'" if not isinstance(column.type, sa.LargeBinary) else "'x' || substr(hex(zeroblob(16)), 2)"
+
+
+@pytest.mark.parametrize(
+    "column", [c for t in (tables, seats, departures) for c in t.c if c.name not in {"id", "table_id", "set_aside"}], ids=str
+)
+async def test_no_column_can_hold_a_value_of_another_type_unnoticed(tmp_path: Path, column: sa.Column[object]) -> None:
+    store = await Store.open(tmp_path / "hurt.sqlite3")
+    await filled(store)
+    with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
+        which = "id" if column.table is tables else f"user_id = {ANNA} AND table_id"
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute(f"UPDATE {column.table.name} SET {column.name} = {a_wrong_value(column)} WHERE {which} = {HURT}")
+    connection.close()
+    async with store.read() as reader:
+        noticed = HURT in await queries.row_types.samples(reader) or not await queries.row_types.names_are_text(reader)
+    await store.close()
+    assert noticed
+
+
+@pytest.mark.parametrize("kind", ["seats", "departures"])
+async def test_a_name_that_is_no_text_is_noticed(tmp_path: Path, kind: str) -> None:
+    store = await Store.open(tmp_path / "hurt.sqlite3")
+    await filled(store)
+    with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
+        connection.execute(f"UPDATE {kind} SET name = CAST(x'ff' AS TEXT) WHERE table_id = {HURT}")
+    connection.close()
+    async with store.read() as reader:
+        assert not await queries.row_types.names_are_text(reader)
+    await store.close()

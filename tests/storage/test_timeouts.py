@@ -1,0 +1,313 @@
+"""A server that hangs, or is gone, holds nobody up for ever; a second process is kept away."""
+
+import asyncio
+import errno
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from storage import queries
+from storage.cluster.leases import Leases
+from storage.lines import timeouts
+from storage.lines.server import _LIMITS, CONNECTING
+from storage.lines.timeouts import complete, is_outage
+from storage.schema.errors import StorageError, Unreachable
+from storage.store import Store
+from tests.databases import tell
+from tests.storage.freezing import Proxy, freezable
+from tests.storage.kept import log_of, new_table, play
+
+HANGS_AFTER = 60.0
+"""Seconds after which something is taken to hang: far more than the slowest machine needs."""
+
+SHORT = 0.3
+
+
+@pytest.fixture
+async def proxy(server: str) -> AsyncIterator[Proxy]:
+    async with freezable(server) as made:
+        yield made
+
+
+class Patience:
+    """Patience that is endless as long as the server works, however slow this machine is, and soon ends while it hangs."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> None:
+        self._monkeypatch = monkeypatch
+        self._proxy = proxy
+        monkeypatch.setattr("storage.lines.server.CONNECTING", HANGS_AFTER)
+        monkeypatch.setattr("storage.store.RESPITE", 0.0)
+        self._set(HANGS_AFTER)
+
+    def _set(self, seconds: float, *patient: Any) -> None:
+        for module in ("storage.transactions", "storage.store", "storage.lines.server"):
+            self._monkeypatch.setattr(f"{module}.TIME_LIMIT", seconds)
+        for module in ("storage.store", "storage.lines.server"):
+            self._monkeypatch.setattr(f"{module}.PROMPT", seconds)
+        for one in patient:
+            self._monkeypatch.setattr(one, "_time_limit", seconds)
+
+    def freeze(self, *patient: Any) -> None:
+        """Freeze the server, for these stores and transactions."""
+        self._proxy.freeze()
+        self._set(SHORT, *patient)
+
+    def thaw(self, *patient: Any) -> None:
+        """Let it go on."""
+        self._proxy.thaw()
+        self._set(HANGS_AFTER, *patient)
+
+
+@pytest.fixture
+def hanging(monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> Patience:
+    return Patience(monkeypatch, proxy)
+
+
+def test_the_promise_of_ten_seconds() -> None:
+    assert timeouts.TIME_LIMIT + 3 * timeouts.GRACE < 10
+    assert CONNECTING < timeouts.TIME_LIMIT
+    assert float(_LIMITS["statement_timeout"]) / 1000 < timeouts.TIME_LIMIT
+    assert float(_LIMITS["lock_timeout"]) / 1000 < timeouts.TIME_LIMIT
+
+
+# --- a frozen server ------------------------------------------------------------------------------------------------------
+
+
+async def reading(store: Store) -> None:
+    async with store.read() as reader:
+        await queries.tables.get(reader, 1)
+
+
+async def writing(store: Store) -> None:
+    async with store.write() as writer:
+        await play(writer, 1, 1 + len(await queries.entries.of_table(writer, 1)))
+
+
+async def renewing(store: Store) -> None:
+    await Leases(store).renew("somebody", 10.0)
+
+
+async def opening(url: str) -> None:
+    await (await Store.open(url, alone=None)).close()
+
+
+@pytest.fixture
+async def frozen(proxy: Proxy, hanging: Patience) -> AsyncIterator[Store]:
+    """A store with a table, whose server hangs from now on."""
+    store = await Store.open(proxy.url)
+    await new_table(store)
+    await reading(store)
+    hanging.freeze(store)
+    yield store
+    hanging.thaw(store)
+    await store.close()
+
+
+@pytest.mark.parametrize("asking", [reading, writing, renewing])
+async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
+    frozen: Store, hanging: Patience, asking: Callable[[Store], Coroutine[Any, Any, None]]
+) -> None:
+    asked = [asyncio.create_task(asking(frozen)) for _ in range(12)]
+    told = await asyncio.gather(*asked, return_exceptions=True)
+    assert all(isinstance(error, Unreachable) for error in told)
+    hanging.thaw(frozen)
+    await writing(frozen)
+    await reading(frozen)
+    await renewing(frozen)
+    assert await log_of(frozen, 1) == [1]
+
+
+async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(proxy: Proxy, hanging: Patience) -> None:
+    store = await Store.open(proxy.url)
+    table_id = await new_table(store)
+
+    async def write() -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, 1)
+            hanging.freeze(store, writer)
+            await play(writer, table_id, 2)
+
+    with pytest.raises(Unreachable):
+        await write()
+    hanging.thaw(store)
+    assert await log_of(store, table_id) == []
+    await writing(store)
+    assert await log_of(store, table_id) == [1]
+    await store.close()
+
+
+async def test_a_store_whose_server_hangs_can_be_closed(frozen: Store) -> None:
+    busy = asyncio.create_task(writing(frozen))
+    await asyncio.sleep(0)
+    await frozen.close()
+    with pytest.raises(Unreachable):
+        await busy
+    with pytest.raises(StorageError, match="closed"):
+        await reading(frozen)
+
+
+async def test_who_asks_for_several_things_waits_in_vain_only_once(
+    frozen: Store, hanging: Patience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.store.RESPITE", 10 * HANGS_AFTER)
+    with pytest.raises(Unreachable, match="has not answered for"):
+        await reading(frozen)
+    with pytest.raises(Unreachable, match="just not answered"):
+        await reading(frozen)
+    hanging.thaw(frozen)
+    monkeypatch.setattr(frozen._state, "refuses_until", 0.0)
+    await reading(frozen)
+
+
+async def test_a_cancelled_task_ends_though_the_server_hangs(frozen: Store) -> None:
+    for asking in (reading, writing):
+        task = asyncio.create_task(asking(frozen))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_a_server_that_hangs_from_the_start_cannot_be_opened(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("storage.lines.server.CONNECTING", SHORT)
+    proxy.freeze()
+    with pytest.raises(StorageError):
+        await opening(proxy.url)
+
+
+async def test_a_statement_that_takes_too_long_is_stopped_by_the_server(server: str) -> None:
+    store = await Store.open(server)
+    async with store.read() as reader, store.write() as writer:
+        for asking in (reader, writer):
+            for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+                setting = sa.text("SELECT setting FROM pg_settings WHERE name = :name").bindparams(name=name)
+                assert (await asking.execute(setting)).scalar() == _LIMITS[name]
+    async with store.read() as reader:
+        await reader.execute(sa.text("SET LOCAL statement_timeout = 1"))
+        with pytest.raises(Unreachable, match="statement timeout"):
+            await reader.execute(sa.text("SELECT pg_sleep(600)"))
+    assert await log_of(store, await new_table(store)) == []
+    await store.close()
+
+
+# --- a second process -----------------------------------------------------------------------------------------------------
+
+
+async def test_a_second_process_is_refused_until_the_first_one_ends(server: str) -> None:
+    first = await Store.open(server)
+    with pytest.raises(StorageError, match="Another Springboard is using the database"):
+        await Store.open(server)
+    await reading(first)
+    await first.close()
+    second = await Store.open(server)
+    await new_table(second)
+    await second.close()
+
+
+async def test_what_only_checks_the_games_is_let_in(server: str) -> None:
+    bot = await Store.open(server)
+    await new_table(bot)
+    checking = await Store.open(server, alone=None)
+    await reading(checking)
+    await checking.close()
+    await writing(bot)
+    await bot.close()
+
+
+async def test_a_process_that_has_lost_its_place_to_another_writes_no_more(server: str) -> None:
+    first = await Store.open(server)
+    table_id = await new_table(first)
+    await tell(server, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid() "
+                       "AND datname = current_database()")  # fmt: skip
+    second = await Store.open(server)
+    with pytest.raises(Unreachable, match="Another Springboard"):
+        await writing(first)
+    await reading(first)  # whatever it shows, it does no harm
+    await writing(second)
+    await second.close()
+    await writing(first)  # and goes on when the other one has ended
+    assert await log_of(first, table_id) == [1, 2]
+    await first.close()
+
+
+# --- what counts as an outage ---------------------------------------------------------------------------------------------
+
+
+class Told(Exception):
+    """An error as the driver for PostgreSQL has it."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__("told")
+        self.sqlstate = sqlstate
+
+
+def sqlite_error(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("told")
+    error.sqlite_errorcode = code
+    return error
+
+
+OUTAGES: list[Any] = [
+    ConnectionRefusedError(errno.ECONNREFUSED, "refused"),
+    TimeoutError(),
+    OperationalError("", {}, Told("57P01")),
+    OperationalError("", {}, Told("53300")),
+    OperationalError("", {}, Told("55P03")),
+    OperationalError("", {}, Told("08006")),
+    OperationalError("", {}, Told("40P01")),
+    OperationalError("", {}, Told("40001")),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_FULL)),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_IOERR | 10 << 8)),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_BUSY)),
+]
+MISTAKES: list[Any] = [
+    ValueError(),
+    IntegrityError("", {}, Told("23505")),
+    OperationalError("", {}, Told("42P01")),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_ERROR)),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_CORRUPT)),
+]
+
+
+@pytest.mark.parametrize("error", OUTAGES)
+async def test_an_outage_is_told_from_a_mistake(error: Exception) -> None:
+    async def fail() -> None:
+        raise error
+
+    assert is_outage(error)
+    with pytest.raises(Unreachable) as told:
+        await complete(fail())
+    assert told.value.__cause__ is error
+
+
+@pytest.mark.parametrize("error", MISTAKES)
+async def test_a_mistake_is_raised_as_it_is(error: Exception) -> None:
+    async def fail() -> None:
+        raise error
+
+    assert not is_outage(error)
+    with pytest.raises(type(error)) as told:
+        await complete(fail())
+    assert told.value is error
+
+
+async def test_work_that_cannot_even_be_cancelled_is_given_up() -> None:
+    goes_on = asyncio.Event()
+
+    async def stubborn() -> None:
+        while not goes_on.is_set():
+            try:
+                await goes_on.wait()
+            except asyncio.CancelledError:
+                continue
+        raise ValueError("too late for anybody to hear")
+
+    async with asyncio.timeout(HANGS_AFTER):
+        with pytest.raises(Unreachable, match="not answered"):
+            await complete(stubborn(), 0.01)
+    goes_on.set()
+    await asyncio.sleep(0)
