@@ -279,7 +279,10 @@ class Repository:
             if players != table.wanted:
                 raise BrokenLog(say("it has {n} players, but {wanted} seats", n=players, wanted=table.wanted))
             history = await self._continue(reader, table, known)
-            return None if history is None else self.with_vacations(replace(snapshot, history=history))
+            if history is None:
+                return None
+            counted = table if table.version == history.version else replace(table, version=history.version)  # the log is right
+            return self.with_vacations(replace(snapshot, table=counted, history=history))
 
     def with_vacations(self, snapshot: Snapshot) -> Snapshot:
         """A table with those who are away, of the people that it is waiting for."""

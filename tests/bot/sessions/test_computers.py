@@ -370,6 +370,20 @@ async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_agai
     assert await sessions.computers.next_due() is None
 
 
+@pytest.mark.parametrize("counted", [0, 2, 2**63 - 1])
+async def test_a_computer_plays_where_the_row_of_the_table_counts_the_log_wrongly(
+    sessions: Sessions, clock: Time, counted: int
+) -> None:
+    snapshot = await acted(sessions, await sessions.lobby.open(ANN, AGAINST_ONE), ANN)
+    async with sessions._repository.store.write() as writer:
+        await queries.tables.change(writer, snapshot.table.id, version=counted)
+    clock.now += PAUSE
+    await sessions.computers.question(snapshot.table.id)
+    after = await answered(sessions, clock, snapshot.table.id)
+    assert after.playing.version == after.table.version == 2
+    assert await sessions.computers.next_due() is None
+
+
 async def test_a_computer_offers_a_draw_that_is_plainly_right_but_not_all_the_time(
     sessions: Sessions, clock: Time, mind: Mind
 ) -> None:
