@@ -37,7 +37,7 @@ from opponents import LEVELS, Level, opponent
 PAGE: Final = ROOT / "docs" / "opponents.md"
 NEWEST: Final = ROOT / "benchmarks" / "arena.json"
 """What the page was written from."""
-KEPT: Final = ROOT / ".arena"
+FOLDER: Final = ROOT / ".arena"
 """The games of bouts, a file each."""
 SHARED: Final = ("benchmarks/matches.py", *(f"opponents/{name}.py" for name in ("contract", "dice", "playouts", "search")))
 """The files that all opponents play with."""
@@ -171,7 +171,7 @@ def shares_of(pairs: Sequence[tuple[Game, Game]]) -> list[float]:
 def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[Game, Game]]:
     """Play a bout until enough is known, on so many cores. Pairs count in their order, whichever is over first."""
     code = fingerprint(WHERE[bout.where].game.id)
-    pairs = kept(bout, code)
+    pairs = stored_pairs(bout, code)
     with ProcessPoolExecutor(jobs, get_context("spawn")) as processes:
         going: list[Future[tuple[Game, Game]]] = []
         while not enough(bout, pairs, games):
@@ -194,9 +194,9 @@ def fingerprint(game_id: str) -> str:
     return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:16]
 
 
-def kept(bout: Bout, code: str) -> list[tuple[Game, Game]]:
+def stored_pairs(bout: Bout, code: str) -> list[tuple[Game, Game]]:
     """The pairs of a bout that were played by the same code."""
-    path = KEPT / f"{bout.name.replace('/', ' ')}.json"
+    path = FOLDER / f"{bout.name.replace('/', ' ')}.json"
     if not path.exists():
         return []
     read = json.loads(path.read_text(encoding="utf-8"))
@@ -205,9 +205,9 @@ def kept(bout: Bout, code: str) -> list[tuple[Game, Game]]:
 
 def keep(bout: Bout, code: str, pairs: Sequence[tuple[Game, Game]]) -> None:
     """Keep the pairs of a bout."""
-    KEPT.mkdir(exist_ok=True)
+    FOLDER.mkdir(exist_ok=True)
     text = json.dumps({"code": code, "pairs": _PAIRS.dump_python(list(pairs))})
-    (KEPT / f"{bout.name.replace('/', ' ')}.json").write_text(text, encoding="utf-8")
+    (FOLDER / f"{bout.name.replace('/', ' ')}.json").write_text(text, encoding="utf-8")
 
 
 # --- what came of it ---------------------------------------------------------------------------------------------------------

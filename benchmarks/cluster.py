@@ -1,4 +1,4 @@
-"""Several bots on one PostgreSQL, in front of one Discord with twelve shards: what a second and a third process bring.
+"""Several bots on one PostgreSQL, in front of one Discord with twelve shards: the gain of a second and a third process.
 
 People play at many tables at once, as in discord_load. Bots, PostgreSQL, Discord and the people share the processors of one
 machine, so what is found is how the work is shared out, and what an action costs; on machines of their own the bots would not

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.dashboard PICTURE`: what deploy/grafana/springboard.json shows of three bots that are made to suffer.
+"""`python -m benchmarks.dashboard PICTURE`: draws deploy/grafana/springboard.json for three bots under faults.
 
 Three bots run on one PostgreSQL in front of the loopback Discord (tests/loopback/cluster_torment.py) while people play, and
 a real Prometheus scrapes them. Afterwards the queries of every panel are asked of it, and drawn as Grafana lays them out. It is

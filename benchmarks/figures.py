@@ -1,4 +1,4 @@
-"""Figures: what benchmarks yield."""
+"""Figures, the results of benchmarks."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -9,8 +9,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from bot.sessions.proof.logbook import LONGEST
 from bot.sessions.proof.logcheck import examine, text_of
-from tests.bot.sessions.test_hostile_logs import a_sample, by_the_script, check_both
+from tests.bot.sessions.test_hostile_logs import a_sample, by_the_script, check_both, up_and_down
+from tests.bot.sessions.test_kept_logs import ONE_EACH
 
 NUMBER, SEED = 100_000, 1
 
@@ -29,6 +31,10 @@ def main(number: int = NUMBER, seed: int = SEED) -> None:
         ours, alone = max(ours, between - began), max(alone, time.process_time() - between)
         ends[f"springboard verify {code}, verify_log.py {other if isinstance(other, int) else 1}"] += 1
     path.unlink(missing_ok=True)
+    for case in ONE_EACH:
+        longest, began = up_and_down(case), time.process_time()
+        examine(longest)
+        print(f"{case.game_id}: a log of {LONGEST} entries, {time.process_time() - began:.2f} s by springboard verify")
     print(f"{number} changed logs, at most {ours:.3f} s by springboard verify, {alone:.3f} s by verify_log.py")
     for what, times in ends.most_common():
         print(f"{times:8} {what}")

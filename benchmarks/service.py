@@ -1,4 +1,4 @@
-"""What an action costs through the service alone, without Discord and pictures: time, and what is asked of the database.
+"""The cost of an action through the service alone, without Discord and pictures: time and statements.
 
 The moves a second stand beside raw `sqlite3` in the same run: transactions of one insert and one update, in WAL mode, each on
 the disk before the next begins (`synchronous=FULL`). Growth: the same with n, 4 n and 16 n tables in the database, and with n,

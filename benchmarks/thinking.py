@@ -20,7 +20,7 @@ from benchmarks.discord_load import late, middle, sound
 from benchmarks.figures import Figure, Reference, times_at_most
 from benchmarks.load.front import Bare, Front, all_at_once, discord, front, one_by_one, started, tables
 from benchmarks.load.players import Table, Times
-from benchmarks.load.watch import PATIENCE
+from benchmarks.load.watch import WAIT_LIMIT
 
 THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
 """The tables at which a person plays against computers: the games, and how many seats there are."""
@@ -41,7 +41,7 @@ class Against(Table):
         opened = self.people.begin_slash(opener, self.where, "play", game=self.game, computer=self.level, seats=len(self.crowd))
         await self.answered(opened, time.perf_counter())
         await self.filled(opened)
-        async with timeout(PATIENCE):
+        async with timeout(WAIT_LIMIT):
             while not (shown := [one for one in self.people.seen(self.where) if one.attachments and one.custom_ids]):
                 await asyncio.sleep(LOOKS)
         self.number = int(shown[-1].custom_ids[0].split("|")[2])

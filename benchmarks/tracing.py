@@ -1,4 +1,4 @@
-"""Counts what a program asks of SQLite, whatever lies between: by the trace of the connections themselves."""
+"""Counts the statements that a program sends to SQLite, by the trace of the connections."""
 
 import contextlib
 import sqlite3

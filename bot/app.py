@@ -26,8 +26,7 @@ from bot.loops.computers import Computers
 from bot.loops.heartbeat import Heartbeat
 from bot.loops.lobby_watch import LobbyWatch
 from bot.loops.reviewing import Reviewing
-from bot.messages.builder import NOBODY
-from bot.messages.mentions import mentions
+from bot.messages.builder import NOBODY, mentions
 from bot.outage import outages, unreachable
 from bot.outbox.delivery.access import LostConnection
 from bot.outbox.delivery.request_counts import count_requests

@@ -13,7 +13,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.messages.game.marks import MARKS
+from bot.messages.game.players import MARKS
 from bot.outbox.delivery.access import LostConnection
 from renderers import theme
 from renderers.pieces import badge, computer_mark

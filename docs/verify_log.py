@@ -14,6 +14,7 @@ import hashlib
 import hmac
 import re
 import sys
+import time
 from pathlib import Path
 
 COLOURS = ("red", "blue", "green", "yellow", "purple", "orange")
@@ -68,7 +69,7 @@ def key_problems(head, mixed):
         yield "The key does not follow from the seed and the contributions."
 
 
-def chain_problems(head, chain, lines, links):
+def chain_problems(head, chain, lines, links, mixed):
     seats = sum(colour in head for colour in COLOURS)
     names = ("table", "seed hash", "key hash", "game", "rules", "variant", "options")
     start = [f"springboard chain {chain}", *(f"{name}: {head.get(name, '')}" for name in names), f"seats: {seats}"]
@@ -77,7 +78,8 @@ def chain_problems(head, chain, lines, links):
         yield "The first link does not follow from how the game began."
     if len(lines) != len(links) - 1:
         yield f"There are {len(lines)} lines, but {len(links) - 1} links."
-    pressed, backdated = 0, []
+    presses = [int(one.split(":")[1]) >> 22 for one in mixed if one != "removed"]  # their times in milliseconds since 2015
+    pressed, latest, misdated = max(presses, default=0), time.time() * 1000 - 1420070400_000, []
     for number, (line, entry) in enumerate(zip(lines, links[1:]), 1):
         told, kind, seat, click, claimed, tokens = matched(LINK, entry)
         link = hashlib.sha256("\n".join((link, str(number), kind, seat, tokens[1:], click)).encode()).hexdigest()
@@ -86,12 +88,12 @@ def chain_problems(head, chain, lines, links):
             return
         if not line.startswith(f"{number}. {COLOURS[int(seat)]} "):
             yield f"Line {number} tells of somebody else than the hash chain."
-        if click != "-":  # its time in milliseconds is in front of the last 22 bits; a minute is allowed for what comes late
-            backdated += [number] if int(click) >> 22 < pressed - 60_000 else []
+        if click != "-":  # a minute is allowed for what comes late
+            misdated += [] if pressed - 60_000 <= int(click) >> 22 <= latest + 60_000 else [number]
             pressed = max(pressed, int(click) >> 22)
-    if backdated:
-        print(f"Warning: by the ids of the presses, action {backdated[0]} was pressed before an earlier one", end="")
-        print(f", and so were {len(backdated) - 1} more." if backdated[1:] else ".")
+    if misdated:
+        more = f", and so were {len(misdated) - 1} more" if misdated[1:] else ""
+        print(f"Warning: by its id, action {misdated[0]} was pressed before an earlier press or in the future{more}.")
 
 
 def draw_problems(head, draws, actions):
@@ -129,7 +131,7 @@ def main(path, shown="", kept=None):
             sys.exit("This is no log of version 2 or 3 of a finished game.")
         lines, links, draws = (sections[name] for name in ("lines", "links:", "draws:"))
         mixed = [value for name, value in head.items() if re.fullmatch("contribution [0-9]+", name)]
-        problems = [*key_problems(head, mixed), *chain_problems(head, chain, lines, links)]
+        problems = [*key_problems(head, mixed), *chain_problems(head, chain, lines, links, mixed)]
         problems += draw_problems(head, draws, len(lines))
         problems += [] if kept is None else kept_problems(KEPT.findall(content(kept)), links)
         newest = KEPT.findall(links[-1])[0][1]
@@ -138,11 +140,12 @@ def main(path, shown="", kept=None):
     digits = newest[: SHOWN[chain]]
     if not newest.startswith(shown.lower()):
         problems.append(f"The newest link is {digits}, not {shown}.")
-    unchecked = "removed" in mixed
-    if unchecked:
+    if unchecked := "removed" in mixed:
         print("The key could not be checked: some contributions were removed as those who made them wished.")
-    order = "All else is in order" if unchecked else "All is in order"
-    print("\n".join(problems) or f"{order}, if {digits} is the newest link that the bot has shown.")
+    print(
+        "\n".join(problems[:10])
+        or f"All {'else ' * unchecked}is in order, if {digits} is the newest link that the bot has shown."
+    )
     return 1 if problems else 3 if unchecked else 0
 
 

@@ -28,7 +28,7 @@ EARLIER: Final[tuple[Game[Any, Any], ...]] = (FirstPucks(),)
 
 
 class UnknownRules(LookupError):
-    """There is no such game, or no such version of its rules. Its only argument says so, as text for people."""
+    """An unknown game, or an unknown version of its rules. Its only argument says so, as text for people."""
 
 
 def rules_of(
@@ -37,7 +37,7 @@ def rules_of(
     games: Mapping[str, Game[Any, Any]] = GAMES,
     earlier: Collection[Game[Any, Any]] = EARLIER,
 ) -> Game[Any, Any]:
-    """The game with this id, in this version of its rules.
+    """Return the game with this id, in this version of its rules.
 
     Args:
         game_id: the id of the game.

@@ -19,7 +19,7 @@ class Choice:
 
     Attributes:
         token: the token.
-        label: what it stands for, on a button or in a list.
+        label: its name on a button or in a list.
         final: whether it completes a legal action, even if more tokens may follow.
         symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
     """
@@ -53,19 +53,19 @@ class IllegalAction(ValueError):
 
 
 class MalformedAction(IllegalAction):
-    """A token does not look like any token of this game."""
+    """A token that does not look like any token of this game."""
 
 
 class IncompleteAction(IllegalAction):
-    """Every token is legal, but the action cannot end there."""
+    """An action whose tokens are legal, but that cannot end there."""
 
 
 NAMED_AT_MOST: Final = 8
-"""How many tokens an error message names."""
+"""The number of tokens that an error message names."""
 
 
 def names_of(choices: Sequence[Choice]) -> str:
-    """The tokens of the choices for an error message; only the first few if there are many."""
+    """Return the tokens of the choices for an error message; only the first few if there are many."""
     named = ", ".join(choice.token for choice in choices[:NAMED_AT_MOST])
     more = len(choices) - NAMED_AT_MOST
     return say("{some} and {n} more", some=named, n=more) if more > 0 else named

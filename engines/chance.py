@@ -4,9 +4,9 @@ Block *i* of the stream of a 32-byte key is ``HMAC-SHA-256(key=key, message=b"sp
 integer. `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so
 all results are equally likely. With the key every draw of the game can be repeated.
 
-The key comes from two sides, neither of which can steer it (`stream_key`). The bot draws a seed when a table is opened, and
-shows the seed's SHA-256 from then on. Every Join, Accept and Start that players press afterwards contributes what nobody can
-foresee when the seed is drawn. Games that began under version 0.1.0 use the seed itself as the key.
+The key comes from two sides, neither of which can steer it (`stream_key`). The bot draws a seed when a table opens, and
+shows the seed's SHA-256 from then on. Every Join, Accept and Start that players press afterwards contributes a value that is
+unknown when the seed is drawn. Games that began under version 0.1.0 use the seed itself as the key.
 
 A stream is an immutable value: a draw gives the result and the stream after it.
 """
@@ -27,7 +27,7 @@ _BLOCKS: Final = 1 << 256
 
 
 class ChanceExhausted(LookupError):
-    """A scripted stream has no values left, or its next value does not fit the draw."""
+    """An exhausted scripted stream, or a next value that does not fit the draw."""
 
 
 class Chance(ABC):
@@ -35,24 +35,24 @@ class Chance(ABC):
 
     @abstractmethod
     def randbelow(self, n: int) -> tuple[int, "Chance"]:
-        """A whole number from 0 to n - 1, each equally likely, and the stream after the draw."""
+        """Return a whole number from 0 to n - 1, each equally likely, and the stream after the draw."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """The stream and its position as plain JSON; `chance_from_json` reads it back."""
+        """Return the stream and its position as plain JSON; `chance_from_json` reads it back."""
 
     def die(self) -> tuple[int, "Chance"]:
-        """A die: 1 to 6."""
+        """Roll a die: 1 to 6."""
         value, after = self.randbelow(6)
         return value + 1, after
 
     def coin(self) -> tuple[int, "Chance"]:
-        """A coin: 1 or 2."""
+        """Flip a coin: 1 or 2."""
         value, after = self.randbelow(2)
         return value + 1, after
 
     def shuffle(self, items: Sequence[T]) -> tuple[tuple[T, ...], "Chance"]:
-        """The items in random order: Fisher-Yates from the last index down, with ``randbelow(i + 1)`` for index i."""
+        """Return the items in random order: Fisher-Yates from the last index down, with ``randbelow(i + 1)`` for index i."""
         shuffled = list(items)
         stream: Chance = self
         for i in range(len(shuffled) - 1, 0, -1):
@@ -77,7 +77,7 @@ class Fair(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Fair"]:
-        """The first block that is not rejected, modulo n. Raises ValueError unless 1 <= n <= 2**256."""
+        """Return the first block that is not rejected, modulo n. Raises ValueError unless 1 <= n <= 2**256."""
         if not 1 <= n <= _BLOCKS:
             raise ValueError(f"cannot draw below {n}")
         limit = _BLOCKS - _BLOCKS % n
@@ -91,7 +91,7 @@ class Fair(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """``{"seed": hexadecimal, "block": the next block to be drawn}``"""
+        """Return ``{"seed": hexadecimal, "block": the next block to be drawn}``."""
         return {"seed": self.seed.hex(), "block": self.block}
 
 
@@ -106,9 +106,9 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Recorded(Chance):
-    """A stream that remembers what was drawn from it, for the proof of a finished game. Its draws are those of `stream`.
+    """A stream that records its draws, for the proof of a finished game. They are the draws of `stream`.
 
-    What is drawn from an older state after it was taken back is not remembered: a state knows only the draws that led to it.
+    Draws from an older state after it was taken back are not recorded: a state knows only the draws that led to it.
     """
 
     stream: Chance
@@ -119,12 +119,12 @@ class Recorded(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Recorded"]:
-        """The same as `stream` gives."""
+        """Return the draw of `stream`, and record it."""
         value, after = self.stream.randbelow(n)
         return value, Recorded(after, Drawn(n, value, self.last))
 
     def since(self, draw: Drawn | None) -> tuple[Drawn, ...]:
-        """The draws after one of them, or all of them (None), the first one first."""
+        """Return the draws after one of them, or all of them (None), the first one first."""
         draws, last = [], self.last
         while last is not None and last is not draw:
             draws.append(last)
@@ -133,7 +133,7 @@ class Recorded(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """What `stream` writes, with all draws under "draws": ``[[below, result], …]``, the first one first."""
+        """Return the JSON of `stream`, with all draws under "draws": ``[[below, result], …]``, the first one first."""
         return {**self.stream.to_json(), "draws": [[draw.below, draw.result] for draw in self.since(None)]}
 
 
@@ -154,12 +154,12 @@ class Scripted(Chance):
 
     @classmethod
     def dice(cls, *faces: int) -> "Scripted":
-        """A stream on which dice show these faces (and coins 1 or 2)."""
+        """Return a stream on which dice show these faces (and coins 1 or 2)."""
         return cls(face - 1 for face in faces)
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Scripted"]:
-        """The next given value."""
+        """Return the next given value."""
         if self.drawn >= len(self.values):
             raise ChanceExhausted(f"all {len(self.values)} scripted values are drawn")
         value = self.values[self.drawn]
@@ -169,7 +169,7 @@ class Scripted(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """``{"scripted": [values], "drawn": how many have been drawn}``"""
+        """Return ``{"scripted": [values], "drawn": how many have been drawn}``."""
         return {"scripted": list(self.values), "drawn": self.drawn}
 
 
@@ -178,12 +178,12 @@ UNSEEDED: Final[Chance] = Fair(bytes(SEED_BYTES))
 
 
 def seed_hash(seed: bytes) -> str:
-    """The SHA-256 of a seed (or of a key) in hexadecimal. That of the seed is shown before the game begins."""
+    """Return the SHA-256 of a seed (or of a key) in hexadecimal. That of the seed is shown before the game begins."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def contribution(user_id: int, interaction_id: int, word: str = "") -> str:
-    """What one press of a button contributes to the key: ``<user id>:<interaction id>:<word>``, ids in decimal.
+    """Return the contribution of one press of a button to the key: ``<user id>:<interaction id>:<word>``, ids in decimal.
 
     A word contains no line break, and may be empty.
     """
@@ -191,7 +191,7 @@ def contribution(user_id: int, interaction_id: int, word: str = "") -> str:
 
 
 def stream_key(seed: bytes, contributions: Iterable[str]) -> bytes:
-    r"""The 32-byte key of a game's stream: HMAC-SHA-256, its key being the seed, its message the contributions.
+    r"""Return the 32-byte key of a game's stream: HMAC-SHA-256, its key being the seed, its message the contributions.
 
     The message is the contributions (see `contribution`) in UTF-8, joined by line feeds: those of the first seat first, and
     those of one person in the order in which they pressed. For example, with the seed ``00 01 02 … 1f`` and the contributions
@@ -203,7 +203,7 @@ def stream_key(seed: bytes, contributions: Iterable[str]) -> bytes:
 
 
 def chance_from_json(data: Mapping[str, Any]) -> Chance:
-    """The stream that `Chance.to_json` wrote. Raises ValueError if the data is not a stream."""
+    """Return the stream that `Chance.to_json` wrote. Raises ValueError if the data is not a stream."""
     try:
         if "scripted" in data:
             return Scripted(map(_count, data["scripted"]), _count(data["drawn"]))
@@ -213,7 +213,7 @@ def chance_from_json(data: Mapping[str, Any]) -> Chance:
 
 
 def _count(value: Any) -> int:
-    """A whole number from 0. Raises ValueError for anything else."""
+    """Return a whole number from 0. Raises ValueError for anything else."""
     if type(value) is not int or value < 0:
         raise ValueError(f"not a chance stream: {value!r} is no whole number from 0")
     return value

@@ -1,11 +1,11 @@
 """The contract that every game implements: `Game`, its core, and the functions that answer for any game.
 
-A `Game` is one object without state of its own. A state is an immutable value; playing an action gives a new state and the
+A `Game` is one object without state of its own. A state is an immutable value; an action gives a new state and the
 events that led there. Legality has a single source, `Game.choices`: an action is a sequence of tokens, and it is legal if each
 token is offered after the tokens before it and the last one is final.
 
-What only some games have is asked for by its protocol (`engines.protocols`, `engines.orders`): by a function of this module
-where the answer for the other games follows from their core, else by `part_of`.
+Features of some games have protocols (`engines.protocols`, `engines.orders`). They are used through a function of this module
+where the answer for the other games follows from their core, else through `part_of`.
 """
 
 import random
@@ -16,11 +16,9 @@ from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, names_of
 from engines.chance import UNSEEDED, Chance, chance_from_json
-from engines.events import Event, Outcome, deed
-from engines.illustration import Illustration, figure
 from engines.orders import Happened, Order, Orders, Response
 from engines.protocols import Buttons, Foresees, Hidden, Options, OutOfTurn, Pages, Quick, Words
-from engines.results import HasChance, Option, Shortcut, Step, View, normal_values
+from engines.results import Event, HasChance, Illustration, Option, Outcome, Shortcut, Step, View, deed, figure, normal_values
 from engines.text import Text, say, seat_name
 
 __all__ = [
@@ -83,18 +81,18 @@ class Game(ABC, Generic[S, V]):
         id: its name in code and commands, and that of its folder.
         title: the name people know it by.
         summary: one sentence for a player who has never heard of it.
-        rules: the version of its rules. Another one means that the same seed and log could lead to another game: that something
-            else is legal, drawn or won. `engines.EARLIER` keeps those before.
+        rules: the version of its rules. Another one means that the same seed and log could lead to another game: with other
+            legal actions, draws or winners. `engines.EARLIER` keeps those before.
         seats: the possible numbers of players.
         variants: the ids of the variants; the first is the default.
         variant_titles: the name of each variant in words.
         options: the settings offered when a table is opened, by name.
-        token_pattern: what a well-formed token looks like.
-        secret: whether a seat can know something that another seat cannot: whether the game is `Hidden`.
-        chance: whether anything in it is drawn at random. Where nothing is, nobody has to be told of seeds.
+        token_pattern: the pattern of a well-formed token.
+        secret: whether the game is `Hidden`: a seat can know a fact that another seat cannot.
+        chance: whether anything in it is drawn at random. Without that, seeds are not mentioned.
         memory: whether remembering is part of the game. A card that was shown once is then not shown again before the end.
         passive_tokens: the tokens that `passive_action` prefers where they are offered, most preferred first.
-        verbs: first tokens that only name a kind of action ("play"): what may follow them is offered in their place, as far as
+        verbs: first tokens that only name a kind of action ("play"): the next tokens are offered in their place, as far as
             there is room.
     """
 
@@ -115,18 +113,18 @@ class Game(ABC, Generic[S, V]):
 
     @property
     def full_title(self) -> str:
-        """Its name in lists of games, where its title alone might be taken for something else."""
+        """Its name in lists of games, where its title alone might be misunderstood."""
         return self.title
 
     @property
     def conditional(self) -> bool:
-        """Whether moves can be planned ahead as replies to what others play: nothing is hidden, nothing is drawn."""
+        """Whether moves can be planned ahead as replies to the moves of others: nothing is hidden, nothing is drawn."""
         return not self.secret and not self.chance and self.seats[-1] > 1
 
-    # --- what a table asks for, with arguments that are checked first --------------------------------------------------
+    # --- entry points for a table, with arguments that are checked first --------------------------------------------------
 
     def start(self, seats: int, variant: str | None = None, chance: Chance = UNSEEDED, **options: str) -> S:
-        """The first state. Options that are not given have their default values.
+        """Return the first state. Options that are not given have their default values.
 
         Raises ValueError for a number of seats or a variant that the game does not have, and for options as `normal_options`
         does.
@@ -145,7 +143,7 @@ class Game(ABC, Generic[S, V]):
         return self._start(seats, variant, chance, chosen | normal_options(self, variant, seats, options))
 
     def play(self, state: S, seat: int, action: Sequence[Token]) -> Step[S]:
-        """The state after an action, and what happened.
+        """Return the state after an action, and its events.
 
         Raises:
             MalformedAction: a token does not look like any token of this game.
@@ -157,22 +155,22 @@ class Game(ABC, Generic[S, V]):
         return self._play(state, seat, action)
 
     def advance(self, state: S, seat: int, action: Action) -> S:
-        """The state after an action that is known to be legal, for programs that think ahead: without checks and words."""
+        """Return the state after an action known to be legal, for programs that think ahead: without checks and words."""
         return self._play(state, seat, action).state
 
     # --- the ten methods that a game has to have -------------------------------------------------------------------------
 
     @abstractmethod
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> S:
-        """The first state, from arguments that have been checked."""
+        """Return the first state, from arguments that have been checked."""
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
-        """The seats that the game is waiting for; empty when it is over."""
+        """Return the seats that the game is waiting for; empty when it is over."""
 
     @abstractmethod
     def choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
-        """The tokens that may follow `prefix`; empty if the seat may not act or nothing can follow."""
+        """Return the tokens that may follow `prefix`; empty if the seat may not act or nothing can follow."""
 
     @abstractmethod
     def _play(self, state: S, seat: int, action: Action) -> Step[S]:
@@ -180,45 +178,45 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:
-        """The state after a seat has resigned or been expelled. Raises ValueError if it has left before or the game is over."""
+        """Return the state after a seat resigned or was expelled. Raises ValueError if it left before or the game is over."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended, or None while it is going on."""
+        """Return the outcome, or None while the game is going on."""
 
     @abstractmethod
     def view(self, state: S, seat: int | None = None) -> V:
-        """What this seat (None: a spectator) may know."""
+        """Return the knowledge of this seat (None: of a spectator)."""
 
     @abstractmethod
     def describe(self, view: V) -> Text:
-        """The board in words, complete enough to play by."""
+        """Return the board in words, complete enough to play by."""
 
     @abstractmethod
     def position(self, state: S, secret: bool = False) -> dict[str, Any]:
-        """The state as plain JSON; if `secret`, with its random stream under "chance"."""
+        """Return the state as plain JSON; if `secret`, with its random stream under "chance"."""
 
     @abstractmethod
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> S:
-        """The state that `position` wrote, with `chance` (if given) as its stream.
+        """Return the state that `position` wrote, with `chance` (if given) as its stream.
 
         Raises ValueError, saying what is wrong, if there is no such state.
         """
 
 
 def part_of(game: Game[Any, Any], protocol: type[P]) -> P:
-    """The game, if it has this protocol, else the protocol's plain answers: ``part_of(game, Words).prompt(state, seat)``."""
+    """Return the game if it has this protocol, else the protocol's defaults: ``part_of(game, Words).prompt(state, seat)``."""
     return game if isinstance(game, protocol) else protocol()
 
 
 def stream_of(position: Mapping[str, Any], chance: Chance | None) -> Chance:
-    """The stream for a position that is being read: `chance` if given, else the position's own, else `UNSEEDED`."""
+    """Return the stream for a position that is read: `chance` if given, else the position's own, else `UNSEEDED`."""
     if chance is not None:
         return chance
     return chance_from_json(position["chance"]) if "chance" in position else UNSEEDED
 
 
-# --- which actions are legal -------------------------------------------------------------------------------------------------
+# --- legal actions ------------------------------------------------------------------------------------------------------------
 
 
 def check(game: Game[S, Any], state: S, seat: int, action: Action) -> None:
@@ -228,7 +226,7 @@ def check(game: Game[S, Any], state: S, seat: int, action: Action) -> None:
 
 
 def is_whole(game: Game[S, Any], state: S, seat: int, action: Action) -> bool:
-    """Whether the tokens are a whole legal action of this seat."""
+    """Return whether the tokens are a whole legal action of this seat."""
     return game.is_whole(state, seat, action) if isinstance(game, Quick) else follows_choices(game, state, seat, action)
 
 
@@ -244,13 +242,13 @@ def follows_choices(game: Game[S, Any], state: S, seat: int, action: Action) -> 
 
 
 def legal_actions(game: Game[S, Any], state: S, seat: int) -> Iterator[Action]:
-    """Every legal action of a seat, in the order of the choices."""
+    """Yield every legal action of a seat, in the order of the choices."""
     quick = game.legal_actions(state, seat) if isinstance(game, Quick) else None
     return walk_choices(game, state, seat) if quick is None else quick
 
 
 def walk_choices(game: Game[S, Any], state: S, seat: int, prefix: Action = ()) -> Iterator[Action]:
-    """`legal_actions` by its definition, among those that begin with `prefix`."""
+    """Yield the legal actions by their definition, among those that begin with `prefix`."""
     for choice in game.choices(state, seat, prefix):
         action = (*prefix, choice.token)
         if choice.final:
@@ -277,7 +275,7 @@ def _refuse(game: Game[S, Any], state: S, seat: int, action: Action) -> NoReturn
 def _wrong_token(
     game: Game[S, Any], state: S, seat: int, action: Action, index: int, offered: Sequence[Choice]
 ) -> IllegalAction:
-    """The error that says why the token at `index` is not possible, and what is."""
+    """Return the error for a token at `index` that is not possible, with the reason and the possible ones."""
     token = action[index]
     if not game.token_pattern.fullmatch(token):
         message = say("“{token}” is no word of this game; possible here: {possible}.", token=token, possible=names_of(offered))
@@ -298,21 +296,21 @@ def _wrong_token(
     return IllegalAction(message, action, index, offered)
 
 
-# --- what holds for any game, whichever protocols it has --------------------------------------------------------------------
+# --- answers for any game, whichever protocols it has -------------------------------------------------------------------------
 
 
 def may_act(game: Game[S, Any], state: S) -> tuple[int, ...]:
-    """The seats that have a legal action now: those of `Game.to_act`, and in some games others out of turn."""
+    """Return the seats that have a legal action now: those of `Game.to_act`, and in some games others out of turn."""
     return game.may_act(state) if isinstance(game, OutOfTurn) else game.to_act(state)
 
 
 def may_interrupt(game: Game[S, Any], state: S) -> tuple[int, ...]:
-    """The seats that may have a legal action out of turn as far as everybody knows. The same whatever is hidden."""
+    """Return the seats that may have a legal action out of turn, by common knowledge. The same whatever is hidden."""
     return game.may_interrupt(state) if isinstance(game, OutOfTurn) else ()
 
 
 def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) -> Action:
-    """A legal action for a seat whose player is away: the one that changes least, otherwise a random one.
+    """Return a legal action for a seat whose player is away: the one that changes least, otherwise a random one.
 
     Each token is the first of `Game.passive_tokens` that is offered, or else one of the choices, in games with secrets of
     `Hidden.absent_choices`, chosen with `rng`. That is not a draw from the game's stream; the same state and an equal generator
@@ -336,7 +334,7 @@ def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) 
 
 
 def foresee(game: Game[S, Any], state: S, seat: int, action: Action) -> Step[S] | None:
-    """What a whole legal action leads to if the seat can know it before playing it, else None; see `Foresees`."""
+    """Return the step after a whole legal action if the seat can know it before playing it, else None; see `Foresees`."""
     if isinstance(game, Foresees):
         return game.foresee(state, seat, action)
     if game.secret:
@@ -346,29 +344,29 @@ def foresee(game: Game[S, Any], state: S, seat: int, action: Action) -> Step[S] 
 
 
 def is_reversible(game: Game[S, Any], before: S, action: Action, step: Step[S]) -> bool:
-    """Whether an action may be taken back by consent: it drew nothing at random and revealed nothing hidden."""
+    """Return whether an action may be taken back by consent: it drew nothing at random and revealed nothing hidden."""
     if isinstance(game, Hidden) and game.shows_secret(before, action, step):
         return False
     return before.chance == step.state.chance and all(event.private_to is None for event in step.events)
 
 
 def resample(game: Game[S, Any], state: S, seat: int | None, chance: Chance) -> S:
-    """A state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one."""
+    """Return a state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one."""
     return game.resample(state, seat, chance) if isinstance(game, Hidden) else state
 
 
 def open_view(game: Game[S, V], state: S) -> V:
-    """The spectator's view with nothing hidden, for the replay of a finished game. It is not shown before the end."""
+    """Return the spectator's view with nothing hidden, for the replay of a finished game. It is not shown before the end."""
     return game.open_view(state) if isinstance(game, Hidden) else game.view(state)
 
 
 def hand_of(game: Game[Any, V], view: V) -> Text | None:
-    """What only the seat of this view may know, in words; None if there is nothing."""
+    """Return the private knowledge of the seat of this view, in words; None if there is none."""
     return game.hand(view) if isinstance(game, Hidden) else None
 
 
 def normal_options(game: Game[Any, Any], variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
-    """Options in normal form, as they are stored and compared, without those that have their default value.
+    """Return options in normal form, as they are stored and compared, without those that have their default value.
 
     Args:
         game: the rules.
@@ -385,12 +383,12 @@ def normal_options(game: Game[Any, Any], variant: str, seats: int, options: Mapp
 
 
 def editable_text(game: Game[Any, Any], name: str, variant: str, seats: int, options: Mapping[str, str]) -> str:
-    """The value of an option, among options in normal form, as a free text to be changed; "" if there is none yet."""
+    """Return the value of an option, among options in normal form, as a free text to be changed; "" if there is none yet."""
     text = part_of(game, Options).editable_text(name, variant, seats, options)
     return options.get(name, game.options[name].values[0]) if text is None else text
 
 
 def start_view(game: Game[Any, V], variant: str, seats: int, options: Mapping[str, str]) -> V:
-    """The start as everybody sees it before the game begins, without what is still to be drawn. `options` are normal."""
+    """Return the public start before the game begins, without anything that is still to be drawn. `options` are normal."""
     view: V | None = part_of(game, Options).start_view(variant, seats, options)
     return game.view(game.start(seats, variant, UNSEEDED, **options)) if view is None else view

@@ -1,8 +1,8 @@
-"""Standing orders: what a player has the game play for them, in answer to what others do, without being asked again.
+"""Standing orders: a player's answers in advance, which the game plays as the others act.
 
-An order is a sequence of tokens, like an action: ``("whistle", "scores", "blue")``. Which orders there are follows from what
-everybody knows, never from a hand, or the offer would tell of it. After everything that is played, by whomever, the game is
-asked for each seat with orders what the seat plays now (`Orders.respond`).
+An order is a sequence of tokens, like an action: ``("whistle", "scores", "blue")``. The orders on offer follow from common
+knowledge, never from a hand, or the offer would tell of it. After every action, of any seat, the game is asked for each seat
+with orders what the seat plays now (`Orders.respond`).
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Happened(Generic[S]):
-    """What has just been played.
+    """The last step of a game.
 
     Attributes:
         seat: the seat that acted.
         action: its action; empty if the seat has left the game instead.
-        before: the state that it acted in.
-        step: the state after it, and what happened.
-        origin: what orders have been answering since, if an order played this; None if no order did. Others may still have an
+        before: the state before it.
+        step: the state after it, and its events.
+        origin: the step that orders have answered since, if an order played this, else None. Other seats may still have an
             order for it, too, and every order that stands now stood before it.
     """
 
@@ -41,10 +41,10 @@ class Happened(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What the orders of a seat make of something that has happened.
+    """The answer of a seat's orders to a step.
 
     Attributes:
-        action: what the seat plays now, a legal action; None: nothing.
+        action: the legal action that the seat plays now; None: nothing.
         orders: the orders that stay, in their order.
     """
 
@@ -56,46 +56,46 @@ class Orders(Generic[S]):
     """The protocol of games whose players can give standing orders; see `engines.protocols`."""
 
     def order_choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
-        """The tokens of an order that may follow `prefix`; empty if the seat can give none, or nothing can follow.
+        """Return the tokens of an order that may follow `prefix`; empty if the seat can give none, or nothing can follow.
 
-        Made from what everybody knows: in states that a spectator cannot tell apart, the same is offered.
+        Made from common knowledge: in states that a spectator cannot tell apart, the same is offered.
         """
         return []
 
     def order_text(self, state: S, order: Order) -> Text:
-        """What an order, or the beginning of one, says: "Whistle if Blue scores". Made from what everybody knows."""
+        """Return an order, or the beginning of one, in words: "Whistle if Blue scores". Made from common knowledge."""
         return plain(" ".join(order))
 
     def respond(self, happened: Happened[S], seat: int, orders: Sequence[Order]) -> Response:
-        """What a seat plays by its orders after something has happened, and which of its orders stay.
+        """Return the action of a seat by its orders after a step, and the orders that stay.
 
-        By default it plays nothing, and all of them stay.
+        By default there is no action, and all orders stay.
         """
         return Response(None, tuple(orders))
 
     def asked_in_turn(self, happened: Happened[S], seats: Sequence[int]) -> Sequence[int]:
-        """The seats with orders in the order in which they may answer: the first of them that plays something goes first.
+        """Return the seats with orders in the order in which they may answer: the first one that plays an action goes first.
 
         They are given as they sit after the one that acted, which itself comes last; play may go another way.
         """
         return seats
 
     def order_shortcuts(self, state: S, seat: int) -> tuple[Shortcut, ...]:
-        """Whole orders that the panel of orders may offer as buttons of their own, because they need little thought.
+        """Return whole orders that the panel of orders may offer as buttons of their own, because they need little thought.
 
-        Made from what everybody knows, like `order_choices`.
+        Made from common knowledge, like `order_choices`.
         """
         return ()
 
     def at_once(self, state: S, seat: int, orders: Sequence[Order]) -> Action | None:
-        """What a seat that is waited for plays as soon as it has given its last order; None: nothing.
+        """Return the action of a seat that is waited for, played as soon as it has given its last order; None: nothing.
 
         Orders answer later events. This method is about a question that is open already.
         """
         return None
 
     def is_order(self, state: S, seat: int, order: Order) -> bool:
-        """Whether the tokens are a whole order that this seat can give."""
+        """Return whether the tokens are a whole order that this seat can give."""
         final = False
         for index, token in enumerate(order):
             found = [choice for choice in self.order_choices(state, seat, order[:index]) if choice.token == token]

@@ -1,17 +1,16 @@
-"""What the methods of a game give: steps from state to state, shortcuts, options, and views."""
+"""The results of a game's methods: steps from state to state and their events, shortcuts, options, views, and illustrations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from engines.actions import Action
 from engines.chance import Chance
-from engines.events import Event, Outcome
-from engines.text import Text, echoed, say
+from engines.text import Text, echoed, join, plain, say, seat_name
 
 
 class HasChance(Protocol):
-    """What every state has."""
+    """The common part of all states."""
 
     @property
     def chance(self) -> Chance:
@@ -19,6 +18,82 @@ class HasChance(Protocol):
 
 
 S = TypeVar("S")
+
+
+# --- events, told to people ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """Words that are put together when they are read. Most events never are.
+
+    Attributes:
+        words: a function of a module, which puts them together.
+        values: its arguments: immutable values that hold no secret from a reader.
+    """
+
+    words: Callable[..., Text]
+    values: tuple[Any, ...]
+
+
+def later(words: Callable[..., Text], *values: Any) -> Saying:
+    """Return words for an event, to be put together by `words(*values)` when they are read."""
+    return Saying(words, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a game, described for people.
+
+    Attributes:
+        kind: the game's own name for this kind of event ("move", "capture", "bump").
+        seat: the seat that caused it, or None.
+        said: one short sentence; if `phrased`, without its subject, which is `seat`, and without its full stop.
+        private_to: the only seat that may know of it, or None if the event is public.
+        detail: an immutable value, of a type of the game's own, from which a picture can show the event, or None. It holds
+            no secret from a reader of the event.
+        phrased: whether the sentence lacks its subject. Several such sentences about one player can be told in one breath.
+        major: whether this is the line to read if only one is read about the turn: a capture, a goal, a win at hand.
+    """
+
+    kind: str
+    seat: int | None
+    said: str | Saying
+    private_to: int | None = None
+    detail: Any = None
+    phrased: bool = False
+    major: bool = False
+
+    @property
+    def text(self) -> str:
+        """One short sentence."""
+        said = self._words()
+        return say("{who} {did}.", who=seat_name(self.seat), did=said) if self.phrased and self.seat is not None else said
+
+    @property
+    def phrase(self) -> str | None:
+        """The sentence without its subject and its full stop ("plays Take 3"); None if its subject is not the seat."""
+        return self._words() if self.phrased else None
+
+    def _words(self) -> str:
+        return self.said.words(*self.said.values) if isinstance(self.said, Saying) else self.said
+
+    def known_to(self, seat: int | None) -> bool:
+        """Return whether this seat (None: a spectator) may know of it."""
+        return self.private_to is None or self.private_to == seat
+
+
+def deed(kind: str, seat: int, phrase: Text | Saying, *, detail: Any = None, major: bool = False) -> Event:
+    """Return a public event that a seat caused, from a phrase without its subject: "plays Take 3" for "Ann plays Take 3."."""
+    return Event(kind, seat, phrase, detail=detail, phrased=True, major=major)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: the winning seats (empty: no winner; several: they share the win) and the reason, in words."""
+
+    winners: tuple[int, ...]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +104,12 @@ class Step(Generic[S]):
     events: tuple[Event, ...]
 
 
+# --- offers and views ---------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """A whole action that can be offered as a button under the board, where everybody sees it."""
+    """A whole action that can be offered as a public button under the board."""
 
     action: Action
     label: str
@@ -42,13 +120,13 @@ class Option:
     """A setting chosen when a table is opened, in addition to the variant.
 
     Attributes:
-        title: what it decides, in words.
+        title: the matter it decides, in words.
         values: the values that are listed; the first is the default.
-        check: for a setting that holds free text, too: takes what is none of `values` and returns its normal form, which is
+        check: for a setting that holds free text, too: takes a text not in `values` and returns its normal form, which is
             kept and compared, or raises ValueError with a `Text` that says what is wrong and what is possible.
         suggestions: free texts worth offering, in normal form.
-        hint: how a free text is written, for a player who has never seen one.
-        parts: for a free text that joins words by ``+``: the words, each with what it is, in groups of at most 25.
+        hint: the notation of a free text, for a player who has never seen one.
+        parts: for a free text that joins words by ``+``: the words, each explained, in groups of at most 25.
         told: puts a value, among all options in normal form, into a few words, as one of the terms that are agreed on; without
             it, the value is told as it is written.
     """
@@ -62,12 +140,12 @@ class Option:
     told: Callable[[str, Mapping[str, str]], Text] | None = None
 
     def words(self, value: str, options: Mapping[str, str]) -> Text:
-        """A value in a few words; `options` are those that it is chosen with."""
+        """Return a value in a few words; `options` are those that it is chosen with."""
         return say("{title}: {value}", title=self.title, value=value) if self.told is None else self.told(value, options)
 
 
 def normal_values(offered: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
-    """The given options in normal form, without those that have their default value.
+    """Return the given options in normal form, without those that have their default value.
 
     Raises ValueError with a `Text` that says what is wrong and what is possible.
     """
@@ -90,23 +168,23 @@ def _normal_value(offered: Mapping[str, Option], name: str, value: str) -> str:
 
 
 def colours_of(seat: int, seats: int, each: int) -> tuple[int, ...]:
-    """The colours of a seat where everybody plays so many: that of its number, then each one as many seats further on."""
+    """Return the colours of a seat with so many each: that of its number, then each one as many seats further on."""
     return tuple(range(seat, seats * each, seats))
 
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """What one seat (None: a spectator) may know of a state, and nothing else. Each game adds its own board.
+    """The knowledge of one seat (None: of a spectator) about a state, and nothing else. Each game adds its own board.
 
     Attributes:
         variant: the variant's id.
-        seats: how many seats there are.
-        seat: whose view this is; None for a spectator's.
+        seats: the number of seats.
+        seat: the seat whose view this is; None for a spectator's.
         to_act: the seats that the game is waiting for; empty when it is over.
         out: the seats that no longer take part (resigned, expelled, thrown up).
         scores: for each seat a word or two for the strip under the board ("14", "2 of 3").
-        outcome: how the game ended, or None while it is going on.
-        colours: how many colours each seat plays; see `colours_of`.
+        outcome: the end of the game, or None while it is going on.
+        colours: the number of colours of each seat; see `colours_of`.
     """
 
     variant: str
@@ -119,10 +197,38 @@ class View:
     colours: int = 1
 
     def colours_of(self, seat: int) -> tuple[int, ...]:
-        """The colours that a seat plays; see `colours_of` of this module."""
+        """Return the colours that a seat plays; see `colours_of` of this module."""
         return colours_of(seat, self.seats, self.colours)
 
     @property
     def begun_with(self) -> Text | None:
-        """What the game began with, for those who want to play from there again; None: nothing that has to be told."""
+        """Return the start of the game, for players who want to play from there again; None: the usual one."""
         return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Illustration:
+    """A picture on a rules page. A page names it in a line of its own: ``![A capture](capture)``.
+
+    Attributes:
+        position: the start, as `Game.from_position` reads it; None: the start of a game.
+        actions: the actions played then, each with its seat. All of them have just happened.
+        chance: the draws meanwhile, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
+        seat: the seat whose view is shown; None: a spectator's.
+        picking: the tokens that `seat` has picked of its next action; those that may come next are marked. None: no marks.
+        variant: the variant, where `position` is None; None: the default one.
+        seats: the number of seats, where `position` is None; None: the highest possible.
+    """
+
+    position: Mapping[str, Any] | None = None
+    actions: tuple[tuple[int, Action], ...] = ()
+    chance: tuple[int, ...] = ()
+    seat: int | None = None
+    picking: Action | None = None
+    variant: str | None = None
+    seats: int | None = None
+
+
+def figure(name: str, alt: Text) -> Text:
+    """Return the line that puts an illustration on a page made from data (see `Pages.pages`), with its description in words."""
+    return join([plain("!["), alt, plain(f"]({name})")], "")

@@ -1,13 +1,12 @@
-"""Tableaux: what there is to be drawn once an illustration of the rules has been played."""
+"""Tableaux: the boards to be drawn once the illustrations of the rules have been played."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
-from engines.events import Event
 from engines.game import Game, View
-from engines.illustration import Illustration
+from engines.results import Event, Illustration
 
 V = TypeVar("V", bound=View)
 
@@ -17,8 +16,8 @@ class Tableau(Generic[V]):
     """A board of a rules page.
 
     Attributes:
-        view: what is known in the end to the seat whose view it is.
-        events: what happened before, oldest first, as far as that seat may know it.
+        view: the view, in the end, of the seat that looks.
+        events: the events before, oldest first, as far as that seat may know them.
         prefix: the tokens picked so far.
         options: the tokens that may come next.
     """
@@ -30,7 +29,7 @@ class Tableau(Generic[V]):
 
 
 def tableau(game: Game[Any, V], illustration: Illustration) -> Tableau[V]:
-    """Play what an illustration says.
+    """Play an illustration.
 
     Raises:
         ValueError: there is no such position, or an action is not legal in it.

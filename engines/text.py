@@ -1,7 +1,7 @@
 """Text for people that can still be translated.
 
-The engines speak English. What they say is a `Text`: an ordinary string that remembers the template and the values it was made
-from. Whoever shows it can put it into another language, or a player's name in place of a colour; the engines need to know
+The engines speak English. Their words are a `Text`: an ordinary string that remembers the template and the values it was made
+from. The program that shows it can put it into another language, or a player's name in place of a colour; the engines know
 nothing about languages or players.
 
 >>> text = say("{who} captures {n} pieces.", who=seat_name(0), n=2)
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Self
 
 Translate = Callable[["Text"], str]
-"""Returns the translated *template* of a text (with its placeholders), in the plural form that `Text.number` calls for."""
+"""A function that returns the translated *template* of a text (with its placeholders), in the plural form for `Text.number`."""
 
 
 _NO_VALUES: Final[Mapping[str, object]] = {}
@@ -71,7 +71,7 @@ class Text(str):
         return text
 
     def render(self, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> str:
-        """The text with its templates translated, and its seats called by `name(seat)` where that returns a name."""
+        """Return the text with its templates translated, and its seats called by `name(seat)` where that returns a name."""
         if self.seat is not None and name is not None and (known := name(self.seat)) is not None:
             return known
         if self.template is None:
@@ -84,32 +84,32 @@ class Text(str):
 
 
 def render(value: object, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> object:
-    """`Text.render` for any value; what is not a `Text` is returned unchanged."""
+    """Return `Text.render` for a `Text`; any other value is returned unchanged."""
     return value.render(translate, name) if isinstance(value, Text) else value
 
 
 def say(template: str, /, **values: object) -> Text:
-    """A translatable text from an English template with named placeholders."""
+    """Return a translatable text from an English template with named placeholders."""
     return Text.made(template, values or _NO_VALUES)
 
 
 def say_n(singular: str, plural: str, n: int, /, **values: object) -> Text:
-    """A translatable text whose form depends on the number `n`, which also fills the placeholder ``{n}``."""
+    """Return a translatable text whose form depends on the number `n`, which also fills the placeholder ``{n}``."""
     return Text.made(singular, {"n": n, **values}, plural=plural, number=n)
 
 
 def join(parts: Iterable[str], separator: str = "\n") -> Text:
-    """Texts one after another, each translated separately."""
+    """Return texts one after another, each translated separately."""
     return Text.made(None, parts=tuple(parts), separator=separator)
 
 
 def plain(words: str) -> Text:
-    """Words that are the same in every language: notation, a number, a name."""
+    """Return words that are the same in every language: notation, a number, a name."""
     return join((words,))
 
 
 SEAT_COLOURS: Final = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say("Purple"), say("Orange"))
-"""What the seats are called as long as the players' names are not known."""
+"""The names of the seats as long as the players' names are not known."""
 
 
 _SEAT_NAMES: Final = tuple(Text.made(colour, seat=seat) for seat, colour in enumerate(SEAT_COLOURS))
@@ -120,11 +120,11 @@ ECHOED_AT_MOST: Final = 60
 
 
 def echoed(typed: str) -> Text:
-    """Typed text as an error repeats it: on one line, without control characters, and not too long."""
+    """Return typed text as an error repeats it: on one line, without control characters, and not too long."""
     words = " ".join("".join(c if c.isprintable() else " " for c in typed[: 10 * ECHOED_AT_MOST]).split())
     return plain(words if len(words) <= ECHOED_AT_MOST else words[: ECHOED_AT_MOST - 1] + "…")
 
 
 def seat_name(seat: int) -> Text:
-    """The colour of a seat, which `Text.render` can replace with the player's name."""
+    """Return the colour of a seat, which `Text.render` can replace with the player's name."""
     return _SEAT_NAMES[seat]

@@ -38,7 +38,7 @@ _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
 
 
 def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) -> Opponent[Any]:
-    """A computer player.
+    """Return the computer player of a game at a level.
 
     Args:
         game_id: the id of the game.

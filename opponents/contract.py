@@ -1,8 +1,8 @@
-"""What every computer opponent offers: to choose an action, to judge one, and to say why.
+"""The contract of a computer opponent: it chooses an action, judges one, and gives the reason.
 
-An opponent is asked about a state and a seat, and can use only what that seat may know: before anything else, whatever it is
-given is replaced by `Hidden.resample(state, seat, …)`, a state that the seat cannot tell from the true one. What the seat has
-seen earlier, and may remember, is handed to it as `memory`. So it cannot cheat, by whatever way it thinks.
+An opponent is asked about a state and a seat, and can use only what that seat may know. Before anything else the state is
+replaced by `Hidden.resample(state, seat, …)`, a state that the seat cannot tell from the true one. The earlier steps that the
+seat has seen, and may remember, are handed to it as `memory`. So it cannot cheat, however it thinks.
 """
 
 from abc import ABC, abstractmethod
@@ -21,7 +21,7 @@ S = TypeVar("S", bound=HasChance)
 
 
 class Level(StrEnum):
-    """How well a computer plays. Each level beats the one before it clearly; none plays nonsense on purpose."""
+    """The strength of a computer player. Each level beats the one before it clearly; none plays nonsense on purpose."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -36,7 +36,7 @@ LONGEST: Final = 3.0
 
 
 PACES: Final[Mapping[str, float]] = {Level.EASY: 0.5, Level.MEDIUM: 0.5, Level.HARD: 0.5, Level.EXPERT: 1.5}
-"""Seconds after which an opponent with hidden cards answers at each level, whatever it has thought of meanwhile.
+"""The seconds after which an opponent with hidden cards answers at each level, whatever it has thought of by then.
 
 Enough for the longest move on an idle machine, and for a process that is started for it.
 """
@@ -44,7 +44,7 @@ Enough for the longest move on an idle machine, and for a process that is starte
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much may be thought about one move.
+    """The limits of the thought about one move.
 
     Attributes:
         nodes: positions searched or games imagined, whichever the opponent counts. The choice depends on this alone.
@@ -57,13 +57,13 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an opponent has thought of.
+    """The result of thinking.
 
     Attributes:
-        action: the action that it chooses.
-        chance_to_win: how likely the seat is to win with it, 0 to 1, as far as it can tell; a draw counts half.
-        line: how it expects the game to go on, beginning with its own action: seats and actions.
-        nodes: how much was thought, in the unit of its budget.
+        action: the action chosen.
+        chance_to_win: the seat's chance to win with it, 0 to 1, as far as it can tell; a draw counts half.
+        line: the expected course of the game, beginning with its own action: seats and actions.
+        nodes: the amount of thought, in the unit of the budget.
     """
 
     action: Action
@@ -78,7 +78,7 @@ class Judgement:
 
     Attributes:
         best: the best action that was found; its chance is never less than that of `played`.
-        played: the action that was asked about. Its chance is that before anything is drawn that it leads to.
+        played: the action that was asked about. Its chance is the one before any draw that it leads to.
     """
 
     best: Thought
@@ -86,18 +86,18 @@ class Judgement:
 
     @property
     def lost(self) -> float:
-        """How much of the chance to win the action gave away, 0 to 1."""
+        """The part of the chance to win that the action gave away, 0 to 1."""
         return max(0.0, self.best.chance_to_win - self.played.chance_to_win)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Something that has happened in a game, as one seat came to know of it.
+    """A step of a game, as one seat came to know of it.
 
     Attributes:
-        seat: who acted or left.
-        events: what happened, as far as the observing seat may know (`Event.detail` says it in values).
-        view: what the observing seat saw afterwards, as `Game.view` gives it.
+        seat: the seat that acted or left.
+        events: the events, as far as the observing seat may know (`Event.detail` says it in values).
+        view: the view of the observing seat afterwards, as `Game.view` gives it.
     """
 
     seat: int
@@ -109,12 +109,12 @@ Memory = Sequence[Seen]
 
 
 def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
-    """What a seat has seen of a game so far. Empty in games where remembering is no part of the game (`Game.memory`).
+    """Return the steps that a seat has seen so far. Empty in games where remembering is no part of the game (`Game.memory`).
 
     Args:
         game: the rules.
-        seat: the seat that remembers; None: what everybody has seen.
-        steps: everything that has happened, in order: who acted or left, and what came of it.
+        seat: the seat that remembers; None: the common memory of all.
+        steps: all steps of the game, in order: the seat that acted or left, and the result.
     """
     if not game.memory:
         return ()
@@ -128,11 +128,11 @@ class Opponent(ABC, Generic[S]):
     """A computer player of one game at one level. It has no state of its own.
 
     Attributes:
-        budgets: how much it thinks about a move, by level and nothing else.
+        budgets: the thought about a move, by level and nothing else.
 
     Args:
         game: the rules, which may be an earlier version of them.
-        level: how well it plays.
+        level: the strength.
     """
 
     budgets: ClassVar[dict[Level, Budget]]
@@ -143,24 +143,24 @@ class Opponent(ABC, Generic[S]):
 
     @property
     def pace(self) -> float:
-        """The seconds after which its answer is shown, so that nobody works back from how long it thinks to a hand.
+        """The seconds after which its answer is shown, so that its time to think tells nothing about its hand.
 
         0, at once, in games in which all know the same.
         """
         return PACES[self.level] if self.game.secret else 0.0
 
-    # --- what it is asked -------------------------------------------------------------------------------------------
+    # --- questions ------------------------------------------------------------------------------------------------------
 
     def choose(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought:
-        """The action that it plays for a seat that the game waits for.
+        """Return the action that it plays for a seat that the game waits for.
 
         Args:
-            state: a state of the game. Of what the seat cannot know in it nothing is used.
+            state: a state of the game. Nothing that the seat cannot know in it is used.
             seat: a seat that has a legal action.
-            budget: how much to think; None: as much as the level does.
-            memory: what the seat has seen; see `seat_memory`.
+            budget: the limits of the thought; None: those of the level.
+            memory: the steps that the seat has seen; see `seat_memory`.
             stream: the same one, with the same other arguments, gives the same action on every machine; None: any.
 
         Raises:
@@ -174,7 +174,7 @@ class Opponent(ABC, Generic[S]):
     def interrupt(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """What it plays out of turn, for a seat among `may_act` that the game does not wait for; None: nothing.
+        """Return the action played out of turn for a seat among `may_act` that the game does not wait for; None: nothing.
 
         See `choose` for the arguments.
         """
@@ -184,16 +184,16 @@ class Opponent(ABC, Generic[S]):
     def judge(
         self, state: S, seat: int, action: Action, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Judgement:
-        """How good a legal action of a seat is, compared with the best one. See `choose` for the other arguments."""
+        """Compare a legal action of a seat with the best one. See `choose` for the other arguments."""
         rng = self._rng(stream)
         return self._judge(self._imagine(state, seat, rng), seat, action, self._budget(budget), memory, rng)
 
     def assess(
         self, state: S, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> tuple[float, ...]:
-        """How likely each seat is to win, 0 to 1, by what everybody knows; a draw counts half.
+        """Return each seat's chance to win, 0 to 1, by common knowledge; a draw counts half.
 
-        `memory` is what everybody has seen: that of no seat. For a game that is over: its result, as `shares` has it.
+        `memory` is the common one, of no seat. For a game that is over: its result, as `shares` has it.
         """
         rng = self._rng(stream)
         ended = shares(self.game, state)
@@ -202,21 +202,21 @@ class Opponent(ABC, Generic[S]):
         return self._assess(self._imagine(state, None, rng), self._budget(budget), memory, rng)
 
     def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text:
-        """Why an action is good, in a short sentence for people: "It takes the piece on c5 and leaves nothing open."
+        """Return the reason for an action, in a short sentence: "It takes the piece on c5 and leaves nothing open."
 
-        Depends on what the seat may know alone, and on what it has seen.
+        Depends only on what the seat may know and has seen.
         """
         return self._reason(self._imagine(state, seat, self._rng("")), seat, thought, memory)
 
     def hopeless(self, state: S, thought: Thought) -> bool:
-        """Whether a polite player resigns now: the game is plainly lost, and nothing can turn it."""
+        """Return whether a polite player resigns now: the game is plainly lost, and nothing can turn it."""
         return False
 
     def drawn(self, state: S, thought: Thought) -> bool:
-        """Whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees to it."""
+        """Return whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees to it."""
         return False
 
-    # --- what each game fills in ------------------------------------------------------------------------------------
+    # --- filled in by each game -----------------------------------------------------------------------------------------
     # The states are imagined ones already; chance is drawn from `rng`, or from `Dice(rng)`.
 
     @abstractmethod
@@ -250,7 +250,7 @@ class Opponent(ABC, Generic[S]):
 
 
 def shares(game: Game[S, Any], state: S) -> tuple[float, ...] | None:
-    """What each seat has of a game that is over: the winners share 1; without any, everybody who played to the end does.
+    """Return each seat's share of a game that is over: the winners share 1; without any, all who played to the end do.
 
     None while the game is going on. A lone player has 1 or 0.
     """

@@ -12,7 +12,7 @@ class Dice(Chance):
     """A stream drawn from a generator. Unlike the streams of real games it is no value: each draw changes it.
 
     Args:
-        rng: where the draws come from.
+        rng: the generator of the draws.
     """
 
     __slots__ = ("_rng",)
@@ -22,7 +22,7 @@ class Dice(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Dice"]:
-        """A whole number from 0 to n - 1, and this stream."""
+        """Return a whole number from 0 to n - 1, and this stream."""
         return self._rng.randrange(n), self
 
     @override

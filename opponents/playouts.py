@@ -1,4 +1,4 @@
-"""The opponent of games that have none of their own: it plays random games to their end, and takes what wins most of them.
+"""The opponent of games that have none of their own: it plays random games to their end, and takes the best action by them.
 
 It knows no game, so it plays any: by `Game.choices` alone.
 """
@@ -18,16 +18,16 @@ from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thoug
 from opponents.dice import Dice
 
 LONGEST: Final = 400
-"""A random game with more actions counts as even."""
+"""The most actions of a random game; one with more counts as even."""
 
 MOST_ACTIONS: Final = 1_000
-"""How many actions of a seat are listed at most."""
+"""The most actions of a seat that are listed."""
 
 S = TypeVar("S", bound=HasChance)
 
 
 def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random, prefix: Action = ()) -> Action:
-    """An action of a seat that begins with `prefix`, drawn token by token until it may end."""
+    """Return an action of a seat that begins with `prefix`, drawn token by token until it may end."""
     action = prefix
     while True:
         choice = rng.choice(game.choices(state, seat, action))
@@ -37,7 +37,7 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random, pref
 
 
 def playout(game: Game[Any, Any], state: Any, rng: Random) -> tuple[float, ...]:
-    """The share of each seat in a game that goes on at random."""
+    """Return the share of each seat in a game that goes on at random."""
     for _ in range(LONGEST):
         if not (seats := game.to_act(state)):
             break
@@ -47,7 +47,7 @@ def playout(game: Game[Any, Any], state: Any, rng: Random) -> tuple[float, ...]:
 
 
 def imagined_world(game: Game[S, Any], state: S, seat: int | None, rng: Random) -> S:
-    """A state that the seat cannot tell from the given one, with dice of its own."""
+    """Return a state that the seat cannot tell from the given one, with dice of its own."""
     dice = Dice(rng)
     world: Any = resample(game, state, seat, dice)
     return cast("S", replace(world, chance=dice))
@@ -56,7 +56,7 @@ def imagined_world(game: Game[S, Any], state: S, seat: int | None, rng: Random) 
 def shares_of_actions(
     game: Game[S, Any], state: S, seat: int, actions: Sequence[Action], budget: Budget, rng: Random
 ) -> dict[Action, float]:
-    """The mean share of a seat after each action, in equally many random games for each; one at least, whatever it takes."""
+    """Return the mean share of a seat after each action, in equally many random games for each; one at least, at any cost."""
     until = thread_time() + budget.seconds
     each, won = 0, dict.fromkeys(actions, 0.0)
     while each == 0 or ((each + 1) * len(actions) <= budget.nodes and thread_time() < until):
@@ -68,7 +68,7 @@ def shares_of_actions(
 
 
 class Playouts(Opponent[S]):
-    """Tries every action in equally many random games. Its budget counts these games."""
+    """The opponent that tries every action in equally many random games. Its budget counts these games."""
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(4),
@@ -98,7 +98,7 @@ class Playouts(Opponent[S]):
         return say("It wins most often when the game goes on at random.")
 
     def _thoughts(self, state: S, seat: int, also: Action, budget: Budget, rng: Random) -> list[Thought]:
-        """What comes of each action that is tried: no more than there are games to play, and `also` if it is not empty."""
+        """Return the result of each action tried: no more than there are games to play, and `also` if it is not empty."""
         actions = list(islice(legal_actions(self.game, state, seat), MOST_ACTIONS))
         tried = rng.sample(actions, min(len(actions), budget.nodes))
         tried += [also] if also and also not in tried else []

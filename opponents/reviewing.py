@@ -1,7 +1,7 @@
-"""Looking back on a game, and advice in one: what worker processes are asked for it, and what its figures mean.
+"""Looking back on a game, and advice in one: the questions to worker processes, and the meaning of their figures.
 
-A review follows how likely everybody was to win after each step (`assess`), and what each choice gave away (`judge`). How much
-it thinks about each is chosen so that a usual game takes a minute or so of one core.
+A review follows each seat's chance to win after each step (`assess`), and the part that each choice gave away (`judge`). Its
+thought about each is chosen so that a usual game takes a minute or so of one core.
 """
 
 import math
@@ -20,14 +20,14 @@ REVIEWER: Final = 1
 
 LEVEL: Final = Level.HARD
 SHARE: Final = 2.0
-"""How well a review thinks about a choice: at which level, and for how many times that level's budget."""
+"""The thought of a review about a choice: the level, and the multiple of that level's budget."""
 
 GLANCE: Final = 1.0
-"""For how many times that budget it thinks about how everybody stands."""
+"""The thought about the chances after a step, as a multiple of that budget."""
 
 
 class Slip(StrEnum):
-    """What a choice is called that gave something away."""
+    """The kinds of choices that gave something away."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -35,35 +35,35 @@ class Slip(StrEnum):
 
 
 FROM: Final[Mapping[Slip, float]] = {Slip.BLUNDER: 0.20, Slip.MISTAKE: 0.10, Slip.INACCURACY: 0.05}
-"""How much of the chance to win a slip of each kind gives away, at least."""
+"""The least part of the chance to win that a slip of each kind gives away."""
 
 _ROUNDING: Final = 1e-9
 
 
 def slip_of(lost: float) -> Slip | None:
-    """What a choice is called that gave away so much of the chance to win, 0 to 1; None: it was good enough."""
+    """Return the kind of a choice that gave away this much of the chance to win, 0 to 1; None: it was good enough."""
     return next((slip for slip, least in FROM.items() if lost >= least - _ROUNDING), None)
 
 
 def accuracy_of(lost: float) -> float:
-    """How accurate a choice was, 0 to 1: 1 if it gave nothing away.
+    """Return the accuracy of a choice, 0 to 1: 1 if it gave nothing away.
 
-    The curve is that of lichess, fitted to what players of chess take for accurate: https://lichess.org/page/accuracy.
+    The curve is that of lichess, fitted to the judgement of chess players: https://lichess.org/page/accuracy.
     """
     return min(1.0, max(0.0, (103.1668 * math.exp(-0.04354 * 100 * lost) - 3.1669) / 100))
 
 
 def luck_of(before: float, after: float, lost: float) -> float:
-    """What luck has made of an action at which something was drawn, as a part of the chance to win, -1 to 1.
+    """Return the luck of an action at which something was drawn, as a part of the chance to win, -1 to 1.
 
-    Before it the chance was `before`, with the best choice; the choice that was made gave away `lost` of that, and the rest of
-    the difference to the chance afterwards was luck.
+    Before it the chance was `before`, with the best choice. The choice made gave away `lost` of that; the rest of the change
+    was luck.
     """
     return after - before + lost
 
 
 def only_way(game: Game[Any, Any], state: Any, seat: int) -> bool:
-    """Whether a seat has just one legal action, so that there is nothing to choose."""
+    """Return whether a seat has just one legal action, so that there is nothing to choose."""
     action: Action = ()
     while True:
         offered = game.choices(state, seat, action)
@@ -75,17 +75,17 @@ def only_way(game: Game[Any, Any], state: Any, seat: int) -> bool:
             return not game.choices(state, seat, action)
 
 
-# --- what is asked --------------------------------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------------------------------
 
 
 def assess(game_id: str, rules: int, state: Any, memory: Memory, stream: str) -> tuple[float, ...]:
-    """How likely each seat is to win, by what everybody knows; see `Opponent.assess`."""
+    """Return each seat's chance to win, by common knowledge; see `Opponent.assess`."""
     player = opponent(game_id, LEVEL, rules)
     return player.assess(undrawn(state), _part(player, GLANCE), memory, stream)
 
 
 def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Judgement:
-    """What an action was worth beside the best one, by what its seat could know; see `Opponent.judge`."""
+    """Compare an action with the best one, by what its seat could know; see `Opponent.judge`."""
     player = opponent(game_id, LEVEL, rules)
     return player.judge(undrawn(state), seat, action, _part(player, SHARE), memory, stream)
 
@@ -99,14 +99,14 @@ class Advice:
 
 
 def advise(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> Advice:
-    """The best action of a seat that the game waits for."""
+    """Return the best action of a seat that the game waits for, and the reason."""
     player, state = opponent(game_id, Level.EXPERT, rules), undrawn(state)
     thought = player.choose(state, seat, memory=memory, stream=stream)
     return Advice(thought, player.reason(state, seat, thought, memory))
 
 
 def undrawn(state: Any) -> Any:
-    """A state without the stream of its game, of which nobody who thinks about it may know anything."""
+    """Return a state without the stream of its game, which an imagined game must not draw from."""
     return replace(state, chance=UNSEEDED)
 
 

@@ -1,4 +1,4 @@
-"""Alpha-beta for two players who see everything: the best move, its value, and how the game would go on.
+"""Alpha-beta for two players who see everything: the best move, its value, and the line of play that follows.
 
 Principal-variation search (Marsland and Campbell, 1982) deepened step by step within aspiration windows, with a transposition
 table, killer and history moves (Akl and Newborn, 1977; Schaeffer, 1983), late-move reductions, futility at the last ply, and
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 P = TypeVar("P", bound=Hashable)
-"""Positions. They can be put in some order, too, which settles between moves that are as good."""
+"""A position. Positions have an order, too, which settles between moves that are as good."""
 
 Move = tuple[int, int, P]
-"""A move: what it adds to the mover's score, its number, and the position after it, in which the other side is to move.
+"""A move: its gain for the mover's score, its number, and the position after it, in which the other side is to move.
 
-The number says which piece goes where, for what is learnt of moves in other positions, and the kind of move in its two lowest
-bits: `LOUD`, `IDLE`, or neither. A gain of `WINNING` says that the move wins at once.
+The number says which piece goes where, so that moves can be compared across positions, and in its two lowest
+bits the kind of move: `LOUD`, `IDLE`, or neither. A gain of `WINNING` says that the move wins at once.
 """
 
 LOUD: Final = 1
-"""The kind of a move that has to be looked at before a position can be judged: a capture, or the like."""
+"""The kind of a move that has to be tried before a position can be judged: a capture, or the like."""
 
 IDLE: Final = 2
 """The kind of a move that brings the draw by too many idle moves in a row nearer."""
@@ -36,65 +36,65 @@ WINNING: Final = 900_000
 
 _ALWAYS: Final = 4 * WIN
 _CAPTURES: Final = 4
-"""How many captures in a row are played out where the depth is used up."""
+"""The number of captures in a row that are played out where the depth is used up."""
 
 _BROAD: Final = 3
-"""How many of the captures in a position are tried there, those that gain most."""
+"""The number of captures in a position that are tried there, those that gain most."""
 
 _CROWD: Final = 32
-"""So many moves that are found in a position take about as long as another position, and count as much."""
+"""The number of moves found in a position that take about as long as another position, and count as much."""
 
 _FORCED: Final = 24
-"""Up to this ply, where there is but one move it costs no depth."""
+"""The ply up to which a forced move costs no depth."""
 
 _LEARNT: Final = 60
 """The most that a move's history counts for in ordering, in units of the evaluation."""
 
 
 class Board(Protocol[P]):
-    """What the search has to know of a game."""
+    """A game, as the search sees it."""
 
     @property
     def idle_limit(self) -> int:
-        """So many idle moves in a row are a draw."""
+        """The number of idle moves in a row that make a draw."""
         ...
 
     @property
     def margin(self) -> int:
-        """`evaluate` and the score of a position hardly ever differ by more."""
+        """A margin by which `evaluate` and the score of a position hardly ever differ."""
         ...
 
     @property
     def window(self) -> int:
-        """By how much the value of the next depth is expected to differ at most."""
+        """The most by which the value of the next depth is expected to differ."""
         ...
 
     def score(self, position: P) -> int:
-        """The part of the evaluation that moves change by their gains, for the side to move."""
+        """Return the part of the evaluation that moves change by their gains, for the side to move."""
         ...
 
     def evaluate(self, position: P, score: int) -> int:
-        """How good a position is for the side to move, whose score is given; -WINNING if it has no move, and so has lost."""
+        """Return the evaluation for the side to move, given its score; -WINNING if it has no move, and so has lost."""
         ...
 
     def moves(self, position: P) -> list[Move[P]]:
-        """Every move; of moves that lead to the same position one is enough. Just one move if that wins at once."""
+        """Return every move; of moves that lead to the same position one is enough. Just one move if that wins at once."""
         ...
 
     def loud(self, position: P) -> list[Move[P]]:
-        """Those of `moves` that are loud; it may leave out what takes long to find."""
+        """Return the loud ones of `moves`; those that take long to find may be missing."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[P]):
-    """What a search has found.
+    """The result of a search.
 
     Attributes:
-        value: how good the position is for the side to move.
+        value: the value of the position for the side to move.
         line: the positions that best play leads through from here, without the one that was searched.
-        depth: how many plies were searched to the end.
-        nodes: how many positions were looked at.
+        depth: the number of plies searched to the end.
+        nodes: the number of positions visited.
     """
 
     value: int
@@ -108,15 +108,15 @@ class Enough(Exception):
 
 
 class Search(Generic[P]):
-    """A search from one position. It keeps what it has learnt from one question to the next.
+    """A search from one position. It keeps its tables from one question to the next.
 
     Args:
         board: the game.
         root: the position to be searched. A side has a move in it.
-        nodes: how many positions may be looked at; the first ply is searched whatever it takes.
-        seconds: it stops after so much time of one core, too.
-        idle: how many idle moves in a row were the last ones.
-        twice: positions that come up again to be a draw at once.
+        nodes: the most positions to visit; the first ply is searched at any cost.
+        seconds: the most time of one core.
+        idle: the number of idle moves in a row just before.
+        twice: positions that are a draw if they come up again.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Search(Generic[P]):
     # --- the root -----------------------------------------------------------------------------------------------------
 
     def best(self, depth: int = 64) -> Found[P]:
-        """The best move and what follows, searched this deep at most."""
+        """Return the best move and the line after it, searched to this depth at most."""
         value, best = -_ALWAYS, self._moves[0][2]
         for reached in range(1, depth + 1):
             try:
@@ -151,18 +151,18 @@ class Search(Generic[P]):
         return Found(value, (best, *self._line(best)), self._reached, self.nodes)
 
     def of(self, after: P, idle: int) -> Found[P]:
-        """The value of one move, searched as deep as `best` was, for whatever it takes.
+        """Return the value of one move, searched as deep as `best` was, at any cost.
 
         Args:
             after: the position after the move, which does not win at once.
-            idle: how many idle moves in a row there are then.
+            idle: the number of idle moves in a row by then.
         """
         self._limit, self._end, self._path = _ALWAYS, float("inf"), {self._root}
         value = -self._search(after, self._board.score(after), max(1, self._reached) - 1, -_ALWAYS, _ALWAYS, 1, idle)
         return Found(value, (after, *self._line(after)), self._reached, self.nodes)
 
     def _widen(self, depth: int, expected: int) -> tuple[int, P]:
-        """The value at this depth, looked for near the expected one first, and the position after the best move."""
+        """Return the value at this depth, sought near the expected one first, and the position after the best move."""
         if depth < 3 or abs(expected) >= WINNING:
             return self._at_root(depth, -_ALWAYS, _ALWAYS)
         low, high = expected - self._board.window, expected + self._board.window
@@ -174,7 +174,7 @@ class Search(Generic[P]):
         return value, best
 
     def _at_root(self, depth: int, alpha: int, beta: int) -> tuple[int, P]:
-        """As `_search`, at the root. If the budget is used up meanwhile, a better move that has been found by then counts."""
+        """As `_search`, at the root. If the budget runs out meanwhile, a better move found by then counts."""
         first, best, value, low = self._moves[0], self._moves[0], -_ALWAYS, alpha
         self._path = {self._root}
         try:
@@ -199,7 +199,7 @@ class Search(Generic[P]):
         return value, best[2]
 
     def _line(self, position: P) -> list[P]:
-        """What best play leads to from a position on, as far as it was searched."""
+        """Return the line of best play from a position, as far as it was searched."""
         line: list[P] = []
         known = {self._root, position}
         while (entry := self._table.get(position)) is not None and (after := entry[3]) is not None and after not in known:
@@ -211,7 +211,7 @@ class Search(Generic[P]):
     # --- below it -----------------------------------------------------------------------------------------------------
 
     def _after(self, move: Move[P], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
-        """The value of a move for the side that makes it."""
+        """Return the value of a move for the side that makes it."""
         gain, number, after = move
         if gain >= WINNING:
             return WIN - ply - 1
@@ -225,7 +225,7 @@ class Search(Generic[P]):
             raise Enough
 
     def _search(self, position: P, score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
-        """The value of a position, exact if it is between alpha and beta, and otherwise a bound beyond them."""
+        """Return the value of a position: exact if it is between alpha and beta, otherwise a bound beyond them."""
         if position in self._path or position in self._twice:
             return 0
         if depth <= 0:
@@ -257,7 +257,7 @@ class Search(Generic[P]):
     def _try(
         self, moves: Sequence[tuple[int, Move[P]]], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int
     ) -> tuple[int, P | None]:
-        """The value of the best of the moves, in the order given, and the position after it if it is better than alpha."""
+        """Return the value of the best of the moves, in the order given, and the position after it if above alpha."""
         value, best, floor = -_ALWAYS, None, score + self._board.margin
         if len(moves) == 1 and ply < _FORCED:
             depth += 1
@@ -286,7 +286,7 @@ class Search(Generic[P]):
         return value, best
 
     def _order(self, moves: list[Move[P]], hint: P | None, ply: int) -> list[tuple[int, Move[P]]]:
-        """The moves, most promising first: what was best here before, what gains most, what was good elsewhere."""
+        """Return the moves, most promising first: the best one here before, large gains, moves that were good elsewhere."""
         killers, learnt = self._killers.get(ply, ()), self._history.get
         ordered = []
         for move in moves:
@@ -309,7 +309,7 @@ class Search(Generic[P]):
         self._history[number] = min(_LEARNT, self._history.get(number, 0) + depth * depth)
 
     def _quiet(self, position: P, score: int, alpha: int, beta: int, ply: int, left: int) -> int:
-        """The value of a position where only loud moves are looked at, `left` plies of them at most."""
+        """Return the value of a position where only loud moves are tried, `left` plies of them at most."""
         self._spend()
         value = self._board.evaluate(position, score)
         if value <= -WINNING:

@@ -1,12 +1,12 @@
 """The computer player of BOUNCE: exact when it is alone, and as good as exact with others.
 
 The faceplant is the only choice there is, and it is always right: with 14 jumps, on spot 3 or 2 coming down, a roll of 3 or
-more brings up the cake, and both a 1 and a 2 are three times as likely with the coin as with the die, whoever stands where. So
-levels can differ in nothing but whether they see it: *easy* overlooks the coin, *medium* takes it only right above the mat,
+more brings up the cake, and both a 1 and a 2 are three times as likely with the coin as with the die, wherever the others are.
+So levels can differ in nothing but whether they see it: *easy* overlooks the coin, *medium* takes it only right above the mat,
 *hard* and *expert* always do.
 
-How likely everybody is to win is worked out for a lone player by going back from the last jump, over all places and jumps
-(`landings`). With several it is an expectimax search of the next turns, bumps included, whose leaves are races of lone players.
+A lone player's chance to win is worked out backwards from the last jump, over all places and jumps (`landings`). With several
+players, an expectimax search goes through the next turns, bumps included; its leaves are races of lone players.
 """
 
 from collections import Counter
@@ -36,26 +36,26 @@ from engines.trampoline.track import (
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
 
 Chances = tuple[float, ...]
-"""For each seat how likely it is to win. Nobody need win."""
+"""Each seat's chance to win. A game may end without a winner."""
 
 _NO_LONGER: Final = 1e-12
-"""Results that are less likely than that are left out."""
+"""The chance below which a result is left out."""
 
 MOST_TOTALS: Final = 16
-"""How many totals three dice have."""
+"""The number of totals of three dice."""
 
 _FORCED: Final = Budget(100)
-"""How much is thought where there is nothing to choose, just to say how things stand."""
+"""The budget where there is nothing to choose, for the chances alone."""
 
 _OVERLOOKED: Final[Mapping[Level, frozenset[Place]]] = {
     Level.EASY: frozenset({Place(2, "down"), Place(3, "down")}),
     Level.MEDIUM: frozenset({Place(3, "down")}),
 }
-"""Where a level does not think of the coin."""
+"""The places where a level overlooks the coin."""
 
 
 class Turns(NamedTuple):
-    """What a search goes on from: all tokens, who shares spots, whose turn it is."""
+    """The start of a search: all tokens, the seats that share spots, and the seat whose turn it is."""
 
     tokens: tuple[Jumper, ...]
     sharing: tuple[int, ...]
@@ -71,26 +71,26 @@ class OutOfTime(Exception):
 
 @cache
 def totals(dice: int, sides: int = 6) -> tuple[tuple[int, float], ...]:
-    """Every total of so many dice, and how likely it is."""
+    """Return every total of so many dice, and its probability."""
     counts = Counter(sum(faces) for faces in product(range(1, sides + 1), repeat=dice))
     return tuple((total, count / counts.total()) for total, count in counts.items())
 
 
 def rolls_of(jumper: Jumper, action: Action) -> tuple[tuple[int, float], ...]:
-    """How far an action can take a token, and how likely that is."""
+    """Return the numbers of moves that an action can give a token, and their probabilities."""
     return totals(1, 2) if action == (FACEPLANT,) else totals(dice_for(jumper))
 
 
 def actions_of(jumper: Jumper) -> tuple[Action, ...]:
-    """What a player can do, the faceplant first where it is allowed."""
+    """Return the actions of a player, the faceplant first where it is allowed."""
     return ((FACEPLANT,), (ROLL,)) if may_faceplant(jumper) else ((ROLL,),)
 
 
 @cache
 def landings() -> Mapping[Jumper, Chances]:
-    """For each token that is still jumping, how likely it is to land with its next turn, with the one after it, and so on.
+    """Return for each token still jumping its chance to land with its next turn, with the one after it, and so on.
 
-    Of a lone player who plays well. Worked out backwards: a turn only ever leads further round, or to more jumps.
+    For a lone player who plays well. Worked out backwards: a turn only ever leads further round, or to more jumps.
     """
     known: dict[Jumper, Chances] = {}
     for jumps in reversed(range(LAST_JUMP)):
@@ -119,7 +119,7 @@ def _landings_by(jumper: Jumper, action: Action, known: Mapping[Jumper, Chances]
 
 
 def alone(jumper: Jumper, action: Action | None = None) -> float:
-    """How likely a lone player lands: by playing well, or by doing this now and playing well from then on."""
+    """Return a lone player's chance to land: by playing well, or by this action now and playing well from then on."""
     return sum(landings()[jumper] if action is None else _landings_by(jumper, action, landings()))
 
 
@@ -127,13 +127,13 @@ def alone(jumper: Jumper, action: Action | None = None) -> float:
 
 
 def race(turns: Turns) -> Chances:
-    """How likely each seat is to win if nobody bumps anybody any more."""
+    """Return each seat's chance to win if there are no more bumps."""
     seats = len(turns.tokens)
     order = [(turns.to_move + step) % seats for step in range(seats)]
     order = [seat for seat in order if not turns.tokens[seat].out]
     tables = [landings()[turns.tokens[seat]] for seat in order]
     won = [0.0] * len(order)
-    jumping = [1.0] * len(order)  # how likely each has not landed yet
+    jumping = [1.0] * len(order)  # each player's chance not to have landed yet
     for turn in range(max(map(len, tables))):
         for place, table in enumerate(tables):
             lands = table[turn] if turn < len(table) else 0.0
@@ -144,7 +144,7 @@ def race(turns: Turns) -> Chances:
 
 
 def final_shares(tokens: Sequence[Jumper]) -> Chances | None:
-    """What each seat has of a game that is over, or None."""
+    """Return each seat's share of a game that is over, or None."""
     landed = [jumper.landed for jumper in tokens]
     if any(landed):
         return tuple(has / sum(landed) for has in landed)
@@ -152,14 +152,14 @@ def final_shares(tokens: Sequence[Jumper]) -> Chances | None:
 
 
 class Expectimax:
-    """A search of all rolls of the next turns, in which each player does the best for themselves.
+    """A search of all rolls of the next turns, in which each player maximizes their own chance.
 
     Attributes:
-        nodes: how many rolls were worked out.
-        races: how many races it ended in, for want of depth.
+        nodes: the number of rolls worked out.
+        races: the number of races at its leaves, where the depth ended.
 
     Args:
-        seconds: raises `OutOfTime` when it has taken so many seconds of one core.
+        seconds: the most time of one core; beyond it, `OutOfTime` is raised.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -168,7 +168,7 @@ class Expectimax:
         self._known: dict[tuple[Turns, int], Chances] = {}
 
     def chances(self, turns: Turns, depth: int) -> Chances:
-        """How likely each seat is to win, by looking so many turns ahead."""
+        """Return each seat's chance to win, searched so many turns ahead."""
         if depth == 0:
             self.races += 1
             return race(turns)
@@ -180,7 +180,7 @@ class Expectimax:
         return known
 
     def after(self, turns: Turns, action: Action, depth: int) -> Chances:
-        """The same if the player whose turn it is does this."""
+        """As `chances`, after this action of the player whose turn it is."""
         mean = [0.0] * len(turns.tokens)
         for after, often in self._following(turns, action):
             chances = final_shares(after.tokens) or self.chances(after, depth - 1)
@@ -202,7 +202,7 @@ class Expectimax:
 
 
 class TrampolineOpponent(Opponent[TrampolineState]):
-    """Plays BOUNCE. Its budgets count rolls worked out."""
+    """The computer player of BOUNCE. Its budgets count rolls worked out."""
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(100),
@@ -247,13 +247,13 @@ class TrampolineOpponent(Opponent[TrampolineState]):
 
 
 def weigh_actions(state: TrampolineState, budget: Budget) -> tuple[dict[Action, Chances], int]:
-    """What each action of the player whose turn it is leads to, by the deepest search within the budget, and its nodes."""
+    """Return the chances after each action of the player to move, by the deepest search within the budget, and its nodes."""
     turns = Turns(state.tokens, state.sharing, state.to_move)
     possible = actions_of(state.tokens[state.to_move])
     search = Expectimax(budget.seconds)
     found = {action: race(turns) for action in possible}
     depth, last = 1, 0
-    # A turn has 16 totals at most, so looking a turn further takes at most so many times as long.
+    # A turn has 16 totals at most, so looking a turn further takes at most 16 times as long.
     while depth == 1 or search.nodes + MOST_TOTALS * last <= budget.nodes:
         nodes, races = search.nodes, search.races
         try:
@@ -262,11 +262,11 @@ def weigh_actions(state: TrampolineState, budget: Budget) -> tuple[dict[Action, 
             break
         depth, last = depth + 1, search.nodes - nodes
         if len(turns.tokens) == 1 or search.races == races:
-            break  # The race of a lone player is exact; and without any, all was seen to the end.
+            break  # The race of a lone player is exact; without a race, the search saw every game to its end.
     return found, search.nodes
 
 
 def best_of(chances: Mapping[Action, Chances], seat: int, possible: Sequence[Action], nodes: int) -> Thought:
-    """The best of some actions."""
+    """Return the best of some actions."""
     best = max(possible, key=lambda action: chances[action][seat])
     return Thought(best, chances[best][seat], ((seat, best),), nodes)

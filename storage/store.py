@@ -24,7 +24,7 @@ from storage.lines.connect import (
     writing_engine,
 )
 from storage.lines.file_line import FileLine, answer
-from storage.lines.lines import Line, Lines, Statistics, Timed
+from storage.lines.lines import Line, Statistics, Timed
 from storage.lines.priority_lock import PriorityLock
 from storage.lines.server import PROMPT, ServerLine, connect_once, server_engine
 from storage.lines.timeouts import TIME_LIMIT, complete
@@ -66,6 +66,35 @@ class _Part:
     shard_filter: ShardFilter
     lease: str
     fence: int
+
+
+class Lines:
+    """A pool of lines, each used by one transaction at a time."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
+        for line in lines:
+            self._free.put_nowait(line)
+
+    async def take(self, time_limit: float | None) -> Line:
+        """Take a free line, as soon as there is one. Raises Unreachable if there is none within the time limit."""
+        if not self._free.empty():
+            return self._free.get_nowait()
+        try:
+            async with asyncio.timeout(time_limit):
+                return await self._free.get()
+        except TimeoutError:
+            raise Unreachable(f"The database has not answered others for {time_limit} seconds.") from None
+
+    def give_back(self, line: Line) -> None:
+        """Let the next one use a line."""
+        self._free.put_nowait(line)
+
+    async def close(self) -> None:
+        """Close all lines."""
+        for line in self._lines:
+            await line.close()
 
 
 class Store:
@@ -232,7 +261,8 @@ class Store:
         async with self.read() as reader:
             return await reader.run(look)
 
-    def write(self) -> AbstractAsyncContextManager[Writer]:
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Writer]:
         """Begin a transaction, committed to the disk when the block ends, rolled back if it raises or is cancelled.
 
         There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
@@ -240,34 +270,6 @@ class Store:
         Raises Unreachable if the database cannot be used just now. Nothing is written then; only if the end of the block raises
         it, nobody can know. Raises LeaseLost for a part that another process has taken over.
         """
-        return self._write()
-
-    async def require_turn(self) -> None:
-        """Begin a transaction, and end it, without writing. Raises Unreachable if not even that is possible just now."""
-        async with self._turn(), self._transaction(self._writers, Writer) as writer:
-            await writer.run(_begin_transaction)
-
-    async def run_promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function of the connection, in a short transaction that does not wait for a turn.
-
-        It is for leases and the like, which are needed in time. On a server it does not wait for what this process is writing,
-        and it gives a silent server up within a few seconds. A file has one writer, for which this waits, too.
-        """
-        if self._prompt is None:
-            async with self._write() as writer:
-                return await writer.run(work)
-        self._require_open()
-        line = await self._prompt.take(PROMPT)
-        try:
-            async with self._using(line, PROMPT):
-                result = await line.run(work, PROMPT)
-                await line.commit(None, PROMPT)
-                return result
-        finally:
-            self._prompt.give_back(line)
-
-    @asynccontextmanager
-    async def _write(self) -> AsyncIterator[Writer]:
         if self._state.writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
         try:
@@ -286,6 +288,30 @@ class Store:
             self.statistics.failing = str(error)
             raise
         self.statistics.failing = None
+
+    async def require_turn(self) -> None:
+        """Begin a transaction, and end it, without writing. Raises Unreachable if not even that is possible just now."""
+        async with self._turn(), self._transaction(self._writers, Writer) as writer:
+            await writer.execute(sa.select(1))  # a transaction begins with its first statement
+
+    async def run_promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
+        """Return the result of a function of the connection, in a short transaction that does not wait for a turn.
+
+        It is for leases and the like, which are needed in time. On a server it does not wait for what this process is writing,
+        and it gives a silent server up within a few seconds. A file has one writer, for which this waits, too.
+        """
+        if self._prompt is None:
+            async with self.write() as writer:
+                return await writer.run(work)
+        self._require_open()
+        line = await self._prompt.take(PROMPT)
+        try:
+            async with self._using(line, PROMPT):
+                result = await line.run(work, PROMPT)
+                await line.commit(None, PROMPT)
+                return result
+        finally:
+            self._prompt.give_back(line)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -327,9 +353,20 @@ class Store:
 
     @asynccontextmanager
     async def _using(self, line: Line, time_limit: float | None) -> AsyncIterator[None]:
-        """Use a line for a transaction that the block ends, unless it fails."""
+        """Begin a transaction on a line, which the block ends, unless it fails.
+
+        It is not begun if the server has just not answered another: a caller that asks for several things, one after another,
+        is not to wait for each of them in vain.
+        """
+        loop = asyncio.get_running_loop()
         try:
-            await self._begin(line, time_limit)
+            if loop.time() < self._state.refuses_until:
+                raise Unreachable("The database has just not answered.")
+            try:
+                await line.begin(time_limit)
+            except NoAnswer:
+                self._state.refuses_until = loop.time() + RESPITE
+                raise
             try:
                 yield
             except LeaseLost:
@@ -344,22 +381,3 @@ class Store:
                 raise
         finally:
             await line.release(time_limit)
-
-    async def _begin(self, line: Line, time_limit: float | None) -> None:
-        """Begin a transaction, unless the server has just not answered another.
-
-        A caller that asks for several things, one after another, is not to wait for each of them in vain.
-        """
-        loop = asyncio.get_running_loop()
-        if loop.time() < self._state.refuses_until:
-            raise Unreachable("The database has just not answered.")
-        try:
-            await line.begin(time_limit)
-        except NoAnswer:
-            self._state.refuses_until = loop.time() + RESPITE
-            raise
-
-
-def _begin_transaction(connection: sa.Connection) -> None:
-    """Begin a transaction: that takes a first statement."""
-    connection.execute(sa.select(1))

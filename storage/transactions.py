@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -77,6 +77,8 @@ class Reader:
         watches: the watches that are known from questions before, by the number of the table.
     """
 
+    _locks: ClassVar[bool] = False
+
     def __init__(self, line: Line, shard_filter: ShardFilter | None = None) -> None:
         self._line = line
         self._time_limit = None if line.dialect == "sqlite" else TIME_LIMIT
@@ -103,8 +105,11 @@ class Reader:
         return () if self.shard_filter is None else (self.shard_filter.condition(guild_id),)
 
     def locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
-        """Return a statement as it is asked of one table: a writer locks the row."""
-        return found
+        """Return a statement as it is asked of one table: a writer locks the row.
+
+        SQLite has only one writer anyway, and leaves the clause out.
+        """
+        return _for_update(found) if self._locks else found
 
     def forget_people(self) -> None:
         """Ask the database again for the settings and watches of people, because they change."""
@@ -158,6 +163,8 @@ class Writer(Reader):
         soonest: the earliest deadline or reminder, or time for a computer to think, that this transaction has given to a table,
             in seconds since the epoch; None if it has given none. Those that were moved for all tables at once are not counted.
     """
+
+    _locks = True
 
     def __init__(self, line: Line, shard_filter: ShardFilter | None = None) -> None:
         super().__init__(line, shard_filter)
@@ -216,11 +223,6 @@ class Writer(Reader):
         for time in times:
             if isinstance(time, int | float) and (self.soonest is None or time < self.soonest):
                 self.soonest = time
-
-    @override
-    def locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
-        # SQLite has only one writer anyway, and the clause is left out.
-        return _for_update(found)
 
     @override
     async def run(self, work: Callable[[sa.Connection], Result]) -> Result:

@@ -1,4 +1,4 @@
-"""What holds for all tests: databases that are ready at once (tests/databases.py).
+"""Fixtures for all tests: databases that are ready at once (tests/databases.py).
 
 Every test that asks for a `store` of the storage or an `address` runs on SQLite and, where a server is named, on PostgreSQL.
 """

@@ -5,22 +5,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-HEADER = """# What was looked at once
-
-Some tests take minutes: won endings by brute force, ten thousand games with any options, a thousand pairs of games, a hundred
-thousand orders. They are no part of `.ci/run`. After a change of what they are about, `make proofs` runs them all, or
-`.venv/bin/python -m pytest -m proof --figures docs/proofs.md -k NAME` some of them; either brings the rows below up to date.
-
-| proof | parts | passed | seconds of one core | when |
-| --- | --- | --- | --- | --- |
-"""
+TABLE = "| proof | parts | passed | seconds of one core | when |\n| --- | --- | --- | --- | --- |\n"
 
 
 def write(page: Path, stats: Mapping[str, Sequence[Any]]) -> None:
     """Bring the page up to date with the reports of a run, which pytest sorts by what came of the tests.
 
-    The rows of proofs that were not run stay.
+    The words before the table, and the rows of proofs that were not run, stay.
     """
+    words = page.read_text(encoding="utf-8").partition(TABLE)[0] if page.exists() else ""
     rows = {line.split("|")[1]: line for line in _lines(page) if line.startswith("| ") and "(tests/" in line}
     found: dict[str, list[Any]] = {}
     for report in (one for outcome in ("passed", "failed") for one in stats.get(outcome, ())):
@@ -29,7 +22,7 @@ def write(page: Path, stats: Mapping[str, Sequence[Any]]) -> None:
     for name, reports in found.items():
         row = _row(name, reports)
         rows[row.split("|")[1]] = row
-    page.write_text(HEADER + "".join(f"{row}\n" for row in sorted(rows.values())), encoding="utf-8")
+    page.write_text(words + TABLE + "".join(f"{row}\n" for row in sorted(rows.values())), encoding="utf-8")
 
 
 def _lines(page: Path) -> list[str]:

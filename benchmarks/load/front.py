@@ -1,4 +1,4 @@
-"""A bot in front of the loopback Discord, and what is done to it."""
+"""A bot in front of the loopback Discord, and measured actions."""
 
 import asyncio
 import contextlib

@@ -7,7 +7,7 @@ from asyncio import Future, timeout
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from benchmarks.load.watch import PATIENCE, Watch
+from benchmarks.load.watch import WAIT_LIMIT, Watch
 from tests.loopback.answers import DEFER, DEFER_UPDATE
 from tests.loopback.faults import Route
 from tests.loopback.model import Channel, Interaction, Message, Person
@@ -71,7 +71,7 @@ class Player:
 
     async def answered(self, interaction: Interaction, began: float) -> float:
         """Wait for the first answer. Returns the seconds that it took. Raises TooLate."""
-        async with timeout(PATIENCE):
+        async with timeout(WAIT_LIMIT):
             taken = await self.watch.answer(interaction.token) - began
         self.times.deferred += interaction.callback is None or _deferred(interaction, taken)
         if interaction.callback is None:
@@ -83,7 +83,7 @@ class Player:
         if interaction.callback in (DEFER, DEFER_UPDATE):
             await self.people.until(
                 lambda: any(route in _FILL for route, _ in interaction.calls) or (instead is not None and instead.done()),
-                PATIENCE,
+                WAIT_LIMIT,
             )
         return next((message for message in reversed(interaction.shown) if message.private), None)
 
@@ -123,7 +123,7 @@ class Table(Player):
             joined = self.people.begin_click(who, opened.original, "sb|accept|")
             await self.answered(joined, time.perf_counter())
             await self.filled(joined)
-        async with timeout(PATIENCE):
+        async with timeout(WAIT_LIMIT):
             await shown
 
     def board(self) -> Message:
@@ -145,7 +145,7 @@ class Table(Player):
         except TooLate:
             return True
         try:
-            async with timeout(PATIENCE):
+            async with timeout(WAIT_LIMIT):
                 self.times.boards.append(await shown - began)
         except TimeoutError:
             raise Stuck(f"no board of version {version + 1} came:\n{self._told()}") from None

@@ -1,4 +1,4 @@
-"""What is measured with a database that was filled before the bot starts: deadlines that fall due at once, and starts."""
+"""Measurements with a database that is filled before the bot starts: deadlines that fall due at once, and starts."""
 
 import asyncio
 import json

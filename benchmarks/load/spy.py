@@ -1,4 +1,4 @@
-"""Where a bot's time goes: py-spy (`pip install py-spy`) looks at its threads and children again and again while it works."""
+"""A profile of a bot: py-spy (`pip install py-spy`) looks at its threads and children again and again while it works."""
 
 import asyncio
 import contextlib

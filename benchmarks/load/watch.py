@@ -1,4 +1,4 @@
-"""When the calls of a bot arrive at the loopback: first answers, and boards."""
+"""A watch on the loopback: the times at which first answers and boards arrive."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from tests.loopback.server import Loopback
 _PICTURE: Final = re.compile(r"attachment://[a-z]+-(\d+)-(\d+)\.")
 _ANSWERS: Final = frozenset(CALLBACKS.values())
 _SHOW: Final = frozenset({Route.SEND, Route.EDIT})
-PATIENCE: Final = 120.0
+WAIT_LIMIT: Final = 120.0
 """Seconds after which an answer or a board is not waited for any more."""
 
 

@@ -6,8 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from benchmarks.matches import Asked
-from engines.bouncers.moves import pieces_to_move, state_after
-from engines.bouncers.position import State
+from engines.bouncers.state import State, pieces_to_move, state_after
 from engines.game import Action, Game
 
 PIECE: Final = 2

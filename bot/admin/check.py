@@ -107,6 +107,7 @@ def _faults(kind: type[BaseModel], settings: Mapping[str, Any]) -> Iterator[str]
         kind.model_validate(settings)
     except ValidationError as error:
         yield from (f"{'.'.join(map(str, found['loc']))}: {found['msg']}" for found in error.errors())
+    yield from (f"{name}: there is no such setting" for name in settings.keys() - kind.model_fields.keys())
     code = settings.get("language")
     if isinstance(code, str) and code not in languages():
         yield f"language: there is no language {code!r}"
@@ -119,6 +120,8 @@ def _learning_faults(settings: Mapping[str, Any]) -> Iterator[str]:
     except ValidationError:
         return  # said by `_faults`
     for game_id, progress in learning.items():
+        unknown = settings["learning"][game_id].keys() - Learning.model_fields.keys()
+        yield from (f"learning.{game_id}.{name}: nothing of that name is kept of lessons" for name in unknown)
         names = COURSES[game_id].names if game_id in COURSES else None
         if names is None:
             yield f"learning.{game_id}: there are no lessons of {game_id!r}"

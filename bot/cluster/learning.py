@@ -12,7 +12,7 @@ import structlog
 from discord import app_commands
 
 from bot import emojis
-from bot.messages.mentions import mentions
+from bot.messages.builder import mentions
 from bot.outbox.delivery.access import LostConnection
 
 LEARN_WITHIN: Final = 60.0

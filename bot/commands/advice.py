@@ -27,12 +27,11 @@ async def review(context: Context, game: str | None = None) -> None:
 async def _newest(context: Context) -> int:
     """Return the newest finished game of this channel: the user's own, or else any. Raises Refused if there is none."""
     for user_id in (context.user.id, None):
-        found = await context.sessions.summaries(
+        async for summary in context.sessions.lists.summaries(
             guild_id=context.guild_id, channel_id=context.interaction.channel_id, seen_by=context.user.id, user_id=user_id,
             statuses=(Status.FINISHED,), limit=1,
-        )  # fmt: skip
-        if found:
-            return found[0].table.id
+        ):  # fmt: skip
+            return summary.table.id
     raise Refused(say("No game has ended in this channel yet. Name another one with the option `game`."))
 
 

@@ -10,7 +10,8 @@ from bot.interactions import consent, watching
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.reply import Command
 from bot.messages.click import Click
-from bot.messages.game.computers import LEVEL_WORDS, read_level
+from bot.messages.game.computers import read_level
+from bot.messages.game.players import LEVEL_WORDS
 from bot.sessions.record.errors import Refused
 from engines.text import say
 

@@ -13,7 +13,8 @@ from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import suggestions
 from bot.interactions.opening import check_channel, check_permissions, check_private, in_own_thread
 from bot.messages.builder import clip, escape
-from bot.messages.game.computers import LEVEL_WORDS, read_level
+from bot.messages.game.computers import read_level
+from bot.messages.game.players import LEVEL_WORDS
 from bot.messages.table.lobby import lobby_message
 from bot.sessions import TableRequest
 from bot.sessions.record.errors import Refused

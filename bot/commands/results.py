@@ -76,9 +76,11 @@ async def _started_table(context: Context, named: str | None, ask: Click, *, may
         if len(own) > 1 and not may_ask:
             raise Refused(say("There’s more than one game here. Name one with the option `game`."))
         if not own:
-            found = await context.sessions.summaries(
+            lists = context.sessions.lists
+            started = lists.summaries(
                 guild_id=context.guild_id, channel_id=channel, seen_by=context.user.id, statuses=STARTED, limit=100
             )
+            found = [summary async for summary in started]
             if not found:
                 raise Refused(say("No games in this channel yet. See `/games`, or start one with `/play`."))
             named = str(found[0].table.id)

@@ -5,7 +5,7 @@ That is the one that was named, or the only one in this channel where the user p
 
 import functools
 import re
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import Suggest, suggestions
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip
 from bot.messages.click import Click, table_value
-from bot.messages.game.computers import names_with_levels
+from bot.messages.game.players import names_with_levels
 from bot.sessions import Snapshot
 from bot.sessions.record.errors import Refused
 from engines import GAMES
@@ -124,10 +124,11 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
     """
     if named is not None:
         return (await context.snapshot(table_number(named))).table.id
-    found = await context.sessions.summaries(
+    running = context.sessions.lists.summaries(
         guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=(Status.PLAYING,),
         user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
     )  # fmt: skip
+    found = [summary async for summary in running]
     if own and not found:
         raise Refused(say("You’re not in a game in this channel. Find yours with `/games`, or start one with `/play`."))
     if not found:
@@ -138,7 +139,7 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
     return found[0].table.id
 
 
-async def _ask(context: Context, found: tuple[Snapshot, ...], ask: Click) -> None:
+async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
     """Ask the user which of several tables is meant, with buttons or a menu that carry the command out there."""
     tables = {snapshot.table.id: label_of(snapshot, context.language) for snapshot in found[:OFFERED_AT_MOST]}
     builder = MessageBuilder().text(context.language(say("There’s more than one game here. Which one?")))

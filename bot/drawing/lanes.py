@@ -143,10 +143,6 @@ async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = F
         slow: whether it may take long, or no person waits for it. It keeps no other picture waiting.
         yielding: whether answers to clicks go before it: their readers see nothing until then.
     """
-    with measure_time(PICTURE, picture=_name(function)):
+    named = function.func if isinstance(function, partial) else function
+    with measure_time(PICTURE, picture=named.__name__):
         return await _backends[-1].draw(function, *values, slow=slow, yielding=yielding)
-
-
-def _name(function: Callable[..., Any]) -> str:
-    """The name of a function, or of the function in a `partial`."""
-    return _name(function.func) if isinstance(function, partial) else function.__name__

@@ -76,7 +76,7 @@ class Language:
     def _translate(self, text: Text) -> str:
         template = text.template or ""
         if text.plural is None:
-            return self.template(template)
+            return self._catalogue.gettext(template)
         return self._catalogue.ngettext(template, text.plural, text.number or 0)
 
 

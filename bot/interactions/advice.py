@@ -10,7 +10,7 @@ from bot.interactions.playing import at_table
 from bot.interactions.results import hindrance
 from bot.messages.click import Click, is_number
 from bot.messages.game.advice import hint_message
-from bot.messages.game.perspective import looking_back
+from bot.messages.game.pictures import looking_back
 from bot.messages.past.review import BEFORE, progress_message, review_message
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed

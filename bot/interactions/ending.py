@@ -9,7 +9,8 @@ from bot.interactions.answering.handler import handles
 from bot.interactions.playing import at_table
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import heading, names
+from bot.messages.game.board import heading
+from bot.messages.game.players import names
 from bot.sessions import Snapshot
 from bot.sessions.table.parties import stands_in
 from engines.text import Text, join, say, say_n, seat_name

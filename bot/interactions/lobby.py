@@ -11,9 +11,9 @@ from bot.messages.click import Click, is_number
 from bot.messages.game.computers import computers_message, read_level
 from bot.messages.table.lobby import WORD, lobby_message, word_form
 from bot.sessions import Snapshot
-from bot.sessions.opening.terms import require_same
+from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.dice import draws, word_of
-from bot.sessions.record.errors import Refused
+from bot.sessions.record.errors import Refused, TermsChanged
 from engines.text import plain, say
 from storage.schema.records import JobKind, SeatStatus, Status
 
@@ -55,8 +55,9 @@ async def _word(context: Context, click: Click) -> None:
     snapshot.require(Status.OPEN)
     if not draws(snapshot.table):
         raise Refused(say("Nothing is left to luck in this game."))
-    if snapshot.seat_of(context.user.id) is None:
-        require_same(snapshot.table, click.version)
+    # The buttons of an earlier version of the bot have no mark.
+    if snapshot.seat_of(context.user.id) is None and click.version != terms_mark(snapshot.table):
+        raise TermsChanged(click.table)
     if not await context.reply.ask(word_form(snapshot.table, context.language)):
         raise Refused(say("That took me too long. Please press the button again."))
 

@@ -7,8 +7,8 @@ from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.answering.heavy import in_turn_once
 from bot.interactions.playing import at_table, panel
 from bot.messages.click import Click, is_number
-from bot.messages.game.perspective import looking_back
-from bot.messages.game.private_board import board_in_words, more_message, private_board_message
+from bot.messages.game.board import board_in_words, more_message, private_board_message
+from bot.messages.game.pictures import looking_back
 from bot.messages.learn.pages import rules_message
 from bot.messages.panel.picking import pick
 from bot.messages.past.recap import anything_in, nothing_message, past_of, recap_message

@@ -10,19 +10,18 @@ from bot.interactions.answering.handler import ACTION, Answer, handles
 from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.messages.game.board import COLOURS, names, story
-from bot.messages.game.computers import waiting_text
-from bot.messages.game.private_board import ahead_buttons
+from bot.messages.game.board import COLOURS, ahead_buttons, story
+from bot.messages.game.players import names, waiting_text
 from bot.messages.panel.panel import over_message, panel_message
 from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
 from bot.sessions import Played, Snapshot
-from bot.sessions.playing.play import not_your_turn
+from bot.sessions.playing.play import not_your_turn, still_in
 from bot.sessions.proof.logbook import is_over
-from bot.sessions.record.errors import Refused, Stale
-from engines.events import Event
+from bot.sessions.record.errors import Stale
 from engines.game import Buttons, may_act, part_of
+from engines.results import Event
 from engines.text import say, seat_name
-from storage.schema.records import SeatStatus, Status
+from storage.schema.records import Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
@@ -54,10 +53,7 @@ async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
         raise Answered
     snapshot.require(Status.PLAYING)
-    seat = snapshot.own_seat(context.user.id)
-    if snapshot.players[seat].status is not SeatStatus.JOINED:
-        raise Refused(say("You’ve left this game."))
-    return snapshot, seat
+    return snapshot, still_in(snapshot, context.user)
 
 
 @handles("pick", "choose", "page", tokens=ACTION)

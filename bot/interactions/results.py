@@ -10,7 +10,7 @@ from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.answering.heavy import in_turn
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.messages.game.perspective import looking_back
+from bot.messages.game.pictures import looking_back
 from bot.messages.past.results import leaderboard_message, replay_message, results_message, verdict_message
 from bot.outbox.delivery.permissions import missing_permissions
 from bot.sessions import Snapshot, User

@@ -1,7 +1,7 @@
 """Learning a game by playing: a few lessons each, every one a real position with one decision in it.
 
-`lesson` says what a lesson is and has the engine judge what is tried in it, `conditions` has what lessons ask for, and each
-game has its lessons, as data, in a module of its own. Nothing here knows Discord.
+`lesson` defines a lesson and has the engine judge the learner's actions, `conditions` has the conditions of lessons, and each
+game has its lessons, as data, in a module of its own. The package knows nothing of Discord.
 """
 
 from collections.abc import Mapping

@@ -10,7 +10,7 @@ from engines.text import plain, say
 
 
 def _board(red: str, blue: str, *, red_kings: str = "", variant: str = "8x8-16") -> dict[str, Any]:
-    """A position with these pieces, each list with spaces between the squares. Red moves."""
+    """Return a position with these pieces, each list with spaces between the squares. Red moves."""
     return {
         "variant": variant,
         "to_move": 0,
@@ -22,7 +22,7 @@ def _board(red: str, blue: str, *, red_kings: str = "", variant: str = "8x8-16")
 
 
 def _square(before: str, square: str) -> Trap:
-    """A square that is offered after others although no piece can go there."""
+    """Return a trap: a square that is offered after others although no piece can go there."""
     return Trap(tuple(before.split()), Choice(square, plain(square), final=True))
 
 

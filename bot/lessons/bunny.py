@@ -20,12 +20,12 @@ stop  right left  down  left  up    spy
 
 
 def _field(cards: Mapping[str, str], *, up: str = "", **what: Any) -> dict[str, Any]:
-    """A position in which Red hops next, unless `what` says otherwise.
+    """Return a position in which Red hops next, unless `what` says otherwise.
 
     Args:
-        cards: what lies on spaces where it is something else. Carrots lie face up.
+        cards: the cards of spaces with another one. Carrots lie face up.
         up: the other cards that lie face up, with spaces between them.
-        what: keys of the position that are different.
+        what: other keys of the position.
     """
     rows = [line.split() for line in _PATCH.split("\n") if line]
     field = dict(zip(SPACES, (card for row in reversed(rows) for card in row), strict=True))
@@ -38,7 +38,7 @@ def _carrots(*spaces: str) -> dict[str, str]:
 
 
 def _beside_carrot(tried: Tried, seat: int) -> bool:
-    """Whether a Bunny could take a Carrot with its next hop."""
+    """Return whether a Bunny could take a Carrot with its next hop."""
     state = tried.step.state
     space = state.bunnies[seat]
     ahead = [next_card(state.field, space, way) for way in DIRECTIONS] if space is not None else []

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
-from engines.events import Event
 from engines.game import Game, Step, Words, part_of
+from engines.results import Event
 from engines.text import Text, join, plain
 
 ROLL: Final = "dice-"
@@ -125,15 +125,15 @@ class Course:
         return frozenset((*(lesson.name for lesson in self.lessons), *self.retired))
 
     def lesson(self, name: str) -> Lesson | None:
-        """The lesson of this name; None for a retired or unknown one."""
+        """Return the lesson of this name; None for a retired or unknown one."""
         return next((lesson for lesson in self.lessons if lesson.name == name), None)
 
     def number(self, lesson: Lesson) -> int:
-        """The place of a lesson, from 0."""
+        """Return the place of a lesson, from 0."""
         return self.lessons.index(lesson)
 
     def near(self, lesson: Lesson, steps: int) -> Lesson | None:
-        """The lesson a number of steps on or, if negative, back; None beyond the ends."""
+        """Return the lesson a number of steps on or, if negative, back; None beyond the ends."""
         place = self.number(lesson) + steps
         return self.lessons[place] if 0 <= place < len(self.lessons) else None
 
@@ -151,8 +151,8 @@ class Verdict:
     """The verdict on an action that was tried.
 
     Attributes:
-        right: whether it is right.
-        words: why it is, or why not.
+        right: whether the action is right.
+        words: the reason.
         step: its result; None for an illegal action.
     """
 
@@ -162,7 +162,7 @@ class Verdict:
 
 
 def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
-    """The state in which a lesson begins. Raises ValueError if there is no such position."""
+    """Return the state in which a lesson begins. Raises ValueError if there is no such position."""
     chance = Scripted(lesson.chance) if lesson.chance else UNSEEDED
     state = game.start(lesson.seats, chance=chance) if lesson.position is None else game.from_position(lesson.position, chance)
     events: list[Event] = []
@@ -174,7 +174,7 @@ def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
 
 
 def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) -> list[Choice]:
-    """The choices of the learner after these tokens: the legal ones and the traps, or the dice to choose from."""
+    """Return the choices of the learner after these tokens: the legal ones and the traps, or the dice to choose from."""
     if lesson.rolls:
         return [] if prefix else [_of_dice(faces) for faces in lesson.rolls]
     offered = game.choices(state, lesson.seat, prefix)
@@ -182,7 +182,7 @@ def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) ->
 
 
 def is_trap(lesson: Lesson, action: Action) -> bool:
-    """Whether the last of these tokens is one of the traps of a lesson."""
+    """Return whether the last of these tokens is one of the traps of a lesson."""
     return any((*trap.before, trap.choice.token) == action for trap in lesson.traps)
 
 
@@ -222,7 +222,7 @@ def _of_legal(tried: Tried, lesson: Lesson) -> Verdict:
 
 
 def way_in_words(game: Game[Any, Any], lesson: Lesson) -> Text:
-    """The `way` of a lesson in the labels of its buttons; verbs have no buttons."""
+    """Return the `way` of a lesson in the labels of its buttons; verbs have no buttons."""
     state, labels = scenery(game, lesson).state, []
     for length, token in enumerate(lesson.way):
         if token not in game.verbs:

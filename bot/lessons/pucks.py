@@ -28,7 +28,7 @@ _FOUR: Final = {
 
 
 def _table(mats: dict[str, Any], pieces: dict[str, str], hand: str = "whistle", **what: Any) -> dict[str, Any]:
-    """A position with these pieces, in which Red has one action and this hand, unless `what` says otherwise."""
+    """Return a position with these pieces, in which Red has one action and this hand, unless `what` says otherwise."""
     usual = {"variant": "standard", "seats": 2, "phase": "act", "to_move": 0, "hands": [hand.split(), ["whistle"]]}
     return {"mats": mats, "pieces": pieces, **usual, **what}
 
@@ -43,7 +43,7 @@ def _is_scored(step: Step[Any], colour: int) -> bool:
 
 
 def _can_score(seat: int) -> Condition:
-    """If it were the turn of the seat now, one move of a piece could score a puck of its own."""
+    """One move of a piece could score an own puck, if it were the turn of the seat now."""
     return lambda tried: any(_is_scored(step, seat) for step in _moves(tried, seat))
 
 

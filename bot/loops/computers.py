@@ -204,8 +204,8 @@ async def think_about(question: Question) -> tuple[Question, Thought | None]:
     Returns:
         The question as it was asked in the end, and the answer.
     """
-    function = ASKED[question.kind]
-    for asked, priority in ((question, Priority.MOVE), (replace(question, level=Level.EASY), Priority.URGENT)):
+    function, easy = ASKED[question.kind], replace(question, level=Level.EASY)
+    for asked, priority in ((question, Priority.MOVE), (easy, Priority.URGENT)):
         try:
             return asked, await thinking(
                 function, asked.game_id, asked.rules, str(asked.level), asked.state, asked.seat, asked.memory,
@@ -215,7 +215,7 @@ async def think_about(question: Question) -> tuple[Question, Thought | None]:
             log.warning("no worker has answered", table=asked.table_id, game=asked.game_id, level=asked.level, error=str(error))
         except Exception:
             log.exception("a computer failed to think", table=asked.table_id, game=asked.game_id, level=asked.level)
-    return question, _as_if_away(question)
+    return easy, _as_if_away(question)
 
 
 def _as_if_away(question: Question) -> Thought | None:

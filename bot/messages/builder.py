@@ -3,15 +3,15 @@
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
 import discord
 from discord import ui
+from discord.app_commands import AppCommand, AppCommandGroup, Argument
 
-from bot.messages.mentions import mentions
 from engines.text import Text
 
 ALT_LIMIT: Final = 1024
@@ -40,6 +40,11 @@ _UNDIVIDED: Final = re.compile(
 BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that change the direction of the text after them. In a name they could reverse the rest of its line."""
 
+FENCE: Final = "```"
+
+_NAMED: Final = re.compile(r"(?<!`)`/([a-z-]+(?: [a-z-]+){0,2})`(?!`)")
+"""A command in backticks, with the names of its group before it."""
+
 ERROR_COLOUR: Final = 0xC0392B
 """The accent colour of error messages."""
 
@@ -52,17 +57,53 @@ Item = ui.Item[Any]
 Button = ui.Button[Any]
 
 
+class CommandMentions:
+    """Turns the names of commands in texts into mentions, once their ids are known.
+
+    Texts name commands in backticks, such as `/play`, in every language. A mention needs the id that Discord gives to a command
+    when it is registered; until it is known, the backticks stay. They also stay where nothing can be clicked: round a command
+    with its options (`/move action:c2 c3`), round the name of a group of commands, and within a block of code.
+    """
+
+    def __init__(self) -> None:
+        self._mentions: dict[str, str] = {}
+
+    def learn(self, registered: Iterable[AppCommand]) -> None:
+        """Take the commands that Discord has registered, in place of all others."""
+        self._mentions = {name: f"</{name}:{command.id}>" for command in registered for name in _full_names(command)}
+
+    def __call__(self, words: str) -> str:
+        """The text with mentions in the places of the commands that can be clicked."""
+        if not self._mentions or "`/" not in words:
+            return words
+        parts = words.split(FENCE)  # every second one stands in a block of code
+        parts[::2] = [_NAMED.sub(self._mention, part) for part in parts[::2]]
+        return FENCE.join(parts)
+
+    def _mention(self, named: re.Match[str]) -> str:
+        return self._mentions.get(named[1], named[0])
+
+
+def _full_names(command: AppCommand | AppCommandGroup, before: str = "") -> Iterator[str]:
+    """The full name of a command, or of each command in a group."""
+    name = f"{before}{command.name}"
+    inner = [option for option in command.options if not isinstance(option, Argument)]
+    if not inner:
+        yield name
+    for option in inner:
+        yield from _full_names(option, f"{name} ")
+
+
+mentions: Final = CommandMentions()
+"""The mentions of the bot that this process runs."""
+
+
 class Layout(ui.LayoutView):
     """A layout without state.
 
     discord.py keeps every layout with buttons in memory in order to call it back. These layouts are never called back, since
     clicks are routed by their custom_id alone. Two methods tell discord.py that it need not keep them.
     """
-
-    def __init__(self, items: Iterable[Item] = ()) -> None:
-        super().__init__(timeout=None)
-        for item in items:
-            self.add_item(item)
 
     def is_dispatchable(self) -> bool:
         """Always False: see the class."""
@@ -126,7 +167,7 @@ class MessageBuilder:
         in_words: the texts in the places of the others: each component and its whole text, which is cut at last to
             the room that all else leaves.
         documents: the names and contents of the files it offers.
-        mark: the id of the container, which identifies the message (bot/outbox/delivery/sent.py); None: Discord gives one.
+        mark: the id of the container, which identifies the message (bot/outbox/delivery/access.py); None: Discord gives one.
     """
 
     colour: int | None = None
@@ -144,7 +185,7 @@ class MessageBuilder:
     def text(self, words: str) -> "MessageBuilder":
         """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible.
 
-        Commands that it names in backticks can be clicked; see `bot.messages.mentions`.
+        Commands that it names in backticks can be clicked; see `CommandMentions`.
         """
         words = _clip_at_line(mentions(words), self.room)
         if words.strip():
@@ -187,17 +228,18 @@ class MessageBuilder:
         return self
 
     def layout(self) -> Layout:
-        """The layout, built anew by every call, since discord.py ties items to the view that they are sent with."""
-        self._fit_words()
-        return Layout([ui.Container(*self.items, accent_colour=self.colour, id=self.mark)])
+        """The layout, built anew by every call, since discord.py ties items to the view that they are sent with.
 
-    def _fit_words(self) -> None:
-        """Give the texts in the places of pictures the room that is left, in equal parts."""
+        The texts in the places of pictures get the room that is left, in equal parts.
+        """
         for number, (item, words) in enumerate(self.in_words):
             first, _, rest = words.partition("\n")
             item.content = first
             told = _clip_at_line(rest, self.room // (len(self.in_words) - number) - 1)
             item.content = f"{first}\n{told}" if told.strip() else first
+        layout = Layout(timeout=None)
+        layout.add_item(ui.Container(*self.items, accent_colour=self.colour, id=self.mark))
+        return layout
 
     def files(self) -> list[discord.File]:
         """The attachments, built anew by every call, since discord.py reads each of them only once."""

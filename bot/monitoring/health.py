@@ -4,13 +4,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from bot.cache import SingleFlight
+
 Probe = Callable[[], Awaitable[str | None]]
 """Returns the reason why a part of the bot cannot be used, in a sentence without ids or secrets; None if it can."""
 
 PROBED_FOR: Final = 3.0
 """Seconds after which a probe that has not answered counts as an answer."""
 
-KEPT_FOR: Final = 1.0
+FRESH_FOR: Final = 1.0
 """Seconds for which an answer serves other callers, too: a probe begins a transaction, for which players would wait."""
 
 
@@ -22,13 +24,14 @@ class Health:
     """The health of the parts that the bot needs: the gateway, the database, the disk.
 
     Args:
-        kept_for: the seconds for which an answer serves other callers, too.
+        fresh_for: the seconds for which an answer serves other callers, too.
     """
 
-    def __init__(self, kept_for: float = KEPT_FOR) -> None:
+    def __init__(self, fresh_for: float = FRESH_FOR) -> None:
         self._probes: dict[str, Probe] = {}
-        self._kept_for = kept_for
-        self._asked: asyncio.Task[dict[str, str]] | None = None
+        self._fresh_for = fresh_for
+        self._asking = SingleFlight[dict[str, str]]()
+        self._answer: dict[str, str] = {}
         self._stale_at = 0.0
 
     def add(self, name: str, probe: Probe) -> None:
@@ -40,22 +43,20 @@ class Health:
 
         One caller at a time asks the probes. Callers meanwhile, and soon afterwards, get the same answer.
         """
-        if self._asked is not None and self._asked.done() and asyncio.get_running_loop().time() < self._stale_at:
-            answer = self._asked.result()
+        if asyncio.get_running_loop().time() < self._stale_at:
+            answer = self._answer
             await asyncio.sleep(PAUSE)
             return answer
-        if self._asked is None or self._asked.done():
-            self._asked = asyncio.create_task(self._ask(), name="springboard-health")
-        # A caller that is cancelled does not cancel what others wait for.
-        return await asyncio.shield(self._asked)
+        return await self._asking.run(None, self._ask)
 
     async def _ask(self) -> dict[str, str]:
         names = list(self._probes)
-        answers = await asyncio.gather(*(self._answer(self._probes[name]) for name in names))
-        self._stale_at = asyncio.get_running_loop().time() + self._kept_for
-        return {name: answer for name, answer in zip(names, answers, strict=True) if answer is not None}
+        answers = await asyncio.gather(*(self._probe(self._probes[name]) for name in names))
+        self._answer = {name: answer for name, answer in zip(names, answers, strict=True) if answer is not None}
+        self._stale_at = asyncio.get_running_loop().time() + self._fresh_for
+        return self._answer
 
-    async def _answer(self, probe: Probe) -> str | None:
+    async def _probe(self, probe: Probe) -> str | None:
         try:
             async with asyncio.timeout(PROBED_FOR):
                 return await probe()

@@ -1,28 +1,40 @@
-"""Attempts: carries out single jobs of the outbox, and returns an `Outcome` for each."""
+"""Attempts: carries out single jobs of the outbox, kind by kind, and returns an `Outcome` for each.
+
+A job only says *that* something has to be shown ("the board of table 12"). The table is read when the job is carried out, so
+several changes in a short time take a single message. The kinds of jobs have modules of their own in `jobs`.
+"""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
-from bot.messages.game.picture_cache import DRAWN_WITHIN
-from bot.outbox.delivery.access import Access, GivenUp, LostConnection
+from bot.messages.game.pictures import DRAWN_WITHIN
+from bot.messages.table.notices import BUILDERS
+from bot.outbox.delivery.access import Access, GivenUp, Handler, LostConnection
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, explain_refusal
 from bot.outbox.delivery.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
-from bot.outbox.jobs.openings import lacks_place
-from bot.outbox.runner import JobRunner
+from bot.outbox.jobs.boards import Boards
+from bot.outbox.jobs.direct_messages import send_direct_message
+from bot.outbox.jobs.dismissals import dismiss
+from bot.outbox.jobs.lobbies import Lobbies
+from bot.outbox.jobs.notices import send_notice
+from bot.outbox.jobs.openings import UNPLACED, Openings, lacks_place
+from bot.outbox.jobs.quarantine import announce_quarantine
+from bot.outbox.jobs.replays import post_replay, shares
 from bot.sessions import Snapshot
 from bot.sessions.outbox import Shown
 from bot.sessions.record.errors import NoSuchTable, Quarantined
 from engines.text import Text
 from storage.schema.errors import Unreachable
-from storage.schema.queues import IDLE, place_of
+from storage.schema.jobs import IDLE, place_of
 from storage.schema.records import Job, JobKind
 
 TIME_LIMIT: Final = 60.0
@@ -69,19 +81,30 @@ class Attempts:
 
     Args:
         access: the way to Discord and to the service.
+
+    Attributes:
+        without_table: carry out the jobs that are about no table, by their kind, as the handlers of tables do.
+        urgent: the places where jobs are being carried out that somebody may be waiting for, and how many.
     """
 
     def __init__(self, access: Access) -> None:
         self._access = access
-        self._jobs = JobRunner(access)
+        lobbies = Lobbies(access)
+        self._openings = Openings(access, lobbies)
+        self._handlers: Final[Mapping[JobKind, Handler]] = {
+            **Boards(access).handlers(),
+            **lobbies.handlers(),
+            **self._openings.handlers(),
+            **dict.fromkeys(BUILDERS, partial(send_notice, access)),
+            JobKind.LETTER: partial(send_direct_message, access),
+            JobKind.DISMISSAL: partial(dismiss, access),
+            JobKind.REPLAY: partial(post_replay, access),
+        }
+        self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {}
         self._outbox = access.sessions.outbox
         self._locks: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
         self._refreshing: dict[int, asyncio.Timeout] = {}
-        self._urgent: Counter[str] = Counter()
-
-    def urgent_places(self) -> Collection[str]:
-        """The places where a job is being carried out that somebody may be waiting for."""
-        return self._urgent.keys()
+        self.urgent: Counter[str] = Counter()
 
     def make_way(self, table_id: int) -> None:
         """Break off an edit of the table's board that nobody waits for. It is done later."""
@@ -90,10 +113,7 @@ class Attempts:
 
     def lock_of_table(self, table_id: int) -> asyncio.Lock:
         """The lock under which the messages of a table are changed. It exists as long as something refers to it."""
-        return self._lock("table", table_id)
-
-    def _lock(self, kind: str, number: int) -> asyncio.Lock:
-        return self._locks.setdefault((kind, number), asyncio.Lock())
+        return self._locks.setdefault(("table", table_id), asyncio.Lock())
 
     async def attempt(self, job: Job, snapshot: Snapshot | None = None) -> Outcome:
         """Carry out one job, then delete or postpone it.
@@ -104,13 +124,14 @@ class Attempts:
             async with self.lock_of_table(job.table_id):
                 pass  # a board that is being posted: it is what the news leads to
         on_table = job.kind in ON_TABLE and job.table_id is not None
-        lock = self.lock_of_table(job.table_number) if on_table else self._lock("job", job.id)
-        async with lock:
+        key = ("table", job.table_number) if on_table else ("job", job.id)
+        async with self._locks.setdefault(key, asyncio.Lock()):
             return await self.attempt_locked(job, snapshot)
 
     async def attempt_locked(self, job: Job, snapshot: Snapshot | None) -> Outcome:
         """Carry out one job as `attempt` does. The caller holds the lock: for jobs `ON_TABLE`, that of the table."""
-        alone = _is_alone(job)
+        # Whether its table is not read: it is about none, or tells that the table cannot be read.
+        alone = job.table_id is None or job.kind is JobKind.SET_ASIDE
         if alone and not await self._outbox.waits(job):
             return Outcome()
         in_doubt = self._access.in_doubt(job)
@@ -119,8 +140,7 @@ class Attempts:
                 snapshot = await self._outbox.table_of(job)
                 if snapshot is None:
                     return Outcome()  # another attempt was faster while this one waited for the lock
-            async with self._time_limit(job):
-                shown = await self._show(job, snapshot)
+            shown = await self._show(job, snapshot)
             outcome = await self._finish(job, shown, snapshot)
         except NoSuchTable:
             outcome = await self._finish(job)
@@ -146,42 +166,54 @@ class Attempts:
         return replace(outcome, place=place, snapshot=snapshot, due=0.0 if led else outcome.due)
 
     async def _show(self, job: Job, snapshot: Snapshot | None) -> Shown | None:
-        if job.table_id is None:
-            assert job.place is not None, "it was checked when it was read"
-            with self._at_place(job.place, job):
-                await self._jobs.carry_out_alone(job)
+        """Carry out a job. Returns what has to be recorded of it.
+
+        Raises GivenUp, or the error with which Discord refused it; LookupError if no handler is known.
+
+        If the thread of a table has been deleted, its game continues in the channel, unless it is private.
+        """
+        async with self._limits(job, job.place if snapshot is None else place_of(snapshot.table)):
+            if job.table_id is None:
+                await self.without_table[job.kind](job)
+                return None
+            if snapshot is None:
+                await announce_quarantine(self._access, job)
+                return None
+            try:
+                return await self._show_table(snapshot, job)
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or job.kind in UNPLACED or shares(job):
+                    raise
+                return await self._show_table(await self._access.sessions.places.record_lost_thread(job.table_id), job)
+
+    async def _show_table(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        """Carry out a job about a table, once the table has its place."""
+        placed = await self._openings.give_place(snapshot, job)
+        if job.kind is JobKind.INVITATION and not await self._outbox.waits(job):
             return None
-        if snapshot is None:
-            await self._jobs.announce_quarantine(job)
-            return None
-        with self._at_place(place_of(snapshot.table), job):
-            return await self._jobs.carry_out(snapshot, job)
+        return await self._handlers[job.kind](placed, job)
 
     @asynccontextmanager
-    async def _time_limit(self, job: Job) -> AsyncIterator[None]:
-        """Raise TimeoutError if the block takes too long, or has to make way."""
+    async def _limits(self, job: Job, place: str | None) -> AsyncIterator[None]:
+        """Raise TimeoutError if the block takes too long, or has to make way.
+
+        Meanwhile the place counts among the urgent ones, unless nobody waits for the job.
+        """
+        urgent = None if job.kind in IDLE else place
         async with asyncio.timeout(TIME_LIMITS.get(job.kind, TIME_LIMIT)) as scope:
             if job.kind is JobKind.REFRESH:
                 self._refreshing[job.table_number] = scope
+            if urgent is not None:
+                self.urgent[urgent] += 1
             try:
                 yield
             finally:
                 if job.kind is JobKind.REFRESH and self._refreshing.get(job.table_number) is scope:
                     del self._refreshing[job.table_number]
-
-    @contextmanager
-    def _at_place(self, place: str, job: Job) -> Iterator[None]:
-        """Count a place among the urgent ones in the block, unless nobody waits for the job."""
-        if job.kind in IDLE:
-            yield
-            return
-        self._urgent[place] += 1
-        try:
-            yield
-        finally:
-            self._urgent[place] -= 1
-            if not self._urgent[place]:
-                del self._urgent[place]
+                if urgent is not None:
+                    self.urgent[urgent] -= 1
+                    if not self.urgent[urgent]:
+                        del self.urgent[urgent]
 
     async def _put_off_refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Outcome:
         """Put off a job that Discord has refused, or drop it if there is no use in trying again."""
@@ -224,11 +256,6 @@ class Attempts:
         if job.kind in LEADING:
             due.append(0.0)
         return Outcome(follows=at_once, due=min(due, default=None))
-
-
-def _is_alone(job: Job) -> bool:
-    """Whether a job is carried out without reading its table: it is about none, or tells that the table cannot be read."""
-    return job.table_id is None or job.kind is JobKind.SET_ASIDE
 
 
 def _log_fields(job: Job) -> dict[str, object]:

@@ -17,7 +17,7 @@ from bot.outage import outages, unreachable
 from bot.outbox.attempts import Attempts, Outcome
 from bot.sessions import Sessions, Snapshot, work_in_background
 from bot.sessions.outbox import Waiting
-from storage.schema.queues import IDLE
+from storage.schema.jobs import IDLE
 from storage.schema.records import Job, JobKind
 
 AT_ONCE: Final = 16
@@ -94,25 +94,28 @@ class Queues:
         finally:
             self._answered[key] -= 1
             self._answered += Counter()  # leaves out what has come to zero
-            self._release_waiting()
+            if self._waiting:
+                self._waiting.clear()
+                self.wake()
 
     def is_being_answered(self, job: Job) -> bool:
         """Whether the answer to a click is about to show what a job would show."""
         return self._answered[job.table_id, job.kind] > 0
-
-    def _release_waiting(self) -> None:
-        """Read the outbox again if queues had to wait for an answer."""
-        if self._waiting:
-            self._waiting.clear()
-            self.wake()
 
     def go_on(self, outcome: Outcome) -> None:
         """Go on after the attempt of a job: with the jobs that follow from it, and those that had to wait for it."""
         if (place := outcome.place) is not None:
             if outcome.held_until is not None:
                 self._held[place] = outcome.held_until
-            for job in outcome.follows:
-                self._follow(place, job, outcome.snapshot)
+            for job in outcome.follows:  # at once, unless something else is to be done there first
+                if (running := self._running.get(place)) is not None:
+                    running.append((job, outcome.snapshot))
+                elif place in self._found or place in self._occupied_places():
+                    self._passed_over.add(place)
+                elif len(self._leases) >= AT_ONCE:
+                    self._behind = True
+                else:
+                    self._start(place, [(job, outcome.snapshot)])
             self._release_passed_over(place)
         if outcome.due is not None:
             self.wake_by(outcome.due)
@@ -174,7 +177,7 @@ class Queues:
 
     def _occupied_places(self) -> set[str]:
         """The places where no queue may be started now."""
-        return {*self._running, *self._waiting, *self._held, *self._attempts.urgent_places()}
+        return {*self._running, *self._waiting, *self._held, *self._attempts.urgent}
 
     def _start(self, place: str, due: list[Due]) -> None:
         if not self._closed:
@@ -184,21 +187,21 @@ class Queues:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _follow(self, place: str, job: Job, snapshot: Snapshot | None) -> None:
-        """Carry out a job that follows from another in the same place, unless something else is to be done there first."""
-        if (running := self._running.get(place)) is not None:
-            running.append((job, snapshot))
-        elif place in self._found or place in self._occupied_places():
-            self._passed_over.add(place)
-        elif len(self._leases) >= AT_ONCE:
-            self._behind = True
-        else:
-            self._start(place, [(job, snapshot)])
-
     async def _run(self, place: str, due: list[Due]) -> None:
+        """Carry out the jobs of a queue in their order. Idle jobs are left out while an urgent one is carried out there."""
         work_in_background()
         try:
-            await self._empty(place, due)
+            for job, snapshot in due:
+                if job.kind in IDLE and place in self._attempts.urgent:
+                    self._passed_over.add(place)
+                    break
+                self._lease(place)
+                if self.is_being_answered(job):
+                    self._waiting.add(place)
+                    break
+                self.go_on(await self._attempts.attempt(job, snapshot))
+                if self._reading:
+                    self._just_done.add(job.id)
         except Exception as error:
             if (outage := unreachable(error)) is not None:
                 outages.note(outage)
@@ -210,20 +213,6 @@ class Queues:
             del self._running[place]
             self._release(place)
             self._release_passed_over(place)
-
-    async def _empty(self, place: str, due: list[Due]) -> None:
-        """Carry out the jobs of a queue in their order. Idle jobs are left out while an urgent one is carried out there."""
-        for job, snapshot in due:
-            if job.kind in IDLE and place in self._attempts.urgent_places():
-                self._passed_over.add(place)
-                return
-            self._lease(place)
-            if self.is_being_answered(job):
-                self._waiting.add(place)
-                return
-            self.go_on(await self._attempts.attempt(job, snapshot))
-            if self._reading:
-                self._just_done.add(job.id)
 
     def _release_passed_over(self, place: str) -> None:
         """Read the outbox again if a place that was passed over is free now."""

@@ -1,7 +1,7 @@
 """OutboxWorker: carries out the jobs that show changes in Discord, at once after a click and otherwise in the background.
 
-What each kind of job does is in modules of its own, which `runner` lists; when a job is tried again, in `delivery/refusals.py`;
-which jobs run side by side, in `queues`.
+What each kind of job does is in modules of its own, which `attempts` lists; when a job is tried again, in
+`delivery/refusals.py`; which jobs run side by side, in `queues`.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from bot.outbox.queues import Queues
 from bot.sessions import Sessions
 from engines.text import Text
 from storage.schema.errors import Unreachable
-from storage.schema.queues import IDLE
+from storage.schema.jobs import IDLE
 from storage.schema.records import Job, JobKind
 
 log = structlog.get_logger(__name__)
@@ -69,31 +69,28 @@ class OutboxWorker:
         """
         self._access.begin()
         self._attempts.make_way(table_id)
+        refusal: Text | None = None
+        done: list[Job] = []
         try:
-            return await self._deliver(table_id)
+            async with self._attempts.lock_of_table(table_id):
+                jobs, snapshot = await self._sessions.outbox.at_table(table_id)
+                due = [job for job in jobs if job.due <= self._sessions.now() and job.kind not in IDLE]
+                for job in due:
+                    if job.kind in ON_TABLE and not self._queues.is_being_answered(job):
+                        done.append(job)
+                        outcome = await self._attempts.attempt_locked(job, snapshot)
+                        self._queues.go_on(outcome)
+                        refusal = outcome.refusal or refusal
+                        snapshot = None  # it is another one now
+            for job in due:
+                if job.kind not in ON_TABLE and not self._queues.is_being_answered(job):
+                    done.append(job)
+                    outcome = await self._attempts.attempt(job)
+                    self._queues.go_on(outcome)
+                    refusal = outcome.refusal or refusal
         except Unreachable:
             self._queues.wake()  # others may have had to wait for this table
             raise
-
-    async def _deliver(self, table_id: int) -> Text | None:
-        refusal: Text | None = None
-        done: list[Job] = []
-        async with self._attempts.lock_of_table(table_id):
-            jobs, snapshot = await self._sessions.outbox.at_table(table_id)
-            due = [job for job in jobs if job.due <= self._sessions.now() and job.kind not in IDLE]
-            for job in due:
-                if job.kind in ON_TABLE and not self._queues.is_being_answered(job):
-                    done.append(job)
-                    outcome = await self._attempts.attempt_locked(job, snapshot)
-                    self._queues.go_on(outcome)
-                    refusal = outcome.refusal or refusal
-                    snapshot = None  # it is another one now
-        for job in due:
-            if job.kind not in ON_TABLE and not self._queues.is_being_answered(job):
-                done.append(job)
-                outcome = await self._attempts.attempt(job)
-                self._queues.go_on(outcome)
-                refusal = outcome.refusal or refusal
         if left := [job.due for job in jobs if job not in done]:
             self._queues.wake_by(min(left))
         return refusal

@@ -1,12 +1,12 @@
-"""The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
+"""The service layer: the changes of a table and their consequences. It knows nothing of Discord.
 
-`lobby` covers the time before a game, `terms` what is agreed on until others join, `places` where its table is shown, `play`
-the game itself, `plans` what is planned ahead in it, `consent` what needs the agreement of others, `computers` who
-plays without being a person, `timing` what happens as
-time passes, `heartbeats` when it counts, `users` the data of people and servers, `membership` which servers the bot is in,
-`moderation` what the managers of a server may do, `ratings` what comes of finished games, `reviews` where they turned, and
-`budget` the queue of what takes long to compute. All of them share one `Repository`, which reads and writes the store. Every
-change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
+`lobby` covers the time before a game, `terms` the terms that are agreed on until others join, `places` the places where its
+table is shown, `play` the game itself, `plans` the actions planned ahead in it, `consent` the requests that need the agreement
+of others, `computers` the computer players, `timing` the events that come with time alone, `heartbeats` the time that counts,
+`users` the data of people and servers, `membership` the servers that the bot is in, `moderation` the tools of a server's
+managers, `ratings` the ratings after finished games, `reviews` their turning points, and `budget` the queue of heavy work. All
+of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's
+columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -141,28 +141,3 @@ class Sessions:
             return await queries.tables.find(
                 reader, guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
-
-    async def summaries(
-        self,
-        *,
-        guild_id: int,
-        seen_by: int,
-        channel_id: int | None = None,
-        user_id: int | None = None,
-        statuses: Collection[Status] = (Status.OPEN, Status.PLAYING),
-        limit: int = 25,
-    ) -> tuple[Snapshot, ...]:
-        """Return the newest tables of a server that `seen_by` may look at, with their people but without their games.
-
-        See `bot.sessions.admin.listing.Lists.summaries` for the arguments.
-        """
-        found: list[Snapshot] = []
-        if limit < 1:
-            return ()
-        async for summary in self.lists.summaries(
-            guild_id=guild_id, seen_by=seen_by, channel_id=channel_id, user_id=user_id, statuses=statuses
-        ):
-            found.append(summary)
-            if len(found) == limit:
-                break
-        return tuple(found)

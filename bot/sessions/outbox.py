@@ -77,7 +77,7 @@ class Outbox:
             return await queries.jobs.due(reader, self._repository.now(), table_id=table_id)
 
     async def waiting(self, busy: Collection[str] = (), *, each: int = 100, limit: int = 100) -> Waiting:
-        """The jobs that are due now in queues that are not busy; see `storage.schema.queues`.
+        """The jobs that are due now in queues that are not busy; see `storage.schema.jobs`.
 
         Args:
             busy: the queues that are left out.
@@ -226,34 +226,20 @@ class Outbox:
             board_since=board.since, board_turn=board.turn, board_posted=board.at,
         )  # fmt: skip
         now = self._repository.now()
-        old = (posted for posted in (*_board_of(table), *strays) if posted.message_id != board.message_id)
-        jobs = [_retirement(table, posted, now) for posted in old]
-        if _is_last(table, board):
+        jobs, others = [], list(strays)
+        if table.board_channel_id is not None and table.board_message_id is not None:
+            before = Posted(
+                channel_id=table.board_channel_id, message_id=table.board_message_id, version=table.board_version or 0,
+                since=table.board_since or 0, turn=table.board_turn, at=table.board_posted,
+            )  # fmt: skip
+            others.insert(0, before)
+        for old in others:
+            if old.message_id != board.message_id:
+                payload = {"channel": old.channel_id, "message": old.message_id, "version": old.version, "since": old.since}
+                key = str(old.message_id)
+                jobs.append(Job(table_id=table.id, kind=JobKind.RETIRE, key=key, payload=payload, due=now, created_at=now))
+        # Whether it is the first board to show the end of a game, and something was played in that.
+        ended, first = table.outcome, board.turn == table.turn and table.board_turn != table.turn
+        if first and ended is not None and ended.how is not Ending.CLOSED and table.version > 1:
             jobs.append(Job(table_id=table.id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now))
         return tuple([await queries.jobs.enqueue(writer, job) for job in jobs])
-
-
-def _retirement(table: Table, old: Posted, now: float) -> Job:
-    """The job that removes the buttons of an older board."""
-    payload = {"channel": old.channel_id, "message": old.message_id, "version": old.version, "since": old.since}
-    key = str(old.message_id)
-    return Job(table_id=table.id, kind=JobKind.RETIRE, key=key, payload=payload, due=now, created_at=now)
-
-
-def _is_last(table: Table, board: Posted) -> bool:
-    """Whether a board that was posted is the first one to show the end of a game, and something was played in it."""
-    ended = table.outcome
-    first = board.turn == table.turn and table.board_turn != table.turn
-    return ended is not None and ended.how is not Ending.CLOSED and first and table.version > 1
-
-
-def _board_of(table: Table) -> tuple[Posted, ...]:
-    """The newest board message of a table, if it has one."""
-    if table.board_channel_id is None or table.board_message_id is None:
-        return ()
-    return (
-        Posted(
-            channel_id=table.board_channel_id, message_id=table.board_message_id, version=table.board_version or 0,
-            since=table.board_since or 0, turn=table.board_turn, at=table.board_posted,
-        ),
-    )  # fmt: skip

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from bot.metrics import THINKING, measure_time
 from bot.thinking.queue import FairQueue, Priority
-from bot.workers.child import TooLate, call_before
+from bot.workers.child import TooLate
 from bot.workers.worker import Worker, WorkFailed
 
 _Result = TypeVar("_Result")
@@ -68,10 +69,18 @@ class Threads:
 
 @dataclass(eq=False, slots=True)
 class _Question:
-    """A question that waits for a worker."""
+    """A question that waits for a worker.
+
+    Attributes:
+        function, values: the call that answers it.
+        before: the last moment at which a worker may begin with it, by `time.monotonic`.
+        taken: set when a worker is free for it.
+        answer: the result of the call.
+    """
 
     function: Callable[..., Any]
     values: tuple[Any, ...]
+    before: float
     taken: asyncio.Event = field(default_factory=asyncio.Event)
     answer: "asyncio.Future[Any]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
@@ -124,8 +133,7 @@ class Processes:
         if self._queue.of(priority) >= self._longest_queue:
             raise Busy(f"{self._longest_queue} questions wait already")
         wait = self._longest_wait if priority in WAITING else None
-        until = math.inf if wait is None else time.monotonic() + wait
-        question = _Question(call_before, (until, function, *values))
+        question = _Question(function, values, math.inf if wait is None else time.monotonic() + wait)
         self._queue.put(question, server=server, person=person, priority=priority)
         self._serve()
         try:
@@ -153,9 +161,8 @@ class Processes:
     async def _answer(self, question: _Question, worker: Worker) -> None:
         """Have a worker answer a question. The caller may be gone by then."""
         try:
-            answer = await asyncio.get_running_loop().run_in_executor(
-                self._threads, worker.call, question.function, *question.values
-            )
+            call = partial(worker.call, question.function, *question.values, before=question.before)
+            answer = await asyncio.get_running_loop().run_in_executor(self._threads, call)
         except WorkFailed as error:
             _tell(question, ThinkingFailed(str(error)))
         except Exception as error:  # noqa: BLE001 - the caller handles it

@@ -1,5 +1,6 @@
 """A process beside the bot that carries out calls, seen from the one that started it."""
 
+import math
 import os
 import pickle
 import select
@@ -12,7 +13,7 @@ from typing import Any, Final, TypeVar, cast
 
 import structlog
 
-from bot.workers.child import LENGTH
+from bot.workers.child import LENGTH, call_before
 
 log = structlog.get_logger(__name__)
 
@@ -80,14 +81,22 @@ class Worker:
         """The process id, or None."""
         return None if self._process is None else self._process.pid
 
-    def call(self, function: Callable[..., _Result], *values: Any) -> _Result:
+    def call(self, function: Callable[..., _Result], *values: Any, before: float = math.inf) -> _Result:
         """Call a function of a module in the process. Return its result, or raise its error.
 
+        Args:
+            function: the function.
+            values: its arguments.
+            before: the last moment at which the first attempt may begin, by `time.monotonic`. What was begun in time, and died,
+                is attempted again however late it is.
+
         Raises:
-            WorkFailed: if the process died at each attempt.
+            WorkFailed: the process died at each attempt.
+            TooLate: the process had no time for the call until that moment.
         """
-        request = pickle.dumps((function, values), pickle.HIGHEST_PROTOCOL)
         for attempt in range(1, ATTEMPTS + 1):
+            limit = before if attempt == 1 else math.inf
+            request = pickle.dumps((call_before, (limit, function, *values)), pickle.HIGHEST_PROTOCOL)
             if self._closed:
                 raise WorkFailed("nothing is done any more")
             try:

@@ -1,11 +1,10 @@
 """Bouncers: checkers on springs, for two players. The rules are in rules.md.
 
-The modules from the ground up: `board` (steps, captures and paths), `position` (variants and positions), `moves` (a move as a
-whole), `words` (what is said about it) and `game`, which implements the contract.
+The modules from the ground up: `board` (steps, captures and paths), `state` (variants, positions and whole moves), `position`
+(positions as text and JSON), `words` (the texts) and `game`, which implements the contract.
 """
 
 from engines.bouncers.game import Bouncers, BouncersView, Piece, perft
-from engines.bouncers.moves import Path
-from engines.bouncers.position import State
+from engines.bouncers.state import Path, State
 
 __all__ = ["Bouncers", "BouncersView", "Path", "Piece", "State", "perft"]

@@ -39,7 +39,7 @@ class Board:
     """The geometry of an empty board of one size.
 
     Attributes:
-        size: how many files and ranks it has.
+        size: the number of files and of ranks.
         names: the names of the squares, by place.
         places: the places of the squares, by name.
         rim: the bit of the rim.
@@ -59,7 +59,7 @@ class Board:
 
 @cache
 def board_of(size: int) -> Board:
-    """The board with this many files and ranks."""
+    """Return the board with this many files and ranks."""
     names = tuple(f"{file}{rank}" for rank in range(1, size + 1) for file in ascii_lowercase[:size])
     rank = (1 << size) - 1
     return Board(
@@ -74,7 +74,7 @@ def board_of(size: int) -> Board:
 
 
 def _place(size: int, place: int, direction: Direction, steps: int = 1) -> int | None:
-    """The place that many steps away in a direction, or None if that is off the board."""
+    """Return the place that many steps away in a direction, or None if that is off the board."""
     x, y = place % size + steps * direction[0], place // size + steps * direction[1]
     return y * size + x if 0 <= x < size and 0 <= y < size else None
 
@@ -84,7 +84,7 @@ def _bit(place: int | None) -> int:
 
 
 def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
-    """For each place the first steps of a counter whose `forward` is 1 (up) or -1 (down).
+    """Return for each place the first steps of a counter whose `forward` is 1 (up) or -1 (down).
 
     The steps that follow a step leave out two directions: its own, because the square behind is the one just left, which is
     empty, and the opposite one, because it leads back there. So every path ends: after a step sideways only forward is left.
@@ -114,7 +114,7 @@ def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
 
 
 def _king_ways(size: int, place: int) -> Ways:
-    """The steps of a king on this place, in any of the eight directions."""
+    """Return the steps of a king on this place, in any of the eight directions."""
     rim = 1 << size * size
     return tuple(
         (rim | 1 << to, rim, _bit(_place(size, place, direction, 2)), to, ())
@@ -130,7 +130,7 @@ def _king_ways(size: int, place: int) -> Ways:
 
 
 def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> int:
-    """How many paths continue from here."""
+    """Return the number of paths that continue from here."""
     paths = 0
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
@@ -144,7 +144,7 @@ def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> in
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: list[tuple[int, int]]) -> None:
-    """Append for each path that continues from here the place where it ends and the enemy squares left by then."""
+    """Append for each path that continues from here its end and the enemy squares left by then."""
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
             if enemy & ahead:
@@ -182,11 +182,11 @@ class Walk:
         return any(occupied & bounce[0] == bounce[1] for bounce in self.ways)
 
     def onward(self) -> Iterator["Walk"]:
-        """The piece after each step that it can take now."""
+        """Yield the piece after each step that it can take now."""
         return (self._after(bounce) for bounce in self.ways if self.occupied & bounce[0] == bounce[1])
 
     def onto(self, place: int | None) -> "Walk | None":
-        """The piece after the step to a place, or None if it cannot step there now."""
+        """Return the piece after the step to a place, or None if it cannot step there now."""
         for bounce in self.ways:
             if bounce[3] == place and self.occupied & bounce[0] == bounce[1]:
                 return self._after(bounce)
@@ -201,7 +201,7 @@ class Walk:
         return Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
 
     def continuations(self) -> Iterator["Walk"]:
-        """The piece at the end of every path that continues from here, each path before its own continuations."""
+        """Yield the piece at the end of every path that continues from here, each path before its own continuations."""
         for walk in self.onward():
             yield walk
             yield from walk.continuations()
@@ -211,12 +211,12 @@ class Walk:
 
 
 def walks(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[Walk]:
-    """Each piece of a side before its first step. `kings` contains the kings of both sides."""
+    """Yield each piece of a side before its first step. `kings` contains the kings of both sides."""
     return (walk_of(board, seat, place, own, enemy, kings) for place in places_of(own))
 
 
 def walk_of(board: Board, seat: int, place: int, own: int, enemy: int, kings: int) -> Walk:
-    """The piece of a side on a place, before its first step."""
+    """Return the piece of a side on a place, before its first step."""
     occupied = (own | enemy | board.rim) ^ 1 << place
     if kings & 1 << place:
         return Walk((place,), (), board.king_ways[place], occupied, enemy, board.king_ways)
@@ -224,7 +224,7 @@ def walk_of(board: Board, seat: int, place: int, own: int, enemy: int, kings: in
 
 
 def places_of(squares: int) -> Iterator[int]:
-    """The places in a set of squares, lowest first."""
+    """Yield the places in a set of squares, lowest first."""
     while squares:
         lowest = squares & -squares
         yield lowest.bit_length() - 1
@@ -232,7 +232,7 @@ def places_of(squares: int) -> Iterator[int]:
 
 
 def movable(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[int]:
-    """The places of the pieces of a side that have a move."""
+    """Yield the places of the pieces of a side that have a move."""
     occupied, ways, king_ways = own | enemy | board.rim, board.counter_ways[seat], board.king_ways
     for place in places_of(own):
         for line, spring, _, _, _ in king_ways[place] if kings & 1 << place else ways[place]:
@@ -242,7 +242,7 @@ def movable(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterat
 
 
 def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> int:
-    """How many moves a side has."""
+    """Return the number of moves of a side."""
     occupied = own | enemy | board.rim
     ways, paths = board.counter_ways[seat], 0
     counters = own & ~kings
@@ -256,7 +256,7 @@ def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> in
 
 
 def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth: int, terminal: bool) -> int:
-    """How many sequences of `depth` moves there are. The last moves are only counted, not played.
+    """Return the number of sequences of `depth` moves. The last moves are only counted, not played.
 
     Draws are ignored, because they depend on earlier positions. In a `terminal` game a piece on the far rank ends the game.
     """

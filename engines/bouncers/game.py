@@ -1,7 +1,8 @@
-"""Bouncers: pieces that can only move by bouncing off something behind them, and capture what they bounce towards.
+"""Bouncers: pieces that can only move by bouncing off a neighbour behind them, and capture enemies ahead.
 
-The rules are in `rules.md` beside this module. `position` has the variants and positions, `board` the steps and captures,
-`moves` a move as a whole, and `words` what is said about it. Here are the end of the game and the game itself.
+The rules are in `rules.md` beside this module. `board` has the steps and captures, `state` the variants, positions and whole
+moves, `position` the notation of positions, and `words` the texts about a move. Here are the end of the game and the
+game itself.
 """
 
 import re
@@ -15,8 +16,18 @@ from typing_extensions import override
 from engines.bouncers import words
 from engines.bouncers.board import movable, perft_of, places_of
 from engines.bouncers.illustrations import ILLUSTRATIONS
-from engines.bouncers.moves import pieces_to_move, state_after, walk_along, winner_on_board
-from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, first_state, read_position, write_position
+from engines.bouncers.position import read_position, write_position
+from engines.bouncers.state import (
+    QUIET_PLIES,
+    REPETITIONS,
+    SETUPS,
+    State,
+    first_state,
+    pieces_to_move,
+    state_after,
+    walk_along,
+    winner_on_board,
+)
 from engines.chance import Chance
 from engines.game import (
     Action,
@@ -37,7 +48,7 @@ from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.values import latest, replace
 
 _SEPARATOR: Final = re.compile(r"(?:[\s,;>→–—×-]|\bx\b)+|(?<=[0-9])x?(?=[a-z])")
-"""What may separate two squares as people type them: a space, a dash, an x, or nothing at all."""
+"""The separators of two squares as people type them: a space, a dash, an x, or nothing at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +61,17 @@ class Piece:
 
 
 _piece: Final = cache(Piece)
-"""The one object for each piece that there can be."""
+"""The one object for each possible piece."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BouncersView(View):
-    """The whole board; nothing is hidden. `scores` counts the pieces each seat has left.
+    """The whole board; nothing is hidden. `scores` counts the remaining pieces of each seat.
 
     Attributes:
-        size: how many files and ranks the board has, 8 or 10.
+        size: the number of files and of ranks, 8 or 10.
         pieces: every piece, from square a1 rank by rank.
-        lost: how many pieces of each seat have been captured.
+        lost: the number of captured pieces of each seat.
     """
 
     size: int
@@ -72,7 +83,7 @@ class BouncersView(View):
 
 
 def perft(state: State, depth: int) -> int:
-    """How many sequences of `depth` moves there are from here, ignoring draws and resignations."""
+    """Return the number of sequences of `depth` moves from here, ignoring draws and resignations."""
     if depth == 0:
         return 1
     if winner_on_board(state) is not None:
@@ -104,13 +115,8 @@ def _outcome(state: State) -> Outcome | None:
     return None
 
 
-def _losses(state: State, seat: int) -> int:
-    """How many pieces of a side have been captured."""
-    return max(0, state.setup.start(seat).bit_count() - state.sides[seat].bit_count())
-
-
 def _side(view: BouncersView, seat: int) -> Text:
-    """The pieces of one side in words, and how many it has lost."""
+    """Return the pieces of one side in words, and the number it has lost."""
     ordinary = [piece.square for piece in view.pieces if piece.seat == seat and not piece.king]
     kings = [piece.square for piece in view.pieces if piece.seat == seat and piece.king]
     parts = []
@@ -154,12 +160,12 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
-        """The seat to move."""
+        """Return the seat to move."""
         return (state.to_move,) if _outcome(state) is None else ()
 
     @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
-        """First the pieces that can move, then the squares they can bounce to. The move may end on any of these."""
+        """Return first the pieces that can move, then the squares they can bounce to. The move may end on any of these."""
         if seat != state.to_move or _outcome(state) is not None:
             return []
         if prefix:
@@ -170,7 +176,7 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Whether there is such a path, of one step at least."""
+        """Return whether there is such a path, of one step at least."""
         if len(action) < 2 or seat != state.to_move or _outcome(state) is not None:
             return False
         return walk_along(state, action) is not None
@@ -183,7 +189,7 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """The other seat wins. Raises ValueError if the game is over or there is no such seat."""
+        """Let the other seat win. Raises ValueError if the game is over or there is no such seat."""
         if _outcome(state) is not None:
             raise ValueError(say("The game is over."))
         if seat not in (0, 1):
@@ -192,12 +198,12 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
 
     @override
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended, or None. If the move that would make a draw also wins, it wins."""
+        """Return how the game ended, or None. If the move that would make a draw also wins, it wins."""
         return _outcome(state)
 
     @override
     def legal_actions(self, state: State, seat: int) -> Iterator[Action]:
-        """Every path, in the order of `choices`."""
+        """Yield every path, in the order of `choices`."""
         if seat == state.to_move and _outcome(state) is None:
             names = state.board.names
             for piece in pieces_to_move(state):
@@ -206,8 +212,9 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
 
     @override
     def view(self, state: State, seat: int | None = None) -> BouncersView:
-        """The same board for everybody."""
+        """Return the same board for all."""
         names, outcome = state.board.names, _outcome(state)
+        red, blue = (state.setup.start(seat).bit_count() - side.bit_count() for seat, side in enumerate(state.sides))
         return BouncersView(
             variant=state.variant,
             seats=2,
@@ -221,12 +228,12 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
                 _piece(names[place], int(bool(state.sides[1] & 1 << place)), bool(state.kings & 1 << place))
                 for place in places_of(state.sides[0] | state.sides[1])
             ),
-            lost=(_losses(state, 0), _losses(state, 1)),
+            lost=(max(0, red), max(0, blue)),
         )
 
     @override
     def describe(self, view: BouncersView) -> Text:
-        """The variant, each side's pieces and kings, and who is to move or has won."""
+        """Return the variant, each side's pieces and kings, and the side that is to move or has won."""
         lines = [say("Bouncers, {variant}.", variant=self.variant_titles[view.variant])]
         lines += [_side(view, seat) for seat in (0, 1)]
         if view.outcome is None:
@@ -245,17 +252,17 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
 
     @override
     def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text:
-        """Which piece bounces, then where to, then whether it goes on."""
+        """Return the question: the piece that bounces, then the square, then whether it goes on."""
         return words.prompt(state, prefix)
 
     @override
     def why_not(self, state: State, seat: int, action: Action, index: int) -> Text | None:
-        """What is in the way of a step: a piece, no springboard, a direction in which only kings go, the end of the move."""
+        """Return the obstacle to a step: a piece, no springboard, a direction in which only kings go, the end of the move."""
         return words.why_not(state, action, index)
 
     @override
     def notate(self, state: State, seat: int, action: Action) -> str:
-        """The squares of the path, with "-" for a step and "x" for a step that captured: "c2-c3xd4".
+        """Return the squares of the path, with "-" for a step and "x" for a step that captured: "c2-c3xd4".
 
         Raises IllegalAction if there is no such path.
         """
@@ -268,7 +275,7 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
 
     @override
     def parse(self, state: State, seat: int, text: str) -> Action:
-        """The squares of "c2-c3xd4", "c2 c3 d4", "C2C3D4" and the like. A final "stop" is ignored."""
+        """Return the squares of "c2-c3xd4", "c2 c3 d4", "C2C3D4" and the like. A final "stop" is ignored."""
         squares = [word for word in _SEPARATOR.split(text.lower()) if word]
         return tuple(squares[:-1] if squares and squares[-1] == "stop" else squares)
 

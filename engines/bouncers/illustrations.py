@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from engines.bouncers.position import SETUPS
-from engines.illustration import Illustration
+from engines.bouncers.state import SETUPS
+from engines.results import Illustration
 
 _VARIANT: Final = "8x8-16"
 
 
 def _setup(*, red: Mapping[str, str] | None = None, blue: Mapping[str, str] | None = None, king: str = "") -> dict[str, Any]:
-    """The first position with some pieces elsewhere, each by the square it came from; `king` is the square of a red king."""
+    """Return the first position with some pieces elsewhere, each by its first square; `king` is the square of a red king."""
     setup = SETUPS[_VARIANT]
     names = setup.board.names
     sides = ([names[place] for place in range(len(names)) if setup.start(seat) >> place & 1] for seat in (0, 1))

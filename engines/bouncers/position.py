@@ -1,131 +1,14 @@
-"""The variants of Bouncers, and its positions: as values, as one line of text, and as JSON."""
+"""Positions of Bouncers as they are written down: as one line of text, and as JSON."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from types import MappingProxyType
 from typing import Any, Final
 
-from engines.bouncers.board import Board, board_of, places_of
-from engines.chance import UNSEEDED, Chance
+from engines.bouncers.board import Board, places_of
+from engines.bouncers.state import QUIET_PLIES, REPETITIONS, SETUPS, Seen, State, placement
+from engines.chance import Chance
 from engines.text import say, seat_name
 from engines.values import replace
-
-REPETITIONS: Final = 3
-"""How many times the same position, with the same side to move, makes a draw."""
-
-QUIET_PLIES: Final = 100
-"""How many moves in a row without a capture or a counter's step, both sides counted, make a draw."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What distinguishes a variant.
-
-    Attributes:
-        size: how many files and ranks the board has.
-        ranks: how many ranks each side's pieces are set up on.
-        dark_only: whether they are set up on the dark squares only.
-        terminal: whether the first piece on the far rank wins.
-    """
-
-    size: int
-    ranks: int
-    dark_only: bool
-    terminal: bool
-
-    @property
-    def board(self) -> Board:
-        """The empty board."""
-        return board_of(self.size)
-
-    def start(self, seat: int) -> int:
-        """The squares of a side's pieces at the start."""
-        return _first_squares(self.size, self.ranks, self.dark_only, seat)
-
-
-@cache
-def _first_squares(size: int, ranks: int, dark_only: bool, seat: int) -> int:
-    rows = range(ranks) if seat == 0 else range(size - ranks, size)
-    squares = ((file, rank) for rank in rows for file in range(size))
-    # a1 is dark, and so is every square whose file and rank are both odd or both even.
-    return sum(1 << rank * size + file for file, rank in squares if not dark_only or (file + rank) % 2 == 0)
-
-
-SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
-    {
-        "8x8-16": Setup(size=8, ranks=2, dark_only=False, terminal=False),
-        "8x8-16-terminal": Setup(size=8, ranks=2, dark_only=False, terminal=True),
-        "8x8-12": Setup(size=8, ranks=3, dark_only=True, terminal=False),
-        "8x8-12-terminal": Setup(size=8, ranks=3, dark_only=True, terminal=True),
-        "10x10-20": Setup(size=10, ranks=2, dark_only=False, terminal=False),
-        "10x10-20-terminal": Setup(size=10, ranks=2, dark_only=False, terminal=True),
-    }
-)
-
-
-Seen = tuple[tuple[int, int], ...]
-"""How often each position has come: pairs of a `placement` and a count, sorted."""
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A position, and what the draw rules have to remember. Sets of squares are integers as in `engines.bouncers.board`.
-
-    Attributes:
-        variant: the variant's id.
-        sides: the squares of each seat's pieces.
-        kings: the squares of all kings, of both seats.
-        to_move: the seat to move.
-        quiet_plies: the number of moves since the last capture or counter's step.
-        seen: how often each position has come, this one included, since the last move after which no earlier position can come
-            again.
-        resigned: the seat that has left the game (resigned, or out of time), or None.
-        chance: the table's stream. The game never draws from it, and comparing states ignores it.
-    """
-
-    variant: str
-    sides: tuple[int, int]
-    kings: int = 0
-    to_move: int = 0
-    quiet_plies: int = 0
-    seen: Seen = ()
-    resigned: int | None = None
-    chance: Chance = field(default=UNSEEDED, compare=False, repr=False)
-
-    @property
-    def setup(self) -> Setup:
-        """What distinguishes the variant."""
-        return SETUPS[self.variant]
-
-    @property
-    def board(self) -> Board:
-        """The empty board."""
-        return board_of(SETUPS[self.variant].size)
-
-
-def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> int:
-    """A position as one number. Two are equal exactly if the pieces and the side to move are the same."""
-    squares = size * size
-    return ((kings << squares | sides[1]) << squares | sides[0]) << 1 | to_move
-
-
-def count_position(here: int, before: Seen) -> Seen:
-    """How often each position has come, with the one `here` counted among those `before`."""
-    index = bisect_left(before, (here,))
-    if index < len(before) and before[index][0] == here:
-        return (*before[:index], (here, before[index][1] + 1), *before[index + 1 :])
-    return (*before[:index], (here, 1), *before[index:])
-
-
-def first_state(variant: str, chance: Chance) -> State:
-    """The state in which a game begins."""
-    setup = SETUPS[variant]
-    sides = (setup.start(0), setup.start(1))
-    return State(variant, sides, seen=count_position(placement(setup.size, sides, 0, 0), ()), chance=chance)
-
 
 # --- positions in one line ---------------------------------------------------------------------------------------------------
 
@@ -134,7 +17,7 @@ _LINE: Final = re.compile(rf"{_RANK}(?:/{_RANK})* [01]")
 
 
 def written_line(size: int, placed: int) -> str:
-    """A `placement` in one line.
+    """Return a `placement` in one line.
 
     Ranks from the top, separated by "/"; r and b are counters, R and B kings, numbers count empty squares; then the seat to
     move.
@@ -154,7 +37,7 @@ def written_line(size: int, placed: int) -> str:
 
 
 def read_line(size: int, line: str) -> int | None:
-    """The `placement` that `written_line` wrote, or None if it is not one on a board of this size."""
+    """Return the `placement` that `written_line` wrote, or None if it is not one on a board of this size."""
     if not _LINE.fullmatch(line):
         return None
     drawn, _, to_move = line.partition(" ")
@@ -175,7 +58,7 @@ _KEYS: Final = frozenset({"variant", "to_move", *_LISTS[0], *_LISTS[1], "quiet_p
 
 
 def write_position(state: State) -> dict[str, Any]:
-    """The state as plain JSON, without its random stream.
+    """Return the state as plain JSON, without its random stream.
 
     The keys: ``"variant"``; ``"to_move"``, 0 for Red and 1 for Blue; ``"red"``, ``"red_kings"``, ``"blue"`` and
     ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, how often each position has come, as
@@ -194,7 +77,7 @@ def write_position(state: State) -> dict[str, Any]:
 
 
 def read_position(position: Mapping[str, Any], chance: Chance) -> State:
-    """The state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
+    """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
     Kings, quiet plies and the positions seen before may be left out if there are none.
     """
@@ -220,7 +103,7 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
 
 
 def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
-    """The squares listed under a key, one bit each."""
+    """Return the squares listed under a key, one bit each."""
     squares = position.get(key, [] if key.endswith("kings") else None)
     if not isinstance(squares, list | tuple):
         raise ValueError(say("“{key}” must be a list of squares.", key=key))
@@ -265,7 +148,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
 
 
 def _read_repetitions(size: int, counts: object, here: int) -> Seen:
-    """The positions that came before, and the one `here`, which has come at least once."""
+    """Return the counts of the positions that came before, and of the one `here`, which has come at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))
     seen = {here: 1}

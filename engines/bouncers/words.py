@@ -1,26 +1,25 @@
-"""The words of Bouncers: what a move did, what can be picked, what is asked for, and why something is impossible."""
+"""The words of Bouncers: for moves, choices, prompts, and the reasons why a square is impossible."""
 
 from functools import cache
 
 from engines.bouncers.board import Walk
-from engines.bouncers.moves import Path, is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
-from engines.bouncers.position import State
-from engines.events import Event, deed, later
+from engines.bouncers.state import Path, State, is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
 from engines.game import Action, Choice
+from engines.results import Event, deed, later
 from engines.text import Text, join, plain, say, say_n
 
-# --- what a move did -----------------------------------------------------------------------------------------------------
+# --- moves --------------------------------------------------------------------------------------------------------------------
 
 
 def event_of(state: State, walk: Walk) -> Event:
-    """A move as an event. A capture, a king, and the last rank are what one should read about it."""
+    """Return a move as an event. Major ones are a capture, a king, and the last rank."""
     path, far = path_of(state, walk), reaches_last_rank(state, walk)
     phrase = later(_captures if path.captured else _bounces, path, is_king(state, walk), far)
     return deed("move", state.to_move, phrase, detail=path, major=bool(path.captured) or far)
 
 
 def _bounces(move: Path, king: bool, far: bool) -> Text:
-    """A move without a capture, by a king or not, that reaches the last rank or not."""
+    """Return a move without a capture, by a king or not, that reaches the last rank or not."""
     path = _path_text(move)
     if king:
         return say("moves a king {path}", path=path)
@@ -47,7 +46,7 @@ def _path_text(move: Path) -> Text:
 
 
 def _captures_text(move: Path) -> Text:
-    """What a path captures: one piece by its square, or the number of pieces and where they stood."""
+    """Return the captures of a path: one piece by its square, or the number of pieces and their squares."""
     pieces = [_enemy(square, king) for square, _, king in move.captured]
     squares = join(pieces, ", ")
     return (
@@ -59,11 +58,11 @@ def _enemy(square: str, king: bool) -> Text:
     return say("king {square}", square=square) if king else plain(square)
 
 
-# --- what can be picked ----------------------------------------------------------------------------------------------------
+# --- choices ------------------------------------------------------------------------------------------------------------------
 
 
 def piece_choice(state: State, place: int) -> Choice:
-    """The choice of a piece to move."""
+    """Return the choice of a piece to move."""
     return _piece_choice(state.board.names[place], bool(state.kings & 1 << place))
 
 
@@ -75,7 +74,7 @@ def _piece_choice(square: str, king: bool) -> Choice:
 
 
 def step_choice(state: State, walk: Walk) -> Choice:
-    """The choice of the last step of a path."""
+    """Return the choice of the last step of a path."""
     names = state.board.names
     square = names[walk.path[-1]]
     if (taken := walk.taken[-1]) is not None:
@@ -99,7 +98,7 @@ def _step_choice(square: str, promoted: bool, far: bool) -> Choice:
 
 
 def prompt(state: State, prefix: Action) -> Text:
-    """What the side to move is asked for after these squares."""
+    """Return the prompt for the side to move after these squares."""
     walk = walk_along(state, prefix)
     if walk is None:
         movable = [piece for piece in pieces_to_move(state) if piece.can_step]
@@ -116,11 +115,11 @@ def prompt(state: State, prefix: Action) -> Text:
     return say("One more step, or stop here?") if is_king(state, walk) else say("Bounce on, or stop here?")
 
 
-# --- why something is impossible -------------------------------------------------------------------------------------------
+# --- reasons against a square -------------------------------------------------------------------------------------------------
 
 
 def why_not(state: State, action: Action, index: int) -> Text | None:
-    """Why the square at `index` is not possible after those before it."""
+    """Return why the square at `index` is not possible after those before it."""
     place = state.board.places.get(action[index])
     if place is None:
         return say("There’s no {square} on this board.", square=action[index])
@@ -131,7 +130,7 @@ def why_not(state: State, action: Action, index: int) -> Text | None:
 
 
 def _why_not_piece(state: State, place: int) -> Text:
-    """Why a piece cannot be picked."""
+    """Return why a piece cannot be picked."""
     square, own, enemy = state.board.names[place], state.sides[state.to_move], state.sides[1 - state.to_move]
     if enemy & 1 << place:
         return say("{square} isn’t your piece.", square=square)
@@ -146,7 +145,7 @@ def _why_not_piece(state: State, place: int) -> Text:
 
 
 def _why_over(state: State, walk: Walk) -> Text | None:
-    """Why a path cannot go on at all; None if it can, or if only its springboards are missing."""
+    """Return why a path cannot go on at all; None if it can, or if only its springboards are missing."""
     square = state.board.names[walk.path[-1]]
     if not walk.enemy:
         return say("That captured the last enemy piece, so the move ends there.")
@@ -160,7 +159,7 @@ def _why_over(state: State, walk: Walk) -> Text | None:
 
 
 def _why_not_step(state: State, walk: Walk, place: int) -> Text:
-    """Why a piece cannot step to a place."""
+    """Return why a piece cannot step to a place."""
     size, square = state.setup.size, state.board.names[place]
     across, up = place % size - walk.path[-1] % size, place // size - walk.path[-1] // size
     if (across, up) == (0, 0):
@@ -177,7 +176,7 @@ def _why_not_step(state: State, walk: Walk, place: int) -> Text:
 
 
 def _why_no_springboard(state: State, walk: Walk, across: int, up: int) -> Text:
-    """Why a piece has nothing to bounce off on the way to an empty square beside it or in front of it."""
+    """Return why a piece has nothing to bounce off on the way to an empty square beside it or in front of it."""
     names, size, here = state.board.names, state.setup.size, walk.path[-1]
     if not up and here % size - across not in range(size):
         return say("You can’t bounce sideways off the rim.")

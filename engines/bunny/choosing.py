@@ -1,4 +1,4 @@
-"""What can be chosen in Bounce Bunny Bounce, and what a seat is asked. None of it depends on a card that lies face down."""
+"""The choices of Bounce Bunny Bounce, and its prompts. None of them depends on a card that lies face down."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -24,7 +24,7 @@ _WAYS: Final[dict[Direction, Text]] = {"left": say("Left"), "right": say("Right"
 
 @cache
 def _direction(direction: Direction, space: Space, shown: Card | None, bumped: int | None) -> Choice:
-    """A direction that leads to a space, with what everybody can see there, and whose Bunny would be bumped."""
+    """Return the choice of a direction that leads to a space, with its public face and the Bunny it would bump."""
     way, there = _WAYS[direction], on_space(space, shown)
     if bumped is None:
         label = say("{way} → {space}", way=way, space=there)
@@ -35,12 +35,12 @@ def _direction(direction: Direction, space: Space, shown: Card | None, bumped: i
 
 @cache
 def _space(token: Token, space: Space, shown: Card | None, *, final: bool) -> Choice:
-    """A space, with what everybody can see there."""
+    """Return the choice of a space, with its public face."""
     return Choice(token, on_space(space, shown), final)
 
 
 def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
-    """The directions that exist from a space, each with the space it leads to."""
+    """Yield the directions that exist from a space, each with the space it leads to."""
     for direction in DIRECTIONS:
         ahead = next_card(state.field, space, direction)
         if ahead is not None:
@@ -106,7 +106,7 @@ def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
 
 
 def prompt(state: BunnyState, prefix: Action) -> Text:
-    """What the seat that must choose is asked for after these tokens."""
+    """Return the prompt for the seat to choose after these tokens."""
     other = seat_name(1 - state.turn)
     if state.phase == "move":
         return say("Where does your Bunny hop in?") if state.bunnies[state.to_choose] is None else say("Which way?")

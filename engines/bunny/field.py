@@ -10,7 +10,7 @@ Space = str
 """A space of the field: a column a to g and a row 1 to 5. "a1" is the bottom left."""
 
 Card = str
-"""What lies on a space: "left", "right", "up", "down", "stop", "spy", "swap", "bonus", "carrot" or "empty"."""
+"""The mark of a space: "left", "right", "up", "down", "stop", "spy", "swap", "bonus", "carrot" or "empty"."""
 
 Direction = Literal["left", "right", "up", "down"]
 
@@ -27,14 +27,14 @@ SHUFFLED: Final[tuple[Card, ...]] = (*(DIRECTIONS * 5), *("stop",) * 5, "spy", "
 CARROTS: Final = 5
 
 Field = tuple[Card, ...]
-"""What lies on each of the 35 spaces, in the order of `SPACES`."""
+"""The card on each of the 35 spaces, in the order of `SPACES`."""
 
 _INDEX: Final[dict[Space, int]] = {space: index for index, space in enumerate(SPACES)}
 _STEPS: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 
 
 def _line(space: Space, direction: Direction) -> tuple[Space, ...]:
-    """All other spaces of the row or column, in the order in which a bounce in this direction passes them."""
+    """Return all other spaces of the row or column, in the order in which a bounce in this direction passes them."""
     column, row = COLUMNS.index(space[0]), ROWS.index(space[1])
     across, along = _STEPS[direction]
     length = len(COLUMNS) if across else len(ROWS)
@@ -51,7 +51,7 @@ class Landing:
     """One bounce of a chain.
 
     Attributes:
-        space: where the Bunny landed.
+        space: the space where the Bunny landed.
         card: the card that was turned up there ("carrot" for a Carrot, although it is taken at once).
         direction: the direction of the bounce; None if the Bunny entered the field there.
         wrapped: whether it went over an edge and on at the opposite one.
@@ -67,13 +67,13 @@ class Landing:
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """Everything that a Bunny did because of one movement or one Universal Shock: a chain of one or more bounces.
+    """A chain of one or more bounces of a Bunny, caused by one movement or one Universal Shock.
 
     Attributes:
         bunny: the seat whose Bunny bounced.
         by: the seat that caused it: the same one, or the other one by spending a Universal Shock.
         start: the space the Bunny bounced from, or None if it was off the field.
-        landings: the bounces in order, at least one. All their cards were turned up for everybody to see.
+        landings: the bounces in order, at least one. All their cards were turned up for all to see.
         looped: whether the chain ended in a loop, which throws the Bunny out of the field.
         back_to: in a loop, the space already shown in this chain to which the last shock led; that is the space of this shock
             itself if its line has no other card. None without a loop.
@@ -88,7 +88,7 @@ class Bounce:
 
     @property
     def end(self) -> Space | None:
-        """Where the Bunny stopped, or None if a loop threw it out of the field."""
+        """The space where the Bunny stopped, or None if a loop threw it out of the field."""
         return None if self.looped else self.landings[-1].space
 
     @property
@@ -98,29 +98,29 @@ class Bounce:
 
 
 def card_on(field: Field, space: Space) -> Card:
-    """What lies on a space."""
+    """Return the card on a space."""
     return field[_INDEX[space]]
 
 
 def with_card(field: Field, space: Space, card: Card) -> Field:
-    """The field with another card on a space."""
+    """Return the field with another card on a space."""
     index = _INDEX[space]
     return (*field[:index], card, *field[index + 1 :])
 
 
 def next_card(field: Field, space: Space, direction: Direction) -> Space | None:
-    """Where one bounce leads: the next card, over the edge and past empty spaces. None if the line has no other card."""
+    """Return the next card in a direction, over the edge and past empty spaces. None if the line has no other card."""
     return next((ahead for ahead in _LINES[space, direction] if card_on(field, ahead) != "empty"), None)
 
 
 def wraps(start: Space, direction: Direction, end: Space) -> bool:
-    """Whether a bounce from one space to another goes over an edge of the field."""
+    """Return whether a bounce from one space to another goes over an edge of the field."""
     across, along = _STEPS[direction]
     return (ord(end[0]) - ord(start[0])) * across + (ord(end[1]) - ord(start[1])) * along < 0
 
 
 def entrances(field: Field, other: Space | None) -> list[Space]:
-    """The spaces of row 1 on which a Bunny may enter: those with a card, except the one that the other Bunny is on.
+    """Return the spaces of row 1 on which a Bunny may enter: those with a card, except the one that the other Bunny is on.
 
     There is always one. With five Carrots at most five of the seven spaces can be empty, and the other Bunny is on at most one.
     """
@@ -130,7 +130,7 @@ def entrances(field: Field, other: Space | None) -> list[Space]:
 def bounce(
     field: Field, start: Space | None, first: Space, direction: Direction | None, *, bunny: int, by: int, other: Space | None
 ) -> Bounce:
-    """The chain that begins when a Bunny lands on a card: it bounces on as long as the cards are shocks.
+    """Return the chain that begins when a Bunny lands on a card: it bounces on as long as the cards are shocks.
 
     Args:
         field: the cards.
@@ -139,7 +139,7 @@ def bounce(
         direction: the direction it comes from `start`; None if it enters.
         bunny: the seat whose Bunny it is.
         by: the seat that caused it.
-        other: where the other Bunny is, or None if it is off the field.
+        other: the space of the other Bunny, or None if it is off the field.
     """
     landings: list[Landing] = []
     shown: set[Space] = set()
@@ -162,7 +162,7 @@ def bounce(
 
 
 def deal(chance: Chance) -> tuple[Field, Chance]:
-    """A field on which a lone Bunny could collect all five Carrots, and the stream after the draws.
+    """Return a field on which a lone Bunny could collect all five Carrots, and the stream after the draws.
 
     Each try draws first the order of the 28 spaces of rows 2 to 5, of which the first five get the Carrots, and then the order
     of the 30 other cards, which fill the other spaces row by row from the bottom.
@@ -177,11 +177,11 @@ def deal(chance: Chance) -> tuple[Field, Chance]:
 
 
 def all_carrots_within_reach(field: Field) -> bool:
-    """Whether a lone Bunny, starting off the field, could collect every Carrot of a field.
+    """Return whether a lone Bunny, starting off the field, could collect every Carrot of a field.
 
     It enters and bounces wherever it likes, follows the shocks, and enters again when a loop has thrown it out. Every Carrot it
-    takes leaves an empty space, which later bounces pass over; what counts is whether there is any order in which it gets all
-    of them. It does not use Swaps, and nobody spends a Universal Shock on it.
+    takes leaves an empty space, which later bounces pass over. Some order in which it gets all of
+    them is enough. It uses no Swaps, and no Universal Shock is spent on it.
     """
     begin: tuple[Space | None, Field] = (None, field)
     seen = {begin}
@@ -197,7 +197,7 @@ def all_carrots_within_reach(field: Field) -> bool:
 
 
 def _lone_moves(space: Space | None, field: Field) -> Iterator[tuple[Space | None, Field]]:
-    """Where a lone Bunny can be after one movement, and the field after it."""
+    """Yield the space of a lone Bunny after each movement, and the field after it."""
     ways: list[tuple[Space | None, Direction | None]]
     if space is None:
         ways = [(entrance, None) for entrance in entrances(field, None)]

@@ -1,8 +1,8 @@
 """Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots.
 
 The rules are in `rules.md` beside this module. `field` has the cards, the bounces and the deal, `position` the states, `turn`
-the parts of a turn, `choosing` what can be chosen, and `story` the words for what happens. Here are the end of
-the game, and what each seat knows.
+the parts of a turn, `choosing` the choices, and `story` the words for events. Here are the end of
+the game, and the knowledge of each seat.
 """
 
 from collections.abc import Mapping
@@ -85,7 +85,7 @@ class Bunny(
 
     @override
     def choices(self, state: BunnyState, seat: int, prefix: Action = ()) -> list[Choice]:
-        """What the phase asks for. None of it depends on a card that lies face down."""
+        """Return the tokens for the phase. None of them depends on a card that lies face down."""
         return list(choosing.choices(state, tuple(prefix))) if seat in self.to_act(state) else []
 
     @override
@@ -100,13 +100,13 @@ class Bunny(
 
     @override
     def shows_secret(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
-        """A bounce turns a card up, unless all that it comes to lay face up."""
+        """Return whether a bounce turned a card up: it did unless all cards of its chain lay face up."""
         bounces = [event.detail for event in step.events if isinstance(event.detail, Bounce)]
         return any(landing.space not in before.face_up for bounce in bounces for landing in bounce.landings)
 
     @override
     def withdraw(self, state: BunnyState, seat: int) -> Step[BunnyState]:
-        """The other player wins. Raises ValueError if the game is over or there is no such seat."""
+        """Let the other player win. Raises ValueError if the game is over or there is no such seat."""
         if seat not in (0, 1):
             raise ValueError(say("There is no seat {seat}.", seat=seat))
         if is_over(state):
@@ -131,7 +131,7 @@ class Bunny(
 
     @override
     def view(self, state: BunnyState, seat: int | None = None) -> BunnyView:
-        """The field as it lies, and for a seat also what its Spy saw."""
+        """Return the field as it lies, and for a seat also the card that its Spy saw."""
         spied = None if seat is None else state.spied[seat]
         return BunnyView(
             variant=self.variants[0],
@@ -153,7 +153,7 @@ class Bunny(
 
     @override
     def open_view(self, state: BunnyState) -> BunnyView:
-        """The view with every card face up."""
+        """Return the view with every card face up."""
         return replace(self.view(state), field=tuple(zip(SPACES, state.field, strict=True)))
 
     @override
@@ -162,7 +162,7 @@ class Bunny(
 
     @override
     def hand(self, view: BunnyView) -> Text | None:
-        """What this seat's Spy saw in this turn."""
+        """Return the card that this seat's Spy saw in this turn, in words."""
         if view.known is None:
             return None
         space, card = view.known
@@ -182,11 +182,11 @@ class Bunny(
 
     @override
     def foresee(self, state: BunnyState, seat: int, action: Action) -> Step[BunnyState] | None:
-        """What follows if the seat knows every card on the way, else None.
+        """Return the step if the seat knows every card on the way, else None.
 
         It knows those that lie face up, those under a Bunny (face down that is a Stop), and the one its Spy has seen. The first
         card that a Bunny comes to is no secret, and each card known leads to the next; so whether there is anything to foresee
-        depends on what is known alone.
+        depends on known cards alone.
         """
         step = self.play(state, seat, action)
         known = {*state.face_up, *state.bunnies, state.spied[seat]}
@@ -199,10 +199,10 @@ class Bunny(
 
     @override
     def resample(self, state: BunnyState, seat: int | None, chance: Chance) -> BunnyState:
-        """The state with the cards that lie face down shuffled among their spaces.
+        """Return the state with the cards that lie face down shuffled among their spaces.
 
         The card that this seat's Spy saw stays, and so does a card under a Bunny: only a Stop lies face down there, so
-        everybody knows it.
+        both seats know it.
         """
         kept = {*state.bunnies, None if seat is None else state.spied[seat]}
         spaces = [space for space in hidden_spaces(state) if space not in kept]

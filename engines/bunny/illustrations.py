@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engines.bunny.field import SPACES, Card, Space
-from engines.illustration import Illustration
+from engines.results import Illustration
 
 _PATCH: Final = """
 right empty up     down  stop  down  left
@@ -20,12 +20,12 @@ _FACE_UP: Final = ("c3", "g3", "g4")
 
 
 def _position(cards: Mapping[Space, Card] | None = None, *, up: tuple[Space, ...] = (), **what: Any) -> dict[str, Any]:
-    """A position on this field: Red hops next, unless `what` says otherwise.
+    """Return a position on this field: Red hops next, unless `what` says otherwise.
 
     Args:
-        cards: what lies on spaces where it is something else.
+        cards: the cards of spaces with another one.
         up: the cards that lie face up beside the Carrots.
-        what: keys of the position that are different.
+        what: other keys of the position.
     """
     rows = [line.split() for line in _PATCH.split("\n") if line]
     field = dict(zip(SPACES, (card for row in reversed(rows) for card in row), strict=True))

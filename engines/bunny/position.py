@@ -1,4 +1,4 @@
-"""The state of a game of Bounce Bunny Bounce, what can be read off it, and the state as JSON."""
+"""The state of a game of Bounce Bunny Bounce, the questions it answers, and the state as JSON."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ Phase = Literal["move", "swap", "spy", "shock"]
 
 CARROTS_TO_WIN: Final = 3
 SHOCKS: Final = 3
-"""How many Universal Shocks a player has at the start, and at most."""
+"""The number of Universal Shocks of a player at the start, and the most of them."""
 
 QUIET_TURNS: Final = 80
-"""How many turns in a row without a Carrot end the game."""
+"""The number of turns in a row without a Carrot that ends the game."""
 
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
@@ -26,14 +26,14 @@ class BunnyState:
     """A game of Bounce Bunny Bounce.
 
     Attributes:
-        field: what lies on each space, in the order of `SPACES`.
+        field: the card on each space, in the order of `SPACES`.
         face_up: the spaces whose cards lie face up. Carrots always do.
         bunnies: for each seat the space of its Bunny, or None if it is off the field.
-        shocks: for each seat how many Universal Shocks it has.
-        carrots: for each seat how many Carrots it has won.
-        turn: whose turn it is.
-        to_choose: who must choose: that seat, or the other one if its Bunny was sent onto a Swap or a Spy.
-        phase: what there is to choose. When Carrots or quiet turns have ended the game, it is "move".
+        shocks: for each seat the number of its Universal Shocks.
+        carrots: for each seat the number of its Carrots.
+        turn: the seat whose turn it is.
+        to_choose: the seat that must choose: that one, or the other one if its Bunny was sent onto a Swap or a Spy.
+        phase: the kind of the choice. When Carrots or quiet turns have ended the game, it is "move".
         quiet_turns: turns in a row without a Carrot, counted at the end of each turn.
         carrot_taken: whether a Carrot was taken in this turn.
         spied: for each seat the space where the card that its Spy saw now lies, or None. It is forgotten with the next
@@ -58,28 +58,28 @@ class BunnyState:
 
 
 def is_over(state: BunnyState) -> bool:
-    """Whether the game is over: by three Carrots, 80 quiet turns, or because a player left."""
+    """Return whether the game is over: by three Carrots, 80 quiet turns, or because a player left."""
     return max(state.carrots) >= CARROTS_TO_WIN or state.quiet_turns >= QUIET_TURNS or state.left is not None
 
 
 def may_shock(state: BunnyState) -> bool:
-    """Whether the seat whose turn it is could spend a Universal Shock now."""
+    """Return whether the seat whose turn it is could spend a Universal Shock now."""
     return state.shocks[state.turn] > 0 and state.bunnies[1 - state.turn] is not None
 
 
 def face(state: BunnyState, space: Space) -> Card | None:
-    """What everybody can see on a space: its card, "empty", or None if its card lies face down."""
+    """Return the public face of a space: its card, "empty", or None if its card lies face down."""
     card = card_on(state.field, space)
     return card if card == "empty" or space in state.face_up else None
 
 
 def swappable(state: BunnyState) -> list[Space]:
-    """The spaces whose cards can be swapped: all except empty ones and those under a Bunny."""
+    """Return the spaces whose cards can be swapped: all except empty ones and those under a Bunny."""
     return [space for space in SPACES if card_on(state.field, space) != "empty" and space not in state.bunnies]
 
 
 def hidden_spaces(state: BunnyState) -> list[Space]:
-    """The spaces whose cards lie face down."""
+    """Return the spaces whose cards lie face down."""
     return [space for space in SPACES if card_on(state.field, space) != "empty" and space not in state.face_up]
 
 
@@ -87,10 +87,10 @@ def hidden_spaces(state: BunnyState) -> list[Space]:
 
 
 def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
-    """The state as plain JSON; if `secret`, with its random stream under "chance".
+    """Return the state as plain JSON; if `secret`, with its random stream under "chance".
 
     The keys: ``"field"``, the card on each space by its name, or "empty"; ``"face_up"``, the spaces whose cards lie face up;
-    ``"bunnies"``, ``"shocks"`` and ``"carrots"``, a value for each seat; ``"turn"``, whose turn it is; ``"to_act"``, who must
+    ``"bunnies"``, ``"shocks"`` and ``"carrots"``, a value for each seat; ``"turn"``, the seat in turn; ``"to_act"``, the one to
     choose; ``"phase"``; ``"quiet_turns"``. Only when they apply: ``"carrot_taken"``, true if a Carrot was taken earlier in the
     turn; ``"spied"``, for each seat the space of the card that its Spy saw in this turn, or null; ``"left"``, the seat that has
     left.
@@ -118,7 +118,7 @@ def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
 
 
 def read_position(position: Mapping[str, Any], chance: Chance | None) -> BunnyState:
-    """The state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
+    """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
     ``"face_up"`` may omit the Carrots, and ``"quiet_turns"`` may be omitted. The cards need not be those of the deck: any field
     on which play can go on is accepted.
@@ -215,7 +215,7 @@ def _check_bunnies(state: BunnyState) -> None:
 
 
 def _check_phase(state: BunnyState) -> None:
-    """Raise ValueError for a phase that cannot occur here, in which there would be nothing to choose."""
+    """Raise ValueError for a phase that cannot occur here, without anything to choose."""
     space = state.bunnies[state.to_choose]
     good = {
         "move": state.to_choose == state.turn,

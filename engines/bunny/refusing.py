@@ -1,4 +1,4 @@
-"""Why an action is impossible in Bounce Bunny Bounce, for the player who typed it. No reason depends on a card face down."""
+"""The reason why an action is impossible in Bounce Bunny Bounce, for the player who typed it. Never from a card face down."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ _PARTS: Final = {"enter", "swap", "spy", "shock", "pass", *DIRECTIONS, *COLUMNS,
 
 
 def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
-    """Why the token at `index` is impossible after those before it, for the seat that must choose; None if that is plain."""
+    """Return why the token at `index` is impossible after those before it, for the seat to choose; None if that is plain."""
     token = action[index]
     if index == 0:
         return _not_now(state, token) if token in _PARTS else None
@@ -23,7 +23,7 @@ def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
 
 
 def _not_now(state: BunnyState, token: Token) -> Text | None:
-    """Why an action cannot begin like that."""
+    """Return why an action cannot begin like that."""
     if state.phase == "move":
         return _not_to_move(state, token)
     if state.phase == "swap":
@@ -61,7 +61,7 @@ def _nowhere(space: Space, way: Direction | Token) -> Text:
 
 
 def _not_there(state: BunnyState, token: Token) -> Text | None:
-    """Why a Bunny cannot enter there."""
+    """Return why a Bunny cannot enter there."""
     if token in SPACES and token[1] != ROWS[0]:
         return say("A Bunny hops in on row 1 only.")
     if token in SPACES:

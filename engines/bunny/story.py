@@ -5,7 +5,7 @@ from functools import cache
 
 from engines.bunny.field import Bounce, Card, Landing, Space
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
-from engines.events import Event, deed, later
+from engines.results import Event, deed, later
 from engines.text import Text, join, plain, say, seat_name
 
 
@@ -31,7 +31,7 @@ class Spied:
 
 @cache
 def card_name(card: Card) -> Text:
-    """The name of a card, or of what a space shows."""
+    """Return the name of a card, or of an empty or hidden space."""
     names = {
         "left": say("shock left"),
         "right": say("shock right"),
@@ -50,17 +50,17 @@ def card_name(card: Card) -> Text:
 
 @cache
 def on_space(space: Space, face: Card | None) -> Text:
-    """A space with what everybody can see on it: "b3 (Stop)", or just "b3" if the card lies face down."""
+    """Return a space with its public face: "b3 (Stop)", or just "b3" if the card lies face down."""
     return plain(space) if face is None else say("{space} ({card})", space=space, card=card_name(face))
 
 
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
-    """The events of a bounce: the chain itself, a bump, a loop, and the Carrot or the shock that it ends with.
+    """Return the events of a bounce: the chain itself, a bump, a loop, and the Carrot or the shock at its end.
 
     Args:
         bounce: the bounce.
-        carrots: how many Carrots the Bunny's seat has afterwards.
-        shocks_before: how many shocks it had before.
+        carrots: the number of Carrots that the Bunny's seat has afterwards.
+        shocks_before: the number of shocks it had before.
     """
     seat = bounce.bunny
     events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce)]
@@ -91,14 +91,14 @@ def _hops(bounce: Bounce) -> Text:
 
 
 def _landing(landing: Landing) -> Text:
-    """Where a Bunny landed, with the card; a Carrot with joy."""
+    """Return the space of a landing, with the card; a Carrot with joy."""
     if landing.card == "carrot":
         return say("{space} (Carrot!)", space=plain(landing.space))
     return on_space(landing.space, landing.card)
 
 
 def swap_event(swapped: Swapped) -> Event:
-    """The event of a Swap, as everybody sees it."""
+    """Return the public event of a Swap."""
     return deed("swap", swapped.seat, later(_swaps, swapped), detail=swapped)
 
 
@@ -108,7 +108,7 @@ def _swaps(swapped: Swapped) -> Text:
 
 
 def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
-    """The events of a Spy: for everybody where it looks, for its player alone what it sees."""
+    """Return the events of a Spy: for all the space it looks at, for its player alone the card."""
     return (
         deed("spy", seat, later(_peeks, space), detail=Spied(seat, space, None)),
         Event("spied", seat, later(_sees, space, card), private_to=seat, detail=Spied(seat, space, card)),
@@ -125,10 +125,10 @@ def _sees(space: Space, card: Card) -> Text:
 
 @cache
 def pass_event(seat: int) -> Event:
-    """The event of passing in the shock phase."""
+    """Return the event of passing in the shock phase."""
     return deed("pass", seat, say("lets {other} be", other=seat_name(1 - seat)))
 
 
 def leave_event(seat: int) -> Event:
-    """The event of a player leaving the game."""
+    """Return the event of a player leaving the game."""
     return deed("withdraw", seat, say("hops off for good"))

@@ -1,4 +1,4 @@
-"""The parts of a turn of Bounce Bunny Bounce: movement, action and shock, and what each card does."""
+"""The parts of a turn of Bounce Bunny Bounce: movement, action and shock, and the effect of each card."""
 
 from engines.bunny.field import DIRECTIONS, ROWS, Direction, Space, bounce, card_on, next_card, with_card
 from engines.bunny.position import SHOCKS, BunnyState, face, hidden_spaces, is_over, may_shock, swappable
@@ -8,7 +8,7 @@ from engines.values import replace
 
 
 def move(state: BunnyState, action: Action) -> Step[BunnyState]:
-    """Movement: the Bunny of the seat whose turn it is bounces once, or enters. What Spies saw last turn is forgotten."""
+    """Movement: the Bunny of the seat whose turn it is bounces once, or enters. Cards seen by Spies last turn are forgotten."""
     state = replace(state, spied=(None, None))
     if action[0] == "enter":
         return _land(state, state.turn, action[1] + ROWS[0], None)
@@ -16,7 +16,7 @@ def move(state: BunnyState, action: Action) -> Step[BunnyState]:
 
 
 def shock(state: BunnyState, way: Token) -> Step[BunnyState]:
-    """Shock: a Universal Shock makes the other Bunny bounce once. What it lands on acts for its owner."""
+    """Shock: a Universal Shock makes the other Bunny bounce once. The card on which it lands acts for its owner."""
     spent = replace(state, shocks=_add(state.shocks, state.turn, -1))
     return _bounce(spent, 1 - state.turn, way)
 
@@ -27,7 +27,7 @@ def pass_by(state: BunnyState) -> Step[BunnyState]:
 
 
 def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
-    """Swap: exchange two cards; each keeps the side that is up. What a Spy saw follows its card."""
+    """Swap: exchange two cards; each keeps the side that is up. A card seen by a Spy stays known."""
     places = {first: second, second: first}
     field = with_card(state.field, first, card_on(state.field, second))
     swapped = replace(
@@ -48,7 +48,7 @@ def look(state: BunnyState, space: Space) -> Step[BunnyState]:
 
 
 def _bounce(state: BunnyState, bunny: int, way: Token) -> Step[BunnyState]:
-    """Let a Bunny on the field bounce once, in a direction that exists, with all that follows."""
+    """Let a Bunny on the field bounce once, in a direction that exists, with all its effects."""
     direction = next(known for known in DIRECTIONS if known == way)
     space = state.bunnies[bunny]
     assert space is not None
@@ -99,7 +99,7 @@ def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
 
 
 def _after_action(state: BunnyState, bunny: int) -> BunnyState:
-    """After a Bunny's action: the shock phase if it is its own turn and a shock is possible, otherwise the next turn."""
+    """Return the state after a Bunny's action: the shock phase in its own turn if a shock is possible, else the next turn."""
     if bunny == state.turn and may_shock(state):
         return replace(state, phase="shock", to_choose=state.turn)
     return _end_turn(state)

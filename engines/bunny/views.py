@@ -1,4 +1,4 @@
-"""What a seat may know of a game of Bounce Bunny Bounce, and that in words."""
+"""The knowledge of a seat in a game of Bounce Bunny Bounce, also in words."""
 
 from dataclasses import dataclass
 
@@ -11,20 +11,20 @@ from engines.text import Text, join, plain, say, say_n, seat_name
 
 @dataclass(frozen=True, kw_only=True)
 class BunnyView(View):
-    """What one seat may know of a game of Bounce Bunny Bounce.
+    """The knowledge of one seat in a game of Bounce Bunny Bounce.
 
     Attributes:
-        field: each of the 35 spaces, row by row from the bottom, with what it shows: "left", "right", "up", "down", "stop",
+        field: each of the 35 spaces, row by row from the bottom, with its mark: "left", "right", "up", "down", "stop",
             "spy", "swap", "bonus" or "carrot" for a card that lies face up, "hidden" for one that lies face down, "empty" where
             a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden" here and appears in `known`.
         bunnies: for each seat the space of its Bunny, or None if it is off the field.
-        shocks: for each seat how many Universal Shocks it has, 0 to 3.
-        carrots: for each seat how many Carrots it has won.
-        turn: whose turn it is.
-        phase: what the seat to act must do: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny (or
+        shocks: for each seat the number of its Universal Shocks, 0 to 3.
+        carrots: for each seat the number of its Carrots.
+        turn: the seat whose turn it is.
+        phase: the task of the seat to act: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny (or
             pass). If a Universal Shock sent a Bunny onto a Swap or a Spy, its owner acts in the other one's turn.
-        quiet_turns: how many turns in a row have passed without a Carrot; the game ends at 80.
-        known: the space where the card that this seat's Spy saw in this turn lies now, and the card; or None.
+        quiet_turns: the number of turns in a row without a Carrot; the game ends at 80.
+        known: the present space of the card that this seat's Spy saw in this turn, and the card; or None.
     """
 
     field: tuple[tuple[Space, str], ...]
@@ -38,7 +38,7 @@ class BunnyView(View):
 
 
 def description(view: BunnyView) -> Text:
-    """Every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and what is to be done."""
+    """Return every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and the task."""
     lines = [_spaces_by_card(view.field), *(_standing(view, seat) for seat in (0, 1))]
     if view.quiet_turns >= QUIET_TURNS // 2:
         lines.append(say("{n} turns in a row without a Carrot: at {end} the game ends.", n=view.quiet_turns, end=QUIET_TURNS))
@@ -49,7 +49,7 @@ def description(view: BunnyView) -> Text:
 
 
 def _spaces_by_card(field: tuple[tuple[Space, str], ...]) -> Text:
-    """The spaces that show something, by what they show."""
+    """Return the spaces that show a card or are empty, by their marks."""
     lines = []
     for kind in ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty"):
         spaces = join([plain(space) for space, shown in field if shown == kind], ", ")
@@ -63,7 +63,7 @@ def _spaces_by_card(field: tuple[tuple[Space, str], ...]) -> Text:
 
 
 def _standing(view: BunnyView, seat: int) -> Text:
-    """One player's Bunny, Carrots and shocks."""
+    """Return one player's Bunny, Carrots and shocks."""
     who, space = seat_name(seat), view.bunnies[seat]
     where = say("off the field") if space is None else say("on {space}", space=space)
     carrots = say_n("{n} Carrot", "{n} Carrots", view.carrots[seat])
@@ -72,7 +72,7 @@ def _standing(view: BunnyView, seat: int) -> Text:
 
 
 def _task(view: BunnyView, seat: int) -> Text:
-    """What the seat to act must choose."""
+    """Return the task of the seat to act."""
     who = seat_name(seat)
     if view.phase == "move" and view.bunnies[seat] is None:
         return say("{who} hops in on a card of row 1.", who=who)

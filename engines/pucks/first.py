@@ -30,5 +30,5 @@ class FirstPucks(Pucks):
 
     @override
     def describe(self, view: PucksView) -> Text:
-        """As ever, but without the code of the start layout: there was only the one that the box shows."""
+        """As in later versions, without the code of the start layout: there was only the one that the box shows."""
         return super().describe(replace(view, board=""))

@@ -1,7 +1,7 @@
 """Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn.
 
 The rules are in `rules.md` beside this module; the package's docstring lists the modules that hold the parts. Here they are put
-together as the contract asks: the choices in each phase, playing an action, and what a seat may know.
+together as the contract asks: the choices in each phase, playing an action, and the knowledge of a seat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ from engines.values import replace
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:
-    """What the player whose turn it is may do apart from playing cards: the tokens that may follow `prefix`."""
+    """Return the tokens that may follow `prefix` for the player whose turn it is, apart from playing cards."""
     if state.phase is Phase.PLACE:
         return placing.choices(state, prefix)
     if state.phase is Phase.ACT:
@@ -117,7 +117,7 @@ class Pucks(
 
     @override
     def editable_text(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str | None:
-        """The code of the board."""
+        """Return the code of the board."""
         return start_code(seats, options) if name == "board" else None
 
     @override
@@ -142,16 +142,16 @@ class Pucks(
         )  # fmt: skip
         return turns.advance(state, [])
 
-    # --- who may act, and how --------------------------------------------------------------------------------------
+    # --- acting ----------------------------------------------------------------------------------------------------
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
-        """The seat whose turn it is; while a win waits, all seats that are asked whether they whistle."""
+        """Return the seat whose turn it is; while a win waits, all seats that are asked whether they whistle."""
         return turns.to_act(state)
 
     @override
     def may_act(self, state: State) -> tuple[int, ...]:
-        """The seats that the game is waiting for, and those holding a quick play card that can be played now.
+        """Return the seats that the game is waiting for, and those holding a quick play card that can be played now.
 
         That reveals something about hands, so it must not be shown.
         """
@@ -159,7 +159,7 @@ class Pucks(
 
     @override
     def may_interrupt(self, state: State) -> tuple[int, ...]:
-        """The seats with cards that the game does not wait for, once all pieces are placed."""
+        """Return the seats with cards that the game does not wait for, once all pieces are placed."""
         awaited = self.to_act(state)
         if not awaited or state.phase is Phase.PLACE:
             return ()
@@ -190,7 +190,7 @@ class Pucks(
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Whether the last token is offered, which no token is after others that are not.
+        """Return whether the last token is offered, which no token is after others that are not.
 
         Does not look for the other pieces that can be moved, nor for the other cards that can be played.
         """
@@ -207,7 +207,7 @@ class Pucks(
 
     @override
     def absent_choices(self, state: State, seat: int, prefix: Action, offered: list[Choice]) -> list[Choice]:
-        """Moving a piece rather than playing a card. If a card must be played, it is one that costs an action."""
+        """Prefer moving a piece to playing a card. If a card must be played, it is one that costs an action."""
         if not prefix:
             return [choice for choice in offered if choice.token != "play"] or offered
         if prefix == ("play",):
@@ -216,12 +216,12 @@ class Pucks(
 
     @override
     def shows_secret(self, before: State, action: Action, step: Step[State]) -> bool:
-        """Playing and discarding show a card. Ending a turn in which actions are left shows that no card can be played."""
+        """Return whether the action shows a card (playing, discarding) or, by ending a turn early, that none can be played."""
         return action[0] in {"play", "discard"} or (action[0] == "end" and before.taken < before.allowed)
 
     @override
     def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
-        """Ending the turn, with the last action that it has; offered if the seat holds any card then, whichever it is.
+        """Return ending the turn, with the last action that it has; offered if the seat holds any card then, whichever it is.
 
         Without a card the turn ends by itself.
         """
@@ -235,7 +235,7 @@ class Pucks(
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """The pieces stay on the board as obstacles, and the cards leave the game unseen."""
+        """Leave the pieces on the board as obstacles; the cards leave the game unseen."""
         events: list[Event] = []
         return Step(turns.withdraw(state, seat, events), tuple(events))
 
@@ -255,7 +255,7 @@ class Pucks(
 
     @override
     def foresee(self, state: State, seat: int, action: Action) -> Step[State] | None:
-        """What an action leads to, unless it draws or shuffles cards."""
+        """Return the step of an action, unless it draws or shuffles cards."""
         step = self.play(state, seat, action)
         return step if is_certain(state, seat, tuple(action), step) else None
 
@@ -275,28 +275,28 @@ class Pucks(
 
     @override
     def asked_in_turn(self, happened: Happened[State], seats: Sequence[int]) -> Sequence[int]:
-        """In the order of play, after the one that acted."""
+        """Return the seats in the order of play, after the one that acted."""
         return asked_in_turn(happened, seats)
 
     @override
     def order_shortcuts(self, state: State, seat: int) -> tuple[Shortcut, ...]:
-        """Passing until the next turn, for a seat whose turn it is not."""
+        """Return passing until the next turn, for a seat whose turn it is not."""
         return order_shortcuts(state, seat)
 
     @override
     def at_once(self, state: State, seat: int, orders: Sequence[Order]) -> Action | None:
         return at_once(state, seat, orders)
 
-    # --- what may be known -----------------------------------------------------------------------------------------
+    # --- knowledge -------------------------------------------------------------------------------------------------
 
     @override
     def view(self, state: State, seat: int | None = None) -> PucksView:
-        """The board, this seat's hand, and the sizes of all other hands and of the draw pile."""
+        """Return the board, this seat's hand, and the sizes of all other hands and of the draw pile."""
         return view_of(state, seat)
 
     @override
     def open_view(self, state: State) -> PucksView:
-        """The spectator's view with every hand; the cards of those who have left stay hidden."""
+        """Return the spectator's view with every hand; the cards of players who have left stay hidden."""
         return replace(self.view(state), hands=tuple(state.hand(seat) for seat in range(state.seats)))
 
     @override
@@ -305,12 +305,12 @@ class Pucks(
 
     @override
     def hand(self, view: PucksView) -> Text | None:
-        """The seat's own cards, each with what it does."""
+        """Return the seat's own cards, each with its effect."""
         return telling.hand(view)
 
     @override
     def pages(self) -> tuple[Text, ...]:
-        """The card index: every card of the deck with what it does."""
+        """Return the card index: every card of the deck with its effect."""
         return index_pages()
 
     @override
@@ -319,7 +319,7 @@ class Pucks(
 
     @override
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
-        """Letting a win stand, placing all pieces at random, drawing, or ending the turn, whichever is possible."""
+        """Return letting a win stand, placing all pieces at random, drawing, or ending the turn, whichever is possible."""
         if not view.to_act:
             return ()
         if view.winning is not None:
@@ -338,7 +338,7 @@ class Pucks(
 
     @override
     def region(self, token: Token) -> tuple[Token, Text] | None:
-        """The mat of a space."""
+        """Return the mat of a space."""
         return (token[0], say("Mat {letter}", letter=token[0])) if super().region(token) else None
 
     # --- positions ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """BOUNCE: dice, bumps and at most fifteen jumps, for one to four players. The rules are in rules.md.
 
-The modules from the ground up: `track` (the places, and what a roll does to the tokens), `story` (what happened, in words) and
+The modules from the ground up: `track` (the places, and the effect of a roll on the tokens), `story` (events in words) and
 `game`, which implements the contract.
 """
 

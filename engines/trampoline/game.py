@@ -1,7 +1,7 @@
 """BOUNCE: up and down on a trampoline after far too much cake, to land before the fifteenth jump.
 
-The rules are in `rules.md` beside this module. `track` has the places and what a roll does to the tokens, `story` the words for
-what happens. Here is the game around them: whose turn it is, what can be done, and how it ends.
+The rules are in `rules.md` beside this module. `track` has the places and the effect of a roll, `story` the words for
+events. Here is the game around them: the turns, the choices, and the end.
 """
 
 from collections.abc import Mapping
@@ -57,10 +57,10 @@ class TrampolineState:
 
     Attributes:
         tokens: for each seat its token and jump counter.
-        to_move: whose turn it is; when the game is over, whose it was last.
+        to_move: the seat whose turn it is; when the game is over, whose it was last.
         sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
             longest comes first.
-        last_left: the seat that has won because it was the only one still jumping when another left, or None.
+        last_left: the seat that won as the only one still jumping when another left, or None.
         chance: the stream that the dice are drawn from; comparing states ignores it.
     """
 
@@ -73,14 +73,14 @@ class TrampolineState:
 
 @dataclass(frozen=True, kw_only=True)
 class TrampolineView(View):
-    """Everything there is to know of a game of BOUNCE; nothing is hidden.
+    """All facts of a game of BOUNCE; nothing is hidden.
 
     Attributes:
         tokens: for each seat its token and jump counter.
-        dice: how many dice the seat to act rolls, 1 to 3; 0 when the game is over.
+        dice: the number of dice the seat to act rolls, 1 to 3; 0 when the game is over.
         faceplant: whether the seat to act may flip a coin instead.
         wins: the totals with which the seat to act lands, none if no roll does.
-        away: how many moves the seat to act is from landing; 0 when the game is over.
+        away: the number of moves from which the seat to act is from landing; 0 when the game is over.
         sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
             longest, which is the one that is bumped, comes first.
     """
@@ -121,7 +121,7 @@ class Trampoline(
 
     @override
     def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
-        """The roll, and the faceplant where it is allowed. Each is a whole action."""
+        """Return the roll, and the faceplant where it is allowed. Each is a whole action."""
         if prefix or seat not in self.to_act(state):
             return []
         jumper = state.tokens[seat]
@@ -129,7 +129,7 @@ class Trampoline(
         return [Choice(token, label, final=True, symbol=_SYMBOLS[token]) for token, label in offers]
 
     def roll(self, state: TrampolineState, seat: int, action: Action) -> tuple[TrampolineState, Turn]:
-        """Play a legal action: the state after it, and what happened as data. `play` adds the words."""
+        """Play a legal action: the state after it, and the turn as data. `play` adds the words."""
         jumper, chance = state.tokens[seat], state.chance
         dice: list[int] = []
         faceplant = action == (FACEPLANT,)
@@ -147,7 +147,7 @@ class Trampoline(
 
     @override
     def withdraw(self, state: TrampolineState, seat: int) -> Step[TrampolineState]:
-        """The token is taken off and the rest play on; if only one player is left who is still jumping, that player wins."""
+        """Take the token off; the rest play on. If only one player is still jumping then, that player wins."""
         if self.outcome(state) is not None:
             raise ValueError(say("The game is over."))
         if not 0 <= seat < len(state.tokens) or state.tokens[seat].out:
@@ -165,7 +165,7 @@ class Trampoline(
         return Step(self._passed_on(after) if seat == state.to_move else after, (event,))
 
     def _passed_on(self, state: TrampolineState) -> TrampolineState:
-        """The state with the turn passed to the next seat that is still jumping; unchanged if the game is over."""
+        """Return the state with the turn passed to the next seat that is still jumping; unchanged if the game is over."""
         if self.outcome(state) is not None:
             return state
         seats = len(state.tokens)
@@ -174,7 +174,7 @@ class Trampoline(
 
     @override
     def outcome(self, state: TrampolineState) -> Outcome | None:
-        """The first to land wins (several if one turn lands them), or the last one left when others resign; else nobody."""
+        """The first to land wins (several if one turn lands them), or the last one left when others resign; else no winner."""
         landed = tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.landed)
         if len(landed) == 1:
             who, jumps = seat_name(landed[0]), state.tokens[landed[0]].jumps
@@ -190,7 +190,7 @@ class Trampoline(
 
     @override
     def view(self, state: TrampolineState, seat: int | None = None) -> TrampolineView:
-        """The whole state; it has no secrets."""
+        """Return the whole state; it has no secrets."""
         to_act = self.to_act(state)
         return TrampolineView(
             variant=self.variants[0],
@@ -210,7 +210,7 @@ class Trampoline(
 
     @override
     def describe(self, view: TrampolineView) -> Text:
-        """A line for each token, and what the seat to act can do."""
+        """Return a line for each token, and the possible actions of the seat to act."""
         lines = [_jumper_text(seat, jumper) for seat, jumper in enumerate(view.tokens)]
         for seat in view.to_act:
             who = seat_name(seat)
@@ -229,7 +229,7 @@ class Trampoline(
 
     @override
     def prompt(self, state: TrampolineState, seat: int, prefix: Action = ()) -> Text:
-        """What a seat that may act needs to land."""
+        """Return the question to a seat that may act, with the totals that land."""
         view = self.view(state, seat)
         if prefix or seat not in view.to_act:
             return super().prompt(state, seat, prefix)
@@ -238,7 +238,7 @@ class Trampoline(
 
     @override
     def why_not(self, state: TrampolineState, seat: int, action: Action, index: int) -> Text | None:
-        """When a faceplant is possible, and that a turn is one roll."""
+        """Return the reason: a faceplant is not possible now, or a turn is one roll."""
         jumper = state.tokens[seat]
         if index > 0:
             return say("One roll is a whole turn.")
@@ -254,7 +254,7 @@ class Trampoline(
 
     @override
     def shortcuts(self, view: TrampolineView) -> tuple[Shortcut, ...]:
-        """Everything the seat to act can do, so that a turn is a single click."""
+        """Return every action of the seat to act, so that a turn is a single click."""
         if not view.to_act:
             return ()
         return tuple(Shortcut((token,), label) for token, label in _offers(view.dice, view.faceplant))
@@ -272,7 +272,7 @@ class Trampoline(
 
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> TrampolineState:
-        """The state that `position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
+        """Return the state that `position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
         The keys: ``"to_move"``, whose turn it is, and ``"tokens"``, for each seat its ``"spot"`` (1 to 9), ``"facing"`` ("up"
         or "down"; both are null off the board) and ``"jumps"``. Only when they apply: a token's ``"left": true`` if the player
@@ -298,7 +298,7 @@ class Trampoline(
 
 
 def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
-    """What a player can do, with labels."""
+    """Return the actions of a player, with labels."""
     offers: list[tuple[str, Text]] = [(ROLL, say_n("Roll {n} die", "Roll {n} dice", dice))]
     if faceplant:
         offers.append((FACEPLANT, say("Faceplant: 1 or 2")))
@@ -306,7 +306,7 @@ def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
 
 
 def _totals_text(wins: tuple[int, ...], away: int) -> Text:
-    """The totals that land, or how far the mat is."""
+    """Return the totals that land, or the distance to the mat."""
     if not wins:
         return say_n("No roll lands yet: the mat is {n} move away.", "No roll lands yet: the mat is {n} moves away.", away)
     if len(wins) == 1:
@@ -316,7 +316,7 @@ def _totals_text(wins: tuple[int, ...], away: int) -> Text:
 
 
 def _nobody(state: TrampolineState) -> Text:
-    """Why nobody has won."""
+    """Return the reason why there is no winner."""
     if not all(jumper.thrown_up for jumper in state.tokens):
         return say("Nobody’s left on the trampoline.")
     return say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
@@ -343,7 +343,7 @@ def _jumper_position(jumper: Jumper) -> dict[str, Any]:
 
 
 def _whole(value: object, lowest: int, highest: int) -> bool:
-    """Whether a JSON value is a whole number in a range; true and false are not."""
+    """Return whether a JSON value is a whole number in a range; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 
@@ -354,7 +354,7 @@ def _seat(value: object, tokens: tuple[Jumper, ...]) -> int:
 
 
 def _read(seat: int, token: object) -> Jumper:
-    """One token of a position. Raises ValueError if there is no such token."""
+    """Return one token of a position. Raises ValueError if there is no such token."""
     who = seat_name(seat)
     if not isinstance(token, Mapping):
         raise ValueError(say("{who}’s token isn’t an object.", who=who))
@@ -378,7 +378,7 @@ def _read(seat: int, token: object) -> Jumper:
 
 
 def _sharing(value: object, tokens: tuple[Jumper, ...]) -> tuple[int, ...]:
-    """The order on shared spots as the position gives it, or by seat. Raises ValueError if it does not fit the tokens."""
+    """Return the order on shared spots as the position has it, or by seat. Raises ValueError if it does not fit the tokens."""
     by_seat = sharing(tokens, range(len(tokens)))
     if value is None:
         return by_seat

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engines.illustration import Illustration
+from engines.results import Illustration
 
 _Jumper = tuple[int, str, int]
 """A spot, the way a token there faces, and its jumps."""
@@ -14,7 +14,7 @@ def _position(*jumpers: _Jumper) -> dict[str, Any]:
 
 
 def _roll(*dice: int, position: dict[str, Any]) -> Illustration:
-    """What a roll of the first seat comes to."""
+    """Return an illustration of a roll of the first seat."""
     return Illustration(position=position, actions=((0, ("roll",)),), chance=tuple(die - 1 for die in dice))
 
 

@@ -1,17 +1,17 @@
-"""A turn of BOUNCE in words: the roll and everything it led to, one short line each.
+"""A turn of BOUNCE in words: the roll and its results, one short line each.
 
 Where there are several lines to choose from, the choice depends on the turn alone, so the same game always tells the same
 story.
 """
 
-from engines.events import Event, deed, later
+from engines.results import Event, deed, later
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.trampoline.track import FIRST, LANDED, LAST_JUMP, TOP, Bump, Place, Roll, Turn
 from engines.values import replace
 
 
 def events_of(turn: Turn) -> tuple[Event, ...]:
-    """The events of a turn, in order: the roll, throwing up, every bump, every landing. The last two decide games."""
+    """Return the events of a turn, in order: the roll, throwing up, every bump, every landing. The last two decide games."""
     roll = turn.roll
     events = [deed("roll", roll.seat, later(_roll, roll), detail=roll)]
     if roll.rest is None:
@@ -21,13 +21,13 @@ def events_of(turn: Turn) -> tuple[Event, ...]:
         deed("land", seat, later(_lands, seat, roll), major=True) for seat, jumper in enumerate(turn.tokens) if jumper.landed
     )
     if any(event.major for event in events):
-        # What decides a game is told as it came about, from the roll on.
+        # The end of a game is told as it came about, from the roll on.
         events = [replace(event, major=True) for event in events]
     return tuple(events)
 
 
 def place_name(place: Place) -> Text:
-    """A place in words: "spot 4, going up"."""
+    """Return a place in words: "spot 4, going up"."""
     if place.facing == "up":
         return say("spot {spot}, going up", spot=place.spot)
     return say("spot {spot}, coming down", spot=place.spot)
@@ -38,12 +38,12 @@ def _one_of(mood: int, *lines: Text) -> Text:
 
 
 def _mood(roll: Roll) -> int:
-    """A number that differs from turn to turn, to choose lines by."""
+    """Return a number that differs from turn to turn, to choose lines by."""
     return 7 * sum(roll.dice) + 3 * roll.jumps + roll.path[-1].spot + roll.seat
 
 
 def _roll(roll: Roll) -> Text:
-    """What the dice showed, where that led, and how the stomach takes it."""
+    """Return the dice, the result of the roll, and the state of the stomach."""
     flight = _flight(roll)
     if FIRST in roll.path and roll.rest is not None:
         flight = say("{flight}; {jump}", flight=flight, jump=_stomach(roll.jumps, roll.seat))
@@ -70,7 +70,7 @@ def _roll(roll: Roll) -> Text:
 
 
 def _flight(roll: Roll) -> Text:
-    """Where the roll led."""
+    """Return the result of the roll."""
     last, mood = roll.path[-1], _mood(roll)
     if roll.rest is None:
         return _one_of(mood, say("one bounce too many"), say("down, and up once too often"), say("the springs creak"))
@@ -111,7 +111,7 @@ def _down(last: Place, mood: int) -> Text:
 
 
 def _stomach(jumps: int, seat: int) -> Text:
-    """How the stomach takes a jump."""
+    """Return the state of the stomach after a jump."""
     milestones = {
         5: say("jump 5, two dice from here on"),
         10: say("jump 10, one die from here on"),
@@ -146,7 +146,7 @@ def _throws_up(roll: Roll) -> Text:
 
 
 def _bump(bump: Bump) -> Text:
-    """Whom the one who came bumps, and where to."""
+    """Return a bump in words: the token moved, and its new spot."""
     other, spot = seat_name(bump.other), bump.end.spot
     if bump.moved == bump.seat:
         return say("thuds into {other} and drops back to spot {spot}", other=other, spot=spot)

@@ -1,4 +1,4 @@
-"""The track of BOUNCE: the places where a token can be, and what a roll does to the tokens.
+"""The track of BOUNCE: the places where a token can be, and the effect of a roll on the tokens.
 
 Nothing here is random: `take_turn` works out a turn from the dice as they fell.
 """
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
 
 FIRST: Final = Place(1, "up")
-"""Where the first move puts a token. Every arrival here is a jump."""
+"""The place of a token after its first move. Every arrival here is a jump."""
 
 LANDED: Final = Place(1, "down")
 """On the trampoline, facing down. A token that comes to rest here has landed, and its player wins."""
@@ -47,7 +47,7 @@ class Jumper:
     """One player's token and jump counter.
 
     Attributes:
-        place: where the token is; None before the first roll, after throwing up, and for a player who has left.
+        place: the place of the token; None before the first roll, after throwing up, and for a player who has left.
         jumps: the jump counter, 0 to 15.
         left: whether the player has resigned or was removed.
     """
@@ -84,13 +84,13 @@ class Jumper:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What a roll did to the token of the player who rolled, before any bumps.
+    """The effect of a roll on the token of the player who rolled, before any bumps.
 
     Attributes:
-        seat: who rolled.
+        seat: the seat that rolled.
         dice: the dice as they fell; for a faceplant the one number of the coin, 1 or 2.
         faceplant: whether a coin was flipped instead of rolling.
-        start: where the token was, or None if it was off the board.
+        start: the place of the token before, or None if it was off the board.
         path: the places it came to, one for each move; fewer than rolled if the player threw up on the way.
         fell: whether the token fell: turned over on the last place of the path, for free.
         jumps: the jump counter after the roll.
@@ -106,7 +106,7 @@ class Roll:
 
     @property
     def rest(self) -> Place | None:
-        """Where the roll ended, before any bumps; None if the player threw up."""
+        """The place where the roll ended, before any bumps; None if the player threw up."""
         if self.jumps >= LAST_JUMP:
             return None
         return Place(self.path[-1].spot, "down") if self.fell else self.path[-1]
@@ -117,9 +117,9 @@ class Bump:
     """A bump: one token comes to a spot where another one is.
 
     Attributes:
-        seat: who came.
-        other: who was there.
-        moved: which of the two was moved: `other`, or `seat` itself, which dropped back.
+        seat: the seat that came.
+        other: the seat that was there.
+        moved: the seat whose token was moved: `other`, or `seat` itself, which dropped back.
         start: the place from which it was moved.
         end: the place to which it was moved.
     """
@@ -133,7 +133,7 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The result of a turn: the tokens after it, who shares a spot (see `sharing`), the roll, and the bumps in order."""
+    """The result of a turn: the tokens after it, the seats that share a spot (see `sharing`), the roll, the bumps in order."""
 
     tokens: tuple[Jumper, ...]
     sharing: tuple[int, ...]
@@ -142,17 +142,17 @@ class Turn:
 
 
 def dice_for(jumper: Jumper) -> int:
-    """How many dice a player rolls: three with 0 to 4 jumps, two with 5 to 9, one with 10 to 14."""
+    """Return the number of dice a player rolls: three with 0 to 4 jumps, two with 5 to 9, one with 10 to 14."""
     return 3 - min(jumper.jumps // 5, 2)
 
 
 def moves_to_land(jumper: Jumper) -> int:
-    """How many moves bring a token to 1↓: 18 before it is on the trampoline."""
+    """Return the number of moves that bring a token to 1↓: 18 before it is on the trampoline."""
     return len(CYCLE) if jumper.place is None else len(CYCLE) - 1 - CYCLE.index(jumper.place)
 
 
 def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """The totals of a roll with which a player lands, also by dropping back onto the mat after a bump."""
+    """Return the totals of a roll with which a player lands, also by dropping back onto the mat after a bump."""
     jumper = tokens[seat]
     dice, here = dice_for(jumper), -1 if jumper.place is None else CYCLE.index(jumper.place)
     # A token lands where it comes to the mat, or drops back onto it: nowhere else is a turn worth working out.
@@ -161,12 +161,12 @@ def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int
 
 
 def may_faceplant(jumper: Jumper) -> bool:
-    """Whether a player may flip the coin: with exactly 14 jumps, on spot 2 or 3 facing down."""
+    """Return whether a player may flip the coin: with exactly 14 jumps, on spot 2 or 3 facing down."""
     return jumper.jumps == LAST_JUMP - 1 and jumper.place in {Place(2, "down"), Place(3, "down")}
 
 
 def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
-    """The seats that share a spot with another one, from the lowest spot up, and on each spot in the given order.
+    """Return the seats that share a spot with another one, from the lowest spot up, and on each spot in the given order.
 
     Args:
         tokens: all tokens.
@@ -181,7 +181,7 @@ def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
 
 
 def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
-    """The places a token comes to in that many moves, and its jump counter then. The fifteenth jump ends it at once."""
+    """Return the places a token comes to in that many moves, and its jump counter then. The fifteenth jump ends it at once."""
     path: list[Place] = []
     place, jumps = jumper.place, jumper.jumps
     for _ in range(moves):
@@ -197,12 +197,12 @@ def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
 def take_turn(
     tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int, dice: tuple[int, ...], *, faceplant: bool = False
 ) -> Turn:
-    """Everything that follows from a roll: the moves, throwing up, falling, and the bumps.
+    """Return the result of a roll: the moves, throwing up, falling, and the bumps.
 
     Args:
         tokens: every player's token before the roll.
         shared: the seats that share a spot, as `sharing` gives them.
-        seat: who rolled.
+        seat: the seat that rolled.
         dice: the dice; for a faceplant the one number of the coin.
         faceplant: whether the coin was flipped instead.
     """
@@ -244,7 +244,7 @@ def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
 
 
 def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved: set[int]) -> int | None:
-    """The token that has been longest on the comer's spot, of those not yet moved in this turn; None if there is none."""
+    """Return the token longest on the comer's spot, of those not yet moved in this turn; None if there is none."""
     spot = tokens[comer].spot
     if spot is None:
         return None
@@ -252,7 +252,7 @@ def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved
 
 
 def _meet(tokens: Sequence[Jumper], comer: int, other: int) -> Bump:
-    """The table of bumps: which of two tokens on one spot is moved, and where to."""
+    """Return the bump of two tokens on one spot by the table: the token moved, and its new place."""
     mine, theirs = tokens[comer].place, tokens[other].place
     assert mine is not None
     assert theirs is not None

@@ -1,7 +1,7 @@
 """The computer opponent of Bouncers.
 
-The modules from the ground up: `evaluation` (how good a position is), `kernel` (the moves, for `opponents.search`), `paths`
-(from the game to the kernel and back), `easy` (how a beginner looks at the board), `words` (why a move is good) and `opponent`.
+The modules from the ground up: `evaluation` (the value of a position), `kernel` (the moves, for `opponents.search`), `paths`
+(from the game to the kernel and back), `easy` (a beginner), `words` (the reasons) and `opponent`.
 """
 
 from opponents.bouncers.opponent import BouncersOpponent

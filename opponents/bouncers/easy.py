@@ -1,4 +1,4 @@
-"""How a beginner looks at the board: at one move, and at some of what may be captured in return."""
+"""A beginner at the board: sees one move, and some of the captures in return."""
 
 from collections.abc import Mapping
 from random import Random
@@ -10,23 +10,23 @@ from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 
 NOTICED: Final = 0.6
-"""How often a beginner thinks of what an enemy piece may capture next."""
+"""The chance that a beginner thinks of the next captures of an enemy piece."""
 
 PLAIN: Final = 2
-"""Moves of so many steps are always seen."""
+"""The number of steps up to which moves are always seen."""
 
 FOLLOWED: Final = 0.6
-"""How often each further step is seen, too."""
+"""The chance that each further step is seen, too."""
 
 
 def glance(kernel: Kernel, position: Position, paths: Mapping[Position, Action], rng: Random) -> tuple[int, Position]:
-    """The move that looks best to a beginner, as the position after it, and how good it looks for the mover.
+    """Return the move that looks best to a beginner, as the position after it, and its value for the mover.
 
     Args:
         kernel: the moves.
         position: the position.
         paths: the paths of all moves by the positions after them.
-        rng: what the beginner overlooks this time.
+        rng: decides what the beginner overlooks this time.
     """
     watched = sum(1 << place for place in places_of(position[1]) if rng.random() < NOTICED)
     moves = kernel.moves(position)
@@ -40,7 +40,7 @@ def _sees_path(steps: int, rng: Random) -> bool:
 
 
 def _answer(kernel: Kernel, position: Position, watched: int) -> int:
-    """What the enemy gains at most by a capture that is noticed."""
+    """Return the most that the enemy gains by a capture that is noticed."""
     if not position[0]:
         return 0
     return max((gain for gain, number, _ in kernel.every_loud(position) if watched >> kernel.source(number) & 1), default=0)

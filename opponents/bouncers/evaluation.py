@@ -7,30 +7,30 @@ from random import Random
 from typing import Final
 
 from engines.bouncers.board import board_of, places_of
-from engines.bouncers.position import SETUPS
+from engines.bouncers.state import SETUPS
 from opponents.search import WINNING
 
 Position = tuple[int, int, int, int]
 """The squares of the side to move, those of the other side, those of all kings, and the seat to move."""
 
 UNIT: Final = 100
-"""What a counter is worth, about: the unit of everything here."""
+"""The worth of a counter, about: the unit of all values here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What counts for how much.
+    """The weights of the evaluation.
 
     Attributes:
-        ranks: a counter's worth by how far it has come, from its own first rank to the one before the last.
-        middle: what each file away from the nearer side adds to a counter's worth.
-        king: what a king is worth.
-        centre: what each square away from the nearest rim adds to a king's worth.
-        step: what each step that a counter can take next is worth.
-        hit: what each capture with a first step is worth to the side that is not to move.
-        chase: what each square is worth by which a king of the side that is ahead is nearer to the next enemy piece.
-        turn: what being to move is worth.
-        spread: a difference that makes a win about 73 % likely.
+        ranks: the worth of a counter by its rank, from its own first rank to the one before the last.
+        middle: the addition to a counter's worth for each file away from the nearer side.
+        king: the worth of a king.
+        centre: the addition to a king's worth for each square away from the nearest rim.
+        step: the worth of each step that a counter can take next.
+        hit: the worth of each capture with a first step to the side that is not to move.
+        chase: the worth of each square by which a king of the leading side is nearer to the next enemy piece.
+        turn: the worth of being to move.
+        spread: the difference that makes a win about 73 % likely.
     """
 
     ranks: tuple[int, ...]
@@ -51,7 +51,7 @@ WEIGHTS: Final = {
     False: Weights(ranks=_CAPTURE_ALL, middle=2, king=220, centre=4, step=3, hit=6, chase=12, turn=8, spread=320),
     True: Weights(ranks=_TERMINAL, middle=2, king=0, centre=0, step=3, hit=6, chase=0, turn=8, spread=130),
 }
-"""By whether the first piece on the last rank wins. The spreads are fitted to the results of 3,000 positions of self-play."""
+"""The weights by whether the first piece on the last rank wins. The spreads are fitted to 3,000 positions of self-play."""
 
 
 Lane = tuple[int, int, int, int, int]
@@ -61,7 +61,7 @@ square behind, the rim behind, the square stepped to and the square beyond it co
 
 @cache
 def _lanes(size: int, seat: int) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
-    """The directions of the counters of a side: those that lead to higher places, and to lower ones (how many places lower)."""
+    """Return the directions of the counters of a side: those to higher places, and to lower ones (by how many places)."""
     board = board_of(size)
     found: dict[int, list[int]] = {}
     for place, ways in enumerate(board.counter_ways[seat]):
@@ -81,18 +81,18 @@ def _lanes(size: int, seat: int) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
 
 @cache
 def _rings(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each place the squares at most 2, 3, 4 and so on squares away."""
+    """Return for each place the squares at most 2, 3, 4 and so on squares away."""
     places = range(size * size)
     away = [[max(abs(a % size - b % size), abs(a // size - b // size)) for b in places] for a in places]
     return tuple(tuple(sum(1 << b for b in places if away[a][b] <= reach) for reach in range(2, size - 1)) for a in places)
 
 
 class Evaluation:
-    """What positions of one variant are worth.
+    """The evaluation of the positions of one variant.
 
     Args:
         variant: the variant's id.
-        rng: makes the squares worth a little more or less, so that moves about as good take turns; None: no such thing.
+        rng: shifts the worth of the squares a little, so that moves about as good take turns; None: no shift.
     """
 
     def __init__(self, variant: str, rng: Random | None = None, weights: Weights | None = None) -> None:
@@ -117,7 +117,7 @@ class Evaluation:
         self._near = tuple(sum(1 << to for _, _, _, to, _ in ways) for ways in board.king_ways)
 
     def score(self, position: Position) -> int:
-        """What the pieces are worth where they stand, for the side to move."""
+        """Return the worth of the pieces where they stand, for the side to move."""
         own, enemy, kings, seat = position
         return self._worth(own, kings, self.counters[seat]) - self._worth(enemy, kings, self.counters[1 - seat])
 
@@ -130,7 +130,7 @@ class Evaluation:
         return worth
 
     def evaluate(self, position: Position, score: int) -> int:
-        """How good a position is for the side to move, given its score; -WINNING if it has no move."""
+        """Return the evaluation for the side to move, given its score; -WINNING if it has no move."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty = self._whole ^ occupied
@@ -147,7 +147,7 @@ class Evaluation:
         return score + weights.turn + weights.step * (steps - theirs) - weights.hit * hits
 
     def _chase(self, kings: int, prey: int) -> int:
-        """How near the kings of the side that is ahead are to the other's pieces: without that it would not get on."""
+        """Return the nearness of the leading side's kings to the other's pieces: without that it would make no progress."""
         near = 0
         while kings:
             bit = kings & -kings
@@ -161,7 +161,7 @@ class Evaluation:
     def _reach(
         lanes: tuple[tuple[Lane, ...], tuple[Lane, ...]], counters: int, occupied: int, empty: int, enemy: int
     ) -> tuple[int, int]:
-        """How many steps the counters of a side can take next, and how many of these capture."""
+        """Return the number of steps that the counters of a side can take next, and how many of these capture."""
         steps = hits = 0
         for shift, behind, rim, to, beyond in lanes[0]:
             if able := counters & to & (empty >> shift) & (rim | (occupied << shift) & behind):
@@ -176,7 +176,7 @@ class Evaluation:
         return steps, hits
 
     def _able(self, position: Position) -> int:
-        """The pieces of the side to move that may have a move."""
+        """Return the pieces of the side to move that may have a move."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty, able = self._whole ^ occupied, kings
@@ -188,7 +188,7 @@ class Evaluation:
         return own & able
 
     def _striking(self, position: Position) -> int:
-        """The pieces of the side to move that capture with their first step, or are a step from the last rank; and kings."""
+        """Return the own kings, and the own pieces that capture with their first step or are a step from the last rank."""
         own, enemy, kings, seat = position
         occupied = own | enemy
         empty, able, near = self._whole ^ occupied, kings, self._near_last[seat]

@@ -8,16 +8,16 @@ from random import Random
 from typing import Final
 
 from engines.bouncers.board import Ways
-from engines.bouncers.position import QUIET_PLIES, SETUPS
+from engines.bouncers.state import QUIET_PLIES, SETUPS
 from opponents.bouncers.evaluation import Evaluation, Position
 from opponents.search import IDLE, LOUD, WINNING, Move
 
 Ends = dict[tuple[int, int], None]
-"""Where the paths of a piece end, in the order they were found: places, with the squares of the enemy's pieces left by then."""
+"""The ends of a piece's paths, in the order found: places, with the squares of the enemy's pieces left by then."""
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: Ends) -> None:
-    """Note where the paths of a piece end. The arguments are those of `engines.bouncers.board`."""
+    """Add the ends of a piece's paths to `found`. The arguments are those of `engines.bouncers.board`."""
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
             if enemy & ahead:
@@ -47,19 +47,19 @@ class Kernel(Evaluation):
         self._squares = setup.size**2
 
     def source(self, number: int) -> int:
-        """The place where the piece of a move stood."""
+        """Return the place from which the piece of a move starts."""
         return (number >> 2) // self._squares % self._squares
 
     def moves(self, position: Position) -> list[Move[Position]]:
-        """Every move; just one if that wins at once."""
+        """Return every move; just one if that wins at once."""
         return self._moves(position, self._able(position), loud=False)
 
     def every_loud(self, position: Position) -> list[Move[Position]]:
-        """The captures, and the moves that make a king or win."""
+        """Return the captures, and the moves that make a king or win."""
         return self._moves(position, self._able(position), loud=True)
 
     def loud(self, position: Position) -> list[Move[Position]]:
-        """The loud moves of kings, and of pieces that can capture with their first step, or are a step from the last rank.
+        """Return the loud moves of kings, and of pieces that capture with their first step or are a step from the last rank.
 
         These are found at once. Captures at the end of longer paths cost more time than they are worth where the depth is used
         up: the search is stronger without.

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from engines.bouncers import State
-from engines.bouncers.moves import winner_on_board
+from engines.bouncers.state import winner_on_board
 from engines.game import Action, check, legal_actions
 from engines.text import Text
 from opponents.bouncers import words
@@ -22,14 +22,14 @@ LOST: Final = 0.05
 """The chance to win below which a game may be lost."""
 
 EVEN: Final = 0.1
-"""How far the chance to win is from one half at most where a draw is right."""
+"""The most by which the chance to win differs from one half where a draw is right."""
 
 IDLE: Final = 40
-"""After so many moves without a capture or a counter's step, an even game will hardly be decided any more."""
+"""The number of moves without a capture or a counter's step after which an even game will hardly be decided any more."""
 
 
 class BouncersOpponent(Opponent[State]):
-    """Easy looks at one move, as a beginner does; the others search, the stronger the more. Nodes are positions looked at."""
+    """Easy looks at one move, as a beginner does; the others search, the stronger the more. Nodes are positions visited."""
 
     budgets: ClassVar = {
         Level.EASY: Budget(200),
@@ -49,7 +49,7 @@ class BouncersOpponent(Opponent[State]):
     def _glance(self, state: State, kernel: Kernel, rng: Random) -> Thought:
         paths, position = paths_of(state), position_of(state)
         value, after = glance(kernel, position, paths, rng)
-        # What a move gains does not undo a loss that the answer brings.
+        # The gain of a move does not undo a loss that the answer brings.
         decided_now = 2 * abs(value) > WINNING
         chance = float(value > 0) if decided_now else _chance(kernel, kernel.score(position) + value)
         return Thought(paths[after], chance, ((state.to_move, paths[after]),), len(paths))
@@ -83,13 +83,13 @@ class BouncersOpponent(Opponent[State]):
 
     @override
     def hopeless(self, state: State, thought: Thought) -> bool:
-        """Whether the game is lost as far as can be seen, and fewer than half as many pieces are left as the other side has."""
+        """Return whether the game is as good as lost, with fewer than half as many pieces as the other side."""
         own, enemy = state.sides[state.to_move], state.sides[1 - state.to_move]
         return thought.chance_to_win <= LOST and 2 * own.bit_count() < enemy.bit_count()
 
     @override
     def drawn(self, state: State, thought: Thought) -> bool:
-        """Whether kings have moved to and fro for long, and neither side is ahead."""
+        """Return whether kings have moved to and fro for long, and neither side is ahead."""
         return state.quiet_plies >= IDLE and abs(thought.chance_to_win - 0.5) <= EVEN
 
 
@@ -105,14 +105,14 @@ def _search(state: State, kernel: Kernel, budget: Budget) -> Search[Position]:
 
 
 def _chance(kernel: Kernel, value: int) -> float:
-    """How likely a value is to become a win; forced wins are certain."""
+    """Return the chance to win for a value; forced wins are certain."""
     if abs(value) >= WINNING:
         return 1.0 if value > 0 else 0.0
     return 1 / (1 + exp(-value / kernel.weights.spread))
 
 
 def _thought_of(state: State, kernel: Kernel, found: Found[Position], action: Action | None = None) -> Thought:
-    """What was found, in the words of the game; `action` for the first move, which may get there by another path."""
+    """Return the result of a search in terms of the game; `action` is the first move, which may take another path."""
     line = tuple(line_of(state, found.line))
     if action is not None:
         line = ((state.to_move, action), *line[1:])

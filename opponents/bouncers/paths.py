@@ -1,21 +1,21 @@
-"""From the game's states and actions to the positions of the kernel, and back."""
+"""Conversion from the game's states and actions to the positions of the kernel, and back."""
 
 from collections.abc import Iterable, Iterator
 
 from engines.bouncers import State
-from engines.bouncers.moves import pieces_to_move, state_after
+from engines.bouncers.state import pieces_to_move, state_after
 from engines.game import Action
 from opponents.bouncers.evaluation import Position
 
 
 def position_of(state: State) -> Position:
-    """The position of a state."""
+    """Return the position of a state."""
     seat = state.to_move
     return state.sides[seat], state.sides[1 - seat], state.kings, seat
 
 
 def seen_twice(state: State) -> frozenset[Position]:
-    """The positions that are a draw when they come up once more."""
+    """Return the positions that are a draw when they come up once more."""
     squares = state.setup.size**2
     whole = (1 << squares) - 1
     twice = []
@@ -27,7 +27,7 @@ def seen_twice(state: State) -> frozenset[Position]:
 
 
 def paths_of(state: State) -> dict[Position, Action]:
-    """The positions that can be reached with one move, each with the shortest path there."""
+    """Return the positions that can be reached with one move, each with the shortest path there."""
     names, found = state.board.names, dict[Position, tuple[int, ...]]()
     for piece in pieces_to_move(state):
         for walk in piece.continuations():
@@ -38,7 +38,7 @@ def paths_of(state: State) -> dict[Position, Action]:
 
 
 def line_of(state: State, positions: Iterable[Position]) -> Iterator[tuple[int, Action]]:
-    """The moves that lead through these positions, each with its seat and its shortest path."""
+    """Yield the moves that lead through these positions, each with its seat and its shortest path."""
     names = state.board.names
     for position in positions:
         leading = [

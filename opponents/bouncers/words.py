@@ -1,11 +1,11 @@
-"""Why a move of Bouncers is good, in words."""
+"""The reason for a move of Bouncers, in words."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from engines.bouncers import State
 from engines.bouncers.board import places_of
-from engines.bouncers.moves import path_of, walk_along, winner_on_board
+from engines.bouncers.state import path_of, walk_along, winner_on_board
 from engines.game import Game
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.values import replace
@@ -17,7 +17,7 @@ from opponents.search import WINNING
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """What a side can capture with its next move at most.
+    """The best capture of a side with its next move.
 
     Attributes:
         squares: the pieces that the best capture takes.
@@ -29,7 +29,7 @@ class Danger:
 
 
 def reason(game: Game[State, Any], state: State, thought: Thought) -> Text:
-    """A sentence about the most important thing that a move does."""
+    """Return a sentence about the most important effect of a move."""
     seat, after = state.to_move, game.advance(state, state.to_move, thought.action)
     return (
         _of_the_end(game, after, seat, thought)
@@ -40,7 +40,7 @@ def reason(game: Game[State, Any], state: State, thought: Thought) -> Text:
 
 
 def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Thought) -> Text | None:
-    """Whether it wins, now or by force, or whether nothing helps."""
+    """The reason by the end of the game: a win now, a win by force, or a defeat that nothing can avert."""
     other = seat_name(1 - seat)
     if game.outcome(after) is not None and winner_on_board(after) == seat:
         if not after.sides[1 - seat]:
@@ -56,7 +56,7 @@ def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Though
 
 
 def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
-    """The pieces that it captures and that may be captured in return, or the gain on the last rank."""
+    """The reason by captures: the pieces captured, those that may be captured in return, or the gain on the last rank."""
     walk = walk_along(state, thought.action)
     assert walk is not None, "the action is legal"
     path = path_of(state, walk)
@@ -77,7 +77,7 @@ def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
 
 
 def _of_dangers(state: State, after: State) -> Text | None:
-    """The pieces that it saves, and those that it threatens."""
+    """The reason by dangers: the pieces that the move saves, and those that it threatens."""
     before, left = _danger(_pass_turn(state)), _danger(after)
     if before.wins and not left.wins:
         return say("It stops {who} from winning with the next move.", who=seat_name(1 - state.to_move))
@@ -95,7 +95,7 @@ def _of_dangers(state: State, after: State) -> Text | None:
 
 
 def _of_the_rest(state: State, after: State) -> Text:
-    """What else there is to say for it."""
+    """The reason for a quiet move."""
     kernel = Kernel(state.variant)
     if len(kernel.moves(position_of(state))) == 1:
         return say("It’s the only move.")
@@ -109,12 +109,12 @@ def _square_names(state: State, squares: int) -> Text:
 
 
 def _pass_turn(state: State) -> State:
-    """The state if the side to move did not move."""
+    """Return the state as if the side to move had passed."""
     return replace(state, to_move=1 - state.to_move)
 
 
 def _danger(state: State) -> Danger:
-    """What the side to move can capture."""
+    """Return the best capture of the side to move."""
     position = position_of(state)
     enemy = position[1]
     loud = Kernel(state.variant).every_loud(position)

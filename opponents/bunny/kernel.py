@@ -1,7 +1,7 @@
 """A light kernel of Bounce Bunny Bounce for imagined games: integers and bit masks, no words, no checks.
 
 A space is its index in `SPACES`; a set of spaces is a bit mask. A chain of shocks that begins on a card goes the same way until
-a card moves, so where it ends and what it shows is looked up, not followed. The tests play it against the engine.
+a card moves, so its end and its cards are looked up, not followed. The tests play it against the engine.
 """
 
 from functools import lru_cache
@@ -23,16 +23,16 @@ EVERYWHERE: Final = (1 << AREA) - 1
 BOTTOM: Final = (1 << WIDTH) - 1
 
 OFF: Final = -1
-"""Where a Bunny off the field is, where a loop ends, and what lies in a direction that does not exist."""
+"""The place of a Bunny off the field, the end of a loop, and the neighbour in a direction that does not exist."""
 
 MOVING, SWAPPING, SPYING, SHOCKING, OVER = range(5)
-"""The choice that comes next."""
+"""The phase: the kind of the next choice."""
 
 _PHASES: Final[dict[Phase, int]] = {"move": MOVING, "swap": SWAPPING, "spy": SPYING, "shock": SHOCKING}
 _UNKNOWN: Final = -2
 
 ENTER: Final = 4
-"""Moves are numbers: 0 to 3 a direction, `ENTER` and more a column to enter on, `PASS`; `PEEK` and more a space to look at,
+"""Moves as numbers: 0 to 3 a direction, `ENTER` and more a column to enter on, `PASS`; `PEEK` and more a space to look at,
 `TRADE` and more two spaces whose cards are exchanged."""
 PASS: Final = ENTER + WIDTH
 PEEK: Final = 100
@@ -41,7 +41,7 @@ TRADE: Final = 1000
 
 @lru_cache(maxsize=4096)
 def _ways(empty: int) -> tuple[int, ...]:
-    """Where one bounce leads, for each direction and space (`AREA` times the direction, and the space)."""
+    """Return the end of one bounce for each direction and space (`AREA` times the direction, and the space)."""
     field = tuple("empty" if empty >> space & 1 else "stop" for space in range(AREA))
     found = (next_card(field, space, direction) for direction in DIRECTIONS for space in SPACES)
     return tuple(OFF if ahead is None else SPACE[ahead] for ahead in found)
@@ -54,18 +54,18 @@ class World:
         cards: the number of the card on each space.
         up: the spaces whose cards lie face up.
         stops: the spaces where a Stop lies.
-        places: for each seat where its Bunny is.
+        places: for each seat the space of its Bunny.
         shocks: for each seat how many Universal Shocks it has.
         carrots: for each seat how many Carrots it has won.
-        turn: whose turn it is.
-        chooser: who chooses.
-        phase: what there is to choose.
+        turn: the seat whose turn it is.
+        chooser: the seat that chooses.
+        phase: the kind of its choice.
         quiet: turns in a row without a Carrot.
         taken: whether a Carrot was taken in this turn.
-        dark: for each seat the spaces of which it does not know the card.
-        ways: where one bounce leads, for each direction and space: the place `AREA` times the direction, and the space.
-        ends: where chains end that are known already, see `end`.
-        paths: what they show, see `path`.
+        dark: for each seat the spaces whose cards it does not know.
+        ways: the end of one bounce for each direction and space, at `AREA` times the direction plus the space.
+        ends: the ends of chains that are known already, see `end`.
+        paths: the cards that they show, see `path`.
     """
 
     __slots__ = (
@@ -101,7 +101,7 @@ class World:
         self._forget_chains()
 
     def copy(self) -> "World":
-        """The same position, on its own."""
+        """Return a copy of the position, on its own."""
         new = World.__new__(World)
         new.cards, new.up, new.stops = self.cards.copy(), self.up, self.stops
         new.places, new.shocks, new.carrots = self.places.copy(), self.shocks.copy(), self.carrots.copy()
@@ -123,7 +123,7 @@ class World:
     def _forget_chains(self) -> None:
         self.ends, self.paths = [_UNKNOWN] * AREA, [0] * AREA
 
-    # --- what there is to choose ------------------------------------------------------------------------------------
+    # --- choices ----------------------------------------------------------------------------------------------------
 
     def firsts(self, seat: int) -> list[int]:
         """The cards that a seat's Bunny can land on first when it moves, each once."""
@@ -156,12 +156,12 @@ class World:
     # --- chains -----------------------------------------------------------------------------------------------------
 
     def end(self, first: int) -> int:
-        """Where a Bunny stops that lands on a card; `OFF` if it is thrown out by a loop."""
+        """Return the space where a Bunny stops that lands on a card; `OFF` if a loop throws it out."""
         end = self.ends[first]
         return self._follow(first) if end == _UNKNOWN else end
 
     def path(self, first: int) -> int:
-        """All cards that are shown when a Bunny lands on one."""
+        """Return all cards that are shown when a Bunny lands on one."""
         if self.ends[first] == _UNKNOWN:
             self._follow(first)
         return self.paths[first]
@@ -182,7 +182,7 @@ class World:
         return space
 
     def chain_cards(self, first: int) -> int:
-        """The cards of the chain that everybody sees when a Bunny lands, one digit each."""
+        """Return the public cards of the chain when a Bunny lands, one digit each."""
         cards, ways = self.cards, self.ways
         seen, space, digits = 0, first, 1
         while space != OFF and not seen >> space & 1:
@@ -197,7 +197,7 @@ class World:
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def play(self, move: int) -> int:
-        """Play a legal move. Gives what its seat has seen by it, as a number."""
+        """Play a legal move. Return the cards that its seat has seen by it, as a number."""
         if move == PASS:
             self._end_turn()
             return 0
@@ -232,7 +232,7 @@ class World:
         self._after(self.chooser)
 
     def swap(self, one: int, two: int) -> None:
-        """Exchange two cards. Each keeps the side that is up, and who knows it."""
+        """Exchange two cards. Each keeps the side that is up, and the seats that know it."""
         cards = self.cards
         cards[one], cards[two] = cards[two], cards[one]
         both = 1 << one | 1 << two
@@ -243,7 +243,7 @@ class World:
         self._after(self.chooser)
 
     def land(self, bunny: int, first: int) -> None:
-        """Let a Bunny land on a card, with all that follows."""
+        """Let a Bunny land on a card, with all its effects."""
         end = self.ends[first]
         if end == _UNKNOWN:
             end = self._follow(first)
@@ -259,7 +259,7 @@ class World:
             self._after(bunny)
 
     def _act(self, bunny: int, end: int) -> bool:
-        """Let the card act on which a Bunny has stopped; whether nothing is to be chosen for it."""
+        """Apply the card on which a Bunny has stopped. Return whether nothing is to be chosen for it."""
         card = self.cards[end]
         if card == CARROT:
             self._take(bunny, end)
@@ -299,13 +299,13 @@ class World:
         self.phase = OVER if self.quiet >= QUIET_TURNS else MOVING
 
     def result(self) -> float:
-        """What seat 0 has of a game that is over: 1, 0, or a half for a draw."""
+        """The result of seat 0 in a game that is over: 1, 0, or a half for a draw."""
         mine, theirs = self.carrots
         return 0.5 if mine == theirs else float(mine > theirs)
 
 
 def _exchange(mask: int, both: int) -> int:
-    """A set of spaces after the cards on two of them have changed places."""
+    """Return a set of spaces after the cards on two of them have changed places."""
     found = mask & both
     return mask ^ both if found and found != both else mask
 
@@ -326,7 +326,7 @@ def shocking(move: int) -> Action:
 
 
 def number(action: Action) -> int:
-    """The move that an action of the game is. Of two equal swaps it is the same one."""
+    """Return the number of an action's move. Of two equal swaps it is the same one."""
     kind = action[0]
     if kind == "swap":
         one, two = sorted((SPACE[action[1]], SPACE[action[2]]))

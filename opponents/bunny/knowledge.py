@@ -1,4 +1,4 @@
-"""What a seat remembers of the cards of Bounce Bunny Bounce, and the worlds that are possible by it."""
+"""The memory of a seat of the cards of Bounce Bunny Bounce, and the worlds that are possible by it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Glimpse:
 
     Attributes:
         card: the card.
-        when: the place in the memory of what showed it last.
+        when: the index in the memory of the step that showed it last.
         alone: whether the seat saw it alone, by its Spy.
     """
 
@@ -27,7 +27,7 @@ class Glimpse:
 
 
 def glimpses(memory: Memory, seat: int | None) -> tuple[dict[Space, Glimpse], frozenset[Space]]:
-    """The cards that were seen, by their present spaces, and the spaces of cards that only the other seat's Spy has seen."""
+    """Return the cards that were seen, by their present spaces, and the spaces that only the other seat's Spy has seen."""
     seen: dict[Space, Glimpse] = {}
     theirs: set[Space] = set()
     for when, happened in enumerate(memory):
@@ -55,21 +55,21 @@ def _exchange(seen: dict[Space, Glimpse], theirs: set[Space], swapped: Swapped) 
 
 
 class Belief:
-    """What a seat believes of the cards that lie face down: some it knows, the others may lie in any order.
+    """The belief of a seat about the cards that lie face down: some it knows, the others may lie in any order.
 
     Attributes:
-        seat: whose belief it is; None: what everybody knows.
-        known: what it remembers of cards that lie face down, by space.
+        seat: the seat; None: the common knowledge of both.
+        known: the remembered cards that lie face down, by space.
     """
 
     def __init__(self, state: BunnyState, seat: int | None, memory: Memory, span: int | None = None) -> None:
-        """Believe what the state shows and the memory tells.
+        """Build the belief from a state and a memory.
 
         Args:
             state: a state that the seat cannot tell from the true one.
-            seat: the seat; None: what everybody knows.
-            memory: what it has seen. Memories that cannot be true in this state are dropped.
-            span: how much it remembers: what happened so many actions ago, or fewer; None: everything.
+            seat: the seat; None: the common knowledge of both.
+            memory: the steps that it has seen. Memories that cannot be true in this state are dropped.
+            span: how many actions back it remembers; None: to the beginning.
         """
         self.seat = seat
         seen, theirs = glimpses(memory, seat)
@@ -84,7 +84,7 @@ class Belief:
         self._share({space for space in self.known if space not in seen or seen[space].alone}, theirs)
 
     def _certain(self, state: BunnyState, seat: int | None) -> None:
-        """Cards under a Bunny are known to everybody, and what the seat's Spy has just seen to the seat."""
+        """Mark the cards under a Bunny as known, and the card that the seat's Spy has just seen."""
         known = [space for space in state.bunnies if space is not None]
         self._spied = None if seat is None else state.spied[seat]
         if self._spied is not None:
@@ -97,7 +97,7 @@ class Belief:
         self._world.dark = [dark & mask for dark in self._world.dark]
 
     def _lay_remembered(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
-        """Put remembered cards on their spaces, in exchange for the imagined ones, as far as that is possible."""
+        """Return the remembered cards by their spaces, laid in exchange for the imagined ones as far as that is possible."""
         known = {} if self._spied is None else {self._spied: state.field[SPACE[self._spied]]}
         world = self._world
         for space, card in remembered.items():
@@ -114,7 +114,7 @@ class Belief:
         return known
 
     def _share(self, secret: set[Space], theirs: frozenset[Space]) -> None:
-        """Let the other seat know what this one remembers, but for what a Spy has shown to one of them alone."""
+        """Let the other seat know the remembered cards, except those that a Spy has shown to one of them alone."""
         if self.seat is None:
             return
         other = self._world.dark[1 - self.seat]
@@ -125,11 +125,11 @@ class Belief:
         self._world.dark[1 - self.seat] = other
 
     def certain(self) -> World:
-        """One of the possible worlds. The seat knows the cards that are not `dark`."""
+        """Return one of the possible worlds. The seat knows the cards that are not `dark`."""
         return self._world.copy()
 
     def world(self, rng: Random) -> World:
-        """A world as it may be, all of them equally likely."""
+        """Return one of the possible worlds, all of them equally likely."""
         world = self._world.copy()
         draw = rng.random
         world.deal(self._spaces, sorted(self._cards, key=lambda _: draw()))

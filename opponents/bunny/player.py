@@ -1,4 +1,4 @@
-"""The computer player of Bounce Bunny Bounce: four levels, which look less or more far and forget more or less."""
+"""The computer player of Bounce Bunny Bounce: four levels, which look ahead and remember more or less far."""
 
 from random import Random
 from typing import ClassVar, Final
@@ -22,11 +22,11 @@ _MINDS: Final = {
 }
 
 _DRAWISH: Final = 60
-"""After how many quiet turns a draw may be plainly right."""
+"""The number of quiet turns after which a draw may be plainly right."""
 
 
 class BunnyOpponent(Opponent[BunnyState]):
-    """Plays Bounce Bunny Bounce. Its budgets count imagined games."""
+    """The computer player of Bounce Bunny Bounce. Its budgets count imagined games."""
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(40),
@@ -43,7 +43,7 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Think as for a choice, and then of the action until it was tried as often as the best one."""
+        """Think as for a choice, then of the action until it was tried as often as the best one."""
         check(self.game, state, seat, action)
         search = self._search(state, seat, budget, memory, rng)
         best, played = search.root.best(), search.root.edge(number(action))
@@ -65,7 +65,7 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def drawn(self, state: BunnyState, thought: Thought) -> bool:
-        """Both have as many Carrots, and for a long time nobody has found a way to another one."""
+        """Return whether both have as many Carrots, and no way to another one has been found for a long time."""
         one, two = state.carrots
         return one == two and state.quiet_turns >= _DRAWISH and abs(thought.chance_to_win - 0.5) < 0.1
 

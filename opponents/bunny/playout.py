@@ -1,4 +1,4 @@
-"""Imagined games of Bounce Bunny Bounce: how they go on, and how good a position is where they are cut off."""
+"""Imagined games of Bounce Bunny Bounce: quick play, and the value of a position where a game is cut off."""
 
 from collections.abc import Callable
 from math import exp
@@ -7,7 +7,7 @@ from typing import Final
 from opponents.bunny.kernel import AREA, CARROT, MOVING, OFF, OVER, SHOCKING, SWAPPING, World
 
 Draw = Callable[[], float]
-"""Where chance comes from: a number from 0 up to 1."""
+"""The source of chance: a function that returns a number from 0 up to 1."""
 
 _CARROTS: Final = ((0.0, 1.4, 4.0), (1.4, 0.0, 2.7), (4.0, 2.7, 0.0))
 _SHOCK: Final = 0.4
@@ -17,11 +17,11 @@ _BEHIND: Final = 0.25
 
 
 def value(world: World, *, keen: bool = True) -> float:
-    """How likely seat 0 is to win, 0 to 1, by a glance at the position: a logistic curve fitted on games of *Hard* with itself.
+    """The chance of seat 0 to win, 0 to 1, at a glance: a logistic curve fitted to games of *Hard* against itself.
 
     Args:
         world: the position.
-        keen: whether ways to a Carrot are noticed that begin with the next hop, and not only what both seats have.
+        keen: whether to notice ways to a Carrot that begin with the next hop, besides the possessions of both seats.
     """
     if world.phase == OVER:
         return world.result()
@@ -45,7 +45,7 @@ def _nearness(world: World, seat: int) -> float:
 
 
 def carrot_ahead(world: World, seat: int) -> int:
-    """A first card from which a seat knows that it gets to a Carrot; `OFF` if it knows of none."""
+    """Return a first card from which a seat knows a way to a Carrot; `OFF` if it knows of none."""
     dark, cards = world.dark[seat], world.cards
     for first in world.firsts(seat):
         end = world.end(first)
@@ -55,7 +55,7 @@ def carrot_ahead(world: World, seat: int) -> int:
 
 
 def play_on(world: World, turns: int, draw: Draw) -> None:
-    """Let both seats play quickly for so many turns, each by its own knowledge."""
+    """Let both seats play quickly for this many turns, each by its own knowledge."""
     while turns and world.phase != OVER:
         if world.phase == MOVING:
             turns -= 1
@@ -69,7 +69,7 @@ def play_on(world: World, turns: int, draw: Draw) -> None:
 
 
 def moving(world: World, draw: Draw) -> int:
-    """Get a Carrot if the way to one is known, keep away from known loops, and otherwise go anywhere."""
+    """Hop to a Carrot if the way to one is known, keep away from known loops, and otherwise go anywhere."""
     seat = world.turn
     dark, cards = world.dark[seat], world.cards
     firsts = world.firsts(seat)
@@ -87,7 +87,7 @@ def moving(world: World, draw: Draw) -> int:
 
 
 def shocking(world: World, draw: Draw) -> None:
-    """Send the other Bunny away if it knows the way to a Carrot, and otherwise let it be."""
+    """Send the other Bunny away if it knows the way to a Carrot; otherwise pass."""
     other = 1 - world.turn
     if carrot_ahead(world, other) == OFF:
         world.pass_by()
@@ -105,7 +105,7 @@ def shocking(world: World, draw: Draw) -> None:
 
 
 def swapping(world: World, draw: Draw) -> None:
-    """Lay a Carrot next to the own Bunny, as far as there is one; otherwise exchange any two cards."""
+    """Lay a Carrot next to the own Bunny if there is one; otherwise exchange any two cards."""
     seat = world.chooser
     around = [first for first in world.firsts(seat) if first not in world.places and world.cards[first] != CARROT]
     carrots = [space for space in range(AREA) if world.cards[space] == CARROT]
@@ -118,7 +118,7 @@ def swapping(world: World, draw: Draw) -> None:
 
 
 def spying(world: World, draw: Draw) -> None:
-    """Look at a card next to the own Bunny that is not known yet, or at any that lies face down."""
+    """Look at an unknown card next to the own Bunny, or at any that lies face down."""
     seat = world.chooser
     hidden = world.hidden_spaces()
     for first in world.firsts(seat):

@@ -28,7 +28,7 @@ from opponents.contract import Thought
 
 
 def reason(belief: Belief, seat: int, thought: Thought) -> Text:
-    """Why a seat plays an action."""
+    """The reason why a seat plays an action."""
     world, move = belief.certain(), number(thought.action)
     if world.phase == MOVING:
         return _moving(world, seat, world.first(seat, move))
@@ -81,7 +81,7 @@ def _into_the_dark(way: list[int], last: str) -> Text:
 
 
 def _stopping(world: World, seat: int, end: int, first: int) -> Text:
-    """A way that ends on a card that the seat knows, no Carrot."""
+    """The reason for a way that ends on a card known to the seat, no Carrot."""
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
@@ -94,7 +94,7 @@ def _stopping(world: World, seat: int, end: int, first: int) -> Text:
 
 
 def _card(world: World, seat: int, end: int) -> Text:
-    """What the card is good for on which a Bunny stops."""
+    """The use of the card on which a Bunny stops."""
     space, card = SPACES[end], card_name(CARDS[world.cards[end]])
     if world.cards[end] == SPY:
         return say("The Spy on {space} lets you peek at a card.", space=space)

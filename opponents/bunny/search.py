@@ -1,8 +1,8 @@
 """Tree search over sampled worlds of Bounce Bunny Bounce.
 
 An information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012):
-each imagined game is played in a world of its own, drawn from what the seat believes, and goes down one tree whose branches are
-moves and what everybody sees by them, so that no decision can depend on a card that is not known. Below the tree both play
+each imagined game is played in a world of its own, drawn from the belief of the seat, and goes down one tree whose branches are
+moves and the cards that both see by them, so that no decision can depend on a card that is not known. Below the tree both play
 quickly for a few turns. Where a Swap or a Spy offers very many moves, more of them are looked at the more often a position has
 been visited (progressive widening), the likeliest first.
 """
@@ -23,21 +23,21 @@ from opponents.bunny.widening import peeks, trades
 from opponents.contract import Budget
 
 WIDE: Final = 6
-"""How many moves of a Swap or a Spy are looked at from the beginning; the root of the visits is added."""
+"""The number of moves of a Swap or a Spy that are tried from the beginning; the root of the visits is added."""
 
 _GLANCES: Final = 256
-"""How many games are imagined between two looks at the clock, and where there is nothing to choose."""
+"""The number of games imagined between two looks at the clock, and where there is nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """How a level thinks.
+    """The way in which a level thinks.
 
     Attributes:
-        span: how many actions back it remembers what was turned up; None: everything.
-        depth: how many turns ahead it plans; None: as far as it gets.
-        turns: how many turns it lets both play quickly after that.
-        keen: whether it notices at a glance who can hop to a Carrot next.
+        span: the number of actions back to which it remembers cards that were turned up; None: all.
+        depth: the number of turns it plans ahead; None: as far as it gets.
+        turns: the number of turns of quick play after that.
+        keen: whether it notices at a glance that a Bunny can hop to a Carrot next.
         curiosity: how much it prefers moves that it has tried seldom: the constant of UCB1.
     """
 
@@ -49,7 +49,7 @@ class Mind:
 
 
 class Edge:
-    """A move in the tree: how often it was tried, its result for the seat that chooses it, and the cards seen then."""
+    """A move in the tree: the number of its trials, its result for the seat that chooses it, and the cards seen then."""
 
     __slots__ = ("after", "move", "total", "visits")
 
@@ -61,12 +61,12 @@ class Edge:
 
     @property
     def mean(self) -> float:
-        """How likely its seat is to win with it, 0 to 1."""
+        """The chance of its seat to win with it, 0 to 1."""
         return self.total / self.visits if self.visits else 0.0
 
 
 class Node:
-    """A position as it looks to those who know what the branches to it have shown."""
+    """A position as it looks to a seat that has seen the cards of the branches to it."""
 
     __slots__ = ("edges", "phase", "seat", "visits", "waiting")
 
@@ -80,7 +80,7 @@ class Node:
             self.edges = [Edge(move) for move in self.waiting]
 
     def chosen(self, curiosity: float) -> Edge:
-        """The move to be tried next: one not tried yet, or the one with the highest upper confidence bound."""
+        """Return the move to be tried next: one not tried yet, or the one with the highest upper confidence bound."""
         if self.phase in {SWAPPING, SPYING} and len(self.edges) < WIDE + sqrt(self.visits):
             move = next(self.waiting, None)
             if move is not None:
@@ -101,11 +101,11 @@ class Node:
         return len(self.edges) != 1 or self.phase in {SWAPPING, SPYING}
 
     def best(self) -> Edge:
-        """The move that was tried most often."""
+        """Return the move that was tried most often."""
         return max(self.edges, key=lambda edge: (edge.visits, edge.total))
 
     def edge(self, move: int) -> Edge:
-        """A move of this position, whether it was thought of or not."""
+        """Return the edge of a move of this position, a new one if the move was not tried yet."""
         for edge in self.edges:
             if edge.move == move:
                 return edge
@@ -114,7 +114,7 @@ class Node:
 
 
 def _moves(world: World) -> Iterator[int]:
-    """What can be chosen in a position."""
+    """Return the moves that can be chosen in a position."""
     if world.phase == SWAPPING:
         return trades(world)
     if world.phase == SPYING:
@@ -127,7 +127,7 @@ def _moves(world: World) -> Iterator[int]:
 
 
 def _winning(world: World) -> list[int]:
-    """A hop to the last Carrot that is needed, if both know the way: nothing else is worth a thought then."""
+    """Return a hop to the last Carrot needed, if both seats know the way: no other move is worth a thought then."""
     seat, dark = world.turn, world.dark[0] | world.dark[1]
     if world.carrots[seat] + 1 < CARROTS_TO_WIN:
         return []
@@ -143,9 +143,9 @@ class Search:
     """A tree that grows by imagined games.
 
     Args:
-        belief: what the seat believes.
-        mind: how it thinks.
-        rng: where chance comes from.
+        belief: the belief of the seat.
+        mind: its way of thinking.
+        rng: the generator of chance.
     """
 
     def __init__(self, belief: Belief, mind: Mind, rng: Random) -> None:
@@ -156,7 +156,7 @@ class Search:
         self.games = 0
 
     def grow(self, budget: Budget, forced: Callable[[], Edge | None] = lambda: None) -> None:
-        """Imagine games, as many as the budget has; each of them begins with the forced move, if there is one."""
+        """Imagine as many games as the budget has; each begins with the forced move, if there is one."""
         until = thread_time() + budget.seconds
         for done in range(budget.nodes if self.root.free else min(budget.nodes, _GLANCES)):
             if done % _GLANCES == 0 and done and thread_time() > until:
@@ -189,7 +189,7 @@ class Search:
         self.games += 1
 
     def line(self, first: Edge) -> tuple[tuple[int, Action], ...]:
-        """How the game is expected to go on, beginning with a move of the root."""
+        """Return the expected course of the game, beginning with a move of the root."""
         found, node, edge = [], self.root, first
         while True:
             found.append((node.seat, action(node.phase, edge.move)))
@@ -203,5 +203,5 @@ _WORTH_TELLING: Final = 8
 
 
 def action(phase: int, move: int) -> Action:
-    """A move of the kernel as an action of the game."""
+    """Return a move of the kernel as an action of the game."""
     return shocking(move) if phase == SHOCKING else tokens(move)

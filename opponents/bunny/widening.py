@@ -6,9 +6,9 @@ from opponents.bunny.kernel import AREA, CARROT, OFF, PEEK, STOP, TRADE, World
 
 
 def peeks(world: World) -> Iterator[int]:
-    """The cards that a Spy can look at: what the Bunny can come to first, then what the other one can, then all others.
+    """The spaces that a Spy can look at: those that the Bunny can come to, those that the other one can, then all others.
 
-    Those that the seat knows come only where there is nothing else.
+    Cards that the seat knows come only where there are no others.
     """
     seat = world.chooser
     hidden = world.hidden_spaces()
@@ -19,9 +19,9 @@ def peeks(world: World) -> Iterator[int]:
 
 
 def trades(world: World) -> Iterator[int]:
-    """The swaps: first what brings a Carrot near the own Bunny or away from the other one, then all that changes a way.
+    """The swaps: first those that bring a Carrot near the own Bunny or away from the other one, then all that change a way.
 
-    Not all of them are put together at once.
+    They are made one by one, as they are asked for.
     """
     seat = world.chooser
     spaces = world.swappable()

@@ -1,8 +1,8 @@
 """The computer player of Puck Bumpers.
 
-`rink` has the board as bits, and how far every puck is from a goal; `outlook` how likely each seat is to win; `ways` and `mats`
-what a seat might do; `planning` the best way through a turn; `imagining` worlds with hands dealt anew; `beginner` and `placing`
-what needs no plan; `saying` the reasons; `computer` is the opponent.
+`rink` has the board as bits, and each puck's distance from a goal; `outlook` each seat's chance to win; `ways` and `mats` the
+likely actions of a seat; `planning` the best way through a turn; `imagining` worlds with hands dealt anew; `beginner` and
+`placing` the choices without a plan; `saying` the reasons; `computer` is the opponent.
 """
 
 from opponents.pucks.computer import PucksComputer

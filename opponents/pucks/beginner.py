@@ -1,4 +1,4 @@
-"""The lower levels: one action at a time, by the own pucks alone, as people play who do not look at the others yet."""
+"""The lower levels: one action at a time, by the own pucks alone, as people play before they look at the others."""
 
 from dataclasses import dataclass
 from math import exp
@@ -17,11 +17,11 @@ from opponents.pucks.ways import Look, Looking
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """How carefully a player looks.
+    """The attention of a player.
 
     Attributes:
-        sees: how many slides from a goal they see that there is a way.
-        overlooks: how often they do not think of an action.
+        sees: the distance in slides up to which they see a way to a goal.
+        overlooks: the chance that they overlook an action.
     """
 
     sees: int
@@ -29,11 +29,11 @@ class Eye:
 
 
 EYES: Final = {Level.EASY: Eye(sees=2, overlooks=0.5), Level.MEDIUM: Eye(sees=4, overlooks=0.1)}
-"""How well each of the lower levels looks."""
+"""The attention of each of the lower levels."""
 
 
 class _Beginner(Looking):
-    """What a beginner sees of a state: the own pucks, and goals that are near. Not what the others are about to do."""
+    """A beginner's view of a state: the own pucks, and goals that are near. The next actions of the others are not in it."""
 
     def __init__(self, state: State, sees: int) -> None:
         super().__init__(state)
@@ -50,9 +50,9 @@ class _Beginner(Looking):
 
 
 def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
-    """What a beginner plays whose turn it is; None if nothing comes to mind.
+    """Return the action of a beginner whose turn it is; None if no action comes to mind.
 
-    Of the actions that come to mind, the one after which the own pucks are nearest to goals.
+    Of the actions that come to mind, it is the one after which the own pucks are nearest to goals.
     """
     ways = _Beginner(state, eye.sees).ways(thorough=False)
     thought_of = [way for way in ways if rng.random() >= eye.overlooks]

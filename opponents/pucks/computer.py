@@ -1,4 +1,4 @@
-"""The computer that plays Puck Bumpers."""
+"""The computer player of Puck Bumpers."""
 
 from collections.abc import Sequence
 from random import Random
@@ -22,25 +22,25 @@ from opponents.pucks.planning import Planner
 from opponents.pucks.saying import reason
 
 WORLDS: Final = 3
-"""How many worlds are imagined where hands are dealt anew."""
+"""The number of worlds imagined where hands are dealt anew."""
 
 ASSESSED: Final = 12
-"""How many are imagined to say how a game stands."""
+"""The number of worlds imagined for an assessment."""
 
 MARGIN: Final = 0.03
-"""How much likelier to win a card must make it that is played out of turn."""
+"""The increase in the chance to win for which a card is played out of turn."""
 
 OUT_OF_TURN: Final = ("whistle", "u-turn")
 
 _FAR: Final = {Level.HARD: 2, Level.EXPERT: None}
-"""How many actions of a turn the levels plan that do not look at a single one."""
+"""The number of actions of a turn that the levels plan, apart from those that look at a single one."""
 
 
 class PucksComputer(Opponent[State]):
-    """A computer player of Puck Bumpers.
+    """The computer player of Puck Bumpers.
 
-    It looks for the best way through its whole turn, and at what the next player makes of it. The lower levels look at a single
-    action and at their own pucks: a beginner sees only what is near, and overlooks much of it.
+    It looks for the best way through its whole turn, and at the next answer. The lower levels look at a single action and
+    at their own pucks: a beginner sees only near goals, and overlooks many of them.
     """
 
     budgets: ClassVar[dict[Level, Budget]] = {
@@ -71,7 +71,7 @@ class PucksComputer(Opponent[State]):
         return Thought(best.look.action, best.shares[seat], line, planner.nodes)
 
     def _any(self, state: State, seat: int, rng: Random) -> Action:
-        """The action for want of a better one: the one played for an absent player."""
+        """Return an action for want of a better one: the one played for an absent player."""
         return passive_action(self.game, state, seat, rng)
 
     def _chance(self, state: State, seat: int) -> float:
@@ -108,19 +108,19 @@ class PucksComputer(Opponent[State]):
         return Judgement(one if one.chance_to_win >= other.chance_to_win else other, other)
 
     def _weigh(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> Thought:
-        """The value of an action, by the plans that follow it in several worlds."""
+        """Return the value of an action, by the plans that follow it in several worlds."""
         worlds = [imagine(self.game, state, seat, rng) for _ in range(WORLDS)]
         shares = self._plan_shares([self.game.advance(world, seat, action) for world in worlds], budget)
         return Thought(action, shares[seat], ((seat, action),), budget.nodes)
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
-        """The outlook, in the mean of several worlds. A plan for the next turn alone would be too sure of itself."""
+        """Return the mean outlook of several worlds. A plan for the next turn alone would be too sure of itself."""
         found = [outlook(imagine(self.game, state, None, rng)) for _ in range(ASSESSED)]
         return tuple([fmean(several) for several in zip(*found, strict=True)])
 
     def _plan_shares(self, worlds: Sequence[State], budget: Budget) -> tuple[float, ...]:
-        """How likely each seat is to win after the plans of the seat that chooses next, in each of several worlds."""
+        """Return each seat's chance to win after the plans of the seat that chooses next, in each of several worlds."""
         share = Budget(budget.nodes // len(worlds), budget.seconds / len(worlds))
         found = [self._after_plan(onward(self.game, world), share) for world in worlds]
         return tuple([fmean(several) for several in zip(*found, strict=True)])

@@ -1,4 +1,4 @@
-"""Puck Bumpers as it is imagined: what leaves next to nothing to choose is played at once, each card by a simple rule."""
+"""Puck Bumpers as it is imagined: choices that hardly matter are played at once, each card by a simple rule."""
 
 from random import Random
 
@@ -15,12 +15,12 @@ Rules = Game[State, PucksView]
 
 
 def least(hand: tuple[CardId, ...]) -> CardId:
-    """The card of a hand that is worth least."""
+    """Return the card of a hand that is worth least."""
     return min(hand, key=lambda held: (HOLDING.get(held, 0.0), held))
 
 
 def simple(state: State, seat: int) -> Action | None:
-    """What a seat that the game waits for plays by a rule; None if there is something to think about."""
+    """Return the action by rule of a seat that the game waits for; None if there is something to think about."""
     if seat in turns.answerers(state):
         return ("play", "whistle") if "whistle" in state.hands[seat] else ("pass",)
     if state.phase is Phase.DRAW:
@@ -31,13 +31,13 @@ def simple(state: State, seat: int) -> Action | None:
 
 
 def imagine(game: Rules, state: State, seat: int | None, rng: Random) -> State:
-    """A world that a seat (None: a spectator) cannot tell from the given one, with dice of its own."""
+    """Return a world that a seat (None: a spectator) cannot tell from the given one, with dice of its own."""
     dice = Dice(rng)
     return replace(resample(game, replace(state, chance=dice), seat, dice), chance=dice)
 
 
 def onward(game: Rules, state: State) -> State:
-    """The next state in which a seat has a choice in its turn, or the end."""
+    """Return the next state in which a seat has a choice in its turn, or the end."""
     while seats := turns.to_act(state):
         action = simple(state, seats[0])
         if action is None:

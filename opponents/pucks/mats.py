@@ -1,4 +1,4 @@
-"""The cards that move mats: where mats could go, as actions and the layouts that come of them."""
+"""The cards that move mats: the possible places of mats, as actions and the layouts after them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -48,7 +48,7 @@ def twists(mats: Mats) -> Iterator[Laid]:
 
 
 def mixes(mats: Mats) -> Iterator[Laid]:
-    """A single shift with the card for three: more of them are tried from the best one."""
+    """Yield a single shift with the card for three: more of them are tried from the best one."""
     for action, laid in shifts(mats):
         yield (*action, "done"), laid
 
@@ -59,4 +59,4 @@ PLAYED: Final[Mapping[CardId, Callable[[Mats], Iterator[Laid]]]] = {
     "twist": twists,
     "mix": mixes,
 }
-"""What can be done with each card."""
+"""The possible targets of each card."""

@@ -1,6 +1,6 @@
-"""How a game stands: how likely each seat is to win, from how many slides its pucks are from a goal and what it holds.
+"""The outlook of a game: each seat's chance to win, by the slides of its pucks from a goal and by its cards.
 
-The logarithm of a seat's odds is a sum: what its pucks and its cards are worth, and what its next actions can do at once. The
+The logarithm of a seat's odds is a sum: the worth of its pucks, of its cards, and of its next actions. The
 numbers come from a logistic fit to games of the computer against itself, with two players and with four, rounded by hand.
 """
 
@@ -19,10 +19,10 @@ from engines.pucks.board.views import Phase
 from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied_bits, rink_of
 
 COST: Final = (0.0, 0.4, 0.6, 0.7, 0.78, 0.85)
-"""What a puck is behind one that is scored, by its distance in slides (0: scored), in units of log odds."""
+"""The worth of a puck below that of a scored one, by its distance in slides (0: scored), in units of log odds."""
 
 AHEAD: Final = (0.5, 0.2, 0.05)
-"""How much counts what the next seats to act will do with their actions: the one whose turn it is, the next, all others."""
+"""The weight of the next actions of the seats, in the order in which they act: the one to move, the next, all others."""
 
 HOLDING: Final[Mapping[CardId, float]] = {
     "whistle": 0.25,
@@ -52,23 +52,23 @@ HOLDING: Final[Mapping[CardId, float]] = {
     "draw-3": 0.08,
     "draw-4": 0.08,
 }
-"""What a card is worth in the hand, in units of log odds. A card that is not named is worth nothing."""
+"""The worth of a card in the hand, in units of log odds. A card that is not named is worth nothing."""
 
 AVERAGE: Final = 0.2
-"""What a card that is not known is worth."""
+"""The worth of an unknown card."""
 
 KNOWN: Final = 20_000
-"""Of how many positions the distances are kept: the same come up again and again, by moves in another order."""
+"""The number of positions whose distances are kept: the same come up again and again, by moves in another order."""
 
 Distances = tuple[int, ...]
-"""How many slides the pucks that a seat has still to score are from a goal, the nearest first: as many as it needs."""
+"""The distances in slides from a goal of the pucks that a seat has still to score, the nearest first: as many as it needs."""
 
 
 class Company:
-    """What stays the same in all positions of a game: the pieces, and whose they are.
+    """The constants of all positions of a game: the pieces and their owners.
 
     Attributes:
-        sliding: how the pieces move.
+        sliding: the motion of the pieces.
         pucks: the pucks of each seat, by their index among the pieces.
         owned: all pieces of each seat.
     """
@@ -82,7 +82,7 @@ class Company:
         self._known: dict[tuple[Rink, Spots], tuple[Distances, ...]] = {}
 
     def distances(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
-        """How far every seat is from having scored enough."""
+        """Return the distances of every seat from having scored enough."""
         key = rink, spots
         known = self._known.get(key)
         if known is None:
@@ -97,7 +97,7 @@ class Company:
         return tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in zip(masks, self.pucks, strict=True)])
 
     def _nearest(self, layers: Sequence[int], mask: int, spots: Spots, pucks: Sequence[int]) -> Distances:
-        """How far a seat is from having scored enough, whose pucks stand on these spaces."""
+        """Return the distances of a seat whose pucks stand on these spaces from having scored enough."""
         missing, near = self._needed, []
         for puck in pucks:
             missing -= spots[puck] == SCORED
@@ -115,12 +115,12 @@ def _company(owners: Owners, variant: str, needed: int, bumping: bool) -> Compan
 
 
 def company_of(state: State) -> Company:
-    """The pieces of a game."""
+    """Return the pieces of a game and their owners."""
     return _company(state.owners, state.variant, state.needed, state.rules.bumping)
 
 
 def rink_for(table: Table, mats: Mats | None = None) -> Rink:
-    """The board of a table, or the one that it would have with other mats."""
+    """Return the board of a table, with other mats if they are given."""
     return rink_of(table.mats if mats is None else mats, table.net_off, SLUSH_REACH if table.ongoing == "slush" else None)
 
 
@@ -128,11 +128,11 @@ class Situation(NamedTuple):
     """The seat whose turn it is, and the rest of that turn.
 
     Attributes:
-        seat: whose turn it is.
-        left: how many actions are left of it; if none, the next seat is about to act.
-        rule: how many a turn has from now on.
+        seat: the seat whose turn it is.
+        left: the actions left in it; if none, the next seat is about to act.
+        rule: the number of actions of a turn from now on.
         order: the other seats that take part, in the order of play.
-        held: what the hands of all seats are worth.
+        held: the worth of the hands of all seats.
     """
 
     seat: int
@@ -142,7 +142,7 @@ class Situation(NamedTuple):
     held: tuple[float, ...]
 
     def after(self, actions: int, held: float = 0.0) -> "Situation":
-        """The situation after so many actions of the seat that acts, with a hand worth so much more."""
+        """Return the situation after so many actions of the seat that acts, with its hand changed by so much worth."""
         hands = self.held
         if held:
             hands = (*hands[: self.seat], hands[self.seat] + held, *hands[self.seat + 1 :])
@@ -150,7 +150,7 @@ class Situation(NamedTuple):
 
 
 def situation_of(state: State) -> Situation:
-    """The situation in a state in which nobody has won."""
+    """Return the situation in a state without a winner."""
     seat, rule = state.to_move, state.table.action_rule
     line = [(seat + state.direction * step) % state.seats for step in range(1, state.seats)]
     order = tuple(other for other in line if other not in state.out)
@@ -161,12 +161,12 @@ def situation_of(state: State) -> Situation:
 
 
 def worth(hand: Sequence[CardId]) -> float:
-    """What a hand is worth, in units of log odds."""
+    """Return the worth of a hand, in units of log odds."""
     return sum(HOLDING.get(held, 0.0) for held in hand)
 
 
 def shares_of(distances: Sequence[Distances], now: Situation) -> tuple[float, ...]:
-    """How likely each seat is to win. Seats that have left have nothing."""
+    """Return each seat's chance to win. Seats that have left have none."""
     order, left = (now.seat, *now.order), now.left
     if left <= 0:
         order, left = (*now.order, now.seat), now.rule
@@ -185,13 +185,13 @@ def shares_of(distances: Sequence[Distances], now: Situation) -> tuple[float, ..
 
 @cache
 def behind(distances: Distances) -> float:
-    """How far back a seat is, in units of log odds, by how far its pucks are from goals."""
+    """Return how far back a seat is, in units of log odds, by its distances."""
     return sum(COST[distance] for distance in distances)
 
 
 @cache
 def _gone_on(distances: Distances, actions: int) -> Distances:
-    """The distances after so many slides, if nobody is in the way: the nearest puck first."""
+    """Return the distances after so many slides without obstacles: the nearest puck first."""
     left = []
     for distance in distances:
         gone = min(actions, distance) if distance < FAR else 0
@@ -201,6 +201,6 @@ def _gone_on(distances: Distances, actions: int) -> Distances:
 
 
 def outlook(state: State) -> tuple[float, ...]:
-    """How likely each seat is to win in a state in which nobody has."""
+    """Return each seat's chance to win in a state without a winner."""
     rink = rink_for(state.table)
     return shares_of(company_of(state).distances(rink, rink.spots(state.table.places)), situation_of(state))

@@ -11,7 +11,7 @@ _ORDER = (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE)
 
 
 def place(state: State, seat: int) -> Action:
-    """The next piece that a seat places, and where."""
+    """Return the next piece that a seat places, and its space."""
     pieces = state.pieces
     piece = min(unplaced_pieces(state, seat), key=lambda index: (_ORDER.index(pieces[index].kind), index))
     space = max(free_starts(state, piece), key=lambda there: _chance(state, seat, piece, there))
@@ -21,7 +21,7 @@ def place(state: State, seat: int) -> Action:
 
 
 def _chance(state: State, seat: int, piece: int, space: int) -> float:
-    """How likely a seat is to win with a piece on a space, at first sight."""
+    """Return the chance of a seat to win with a piece on a space, at first sight."""
     rink, places = rink_for(state.table), state.table.places
     spots = rink.spots((*places[:piece], space, *places[piece + 1 :]))
     return shares_of(company_of(state).distances(rink, spots), situation_of(state)._replace(left=1))[seat]

@@ -1,9 +1,8 @@
-"""Planning a whole turn: the best of many ways through all its actions, and what the next player makes of the board it leaves.
+"""Planning a whole turn: the best of many ways through all its actions, judged after the next player's answer.
 
-A beam search: of the boards after each number of actions, only the most promising are gone on from, however they were come to.
-It is made wider and wider until the budget is spent, so that it is as wide as there is time, and every plan goes through to the
-end of the turn. Where the budget ends within a width, what the narrower search has found stands, unless as much was answered
-again.
+A beam search: of the boards after each number of actions, only the most promising are continued, however they were reached. The
+beam is widened until the budget is spent, so that it is as wide as time allows and every plan goes through to the end of the
+turn. If the budget ends within a width, the result of the narrower search stands, unless as many plans were answered again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,13 +19,13 @@ from opponents.pucks.rink import Rink, Spots
 from opponents.pucks.ways import Look, Looking
 
 FIRST_WIDTH: Final = 3
-"""How many boards are gone on from at first."""
+"""The width of the beam at first."""
 
 WIDER: Final = 2
-"""How many times as many they are the next time."""
+"""The factor by which the beam is widened."""
 
 ANSWERED: Final = 3
-"""Of how many plans the answers are looked at, for each board that is gone on from."""
+"""The number of plans whose answers are worked out, for each board of the beam's width."""
 
 Shares = tuple[float, ...]
 
@@ -36,9 +35,9 @@ class Plan:
     """A way through a turn, or through the planned part of it.
 
     Attributes:
-        look: the board that it leads to, and the action that it begins with.
-        shares: how likely each seat is to win then.
-        before: where everything stood before the last move: the next one may not lead back there.
+        look: the board at its end, and its first action.
+        shares: each seat's chance to win then.
+        before: the bits of all pieces before the last move: the next one may not lead back there.
         moves: the moves after the first action.
     """
 
@@ -52,13 +51,13 @@ class Planner:
     """Plans for the seat whose turn it is.
 
     Attributes:
-        nodes: how many boards have been looked at.
+        nodes: the number of boards visited.
 
     Args:
         state: a state in which a seat has something to choose in its turn.
-        answers: whether to look at what the next player can do.
+        answers: whether to work out the next player's answer.
         thorough: whether to think of moving mats.
-        far: how many actions to plan at most; None: the whole turn.
+        far: the most actions to plan; None: the whole turn.
     """
 
     def __init__(self, state: State, *, answers: bool = False, thorough: bool = True, far: int | None = None) -> None:
@@ -73,11 +72,11 @@ class Planner:
 
     @property
     def nodes(self) -> int:
-        """How many boards have been looked at."""
+        """The number of boards visited."""
         return self.looking.looked
 
     def plans(self, budget: Budget) -> list[Plan]:
-        """The best plan for each first action that was gone on from, the best first."""
+        """Return the best plan for each first action that was continued, the best first."""
         width, best = 0, _best_each(self._begun, self.seat)
         self._limit, self._until = budget.nodes, thread_time() + budget.seconds
         while not self._is_spent() and best and width <= WIDER * len(self._begun):
@@ -96,7 +95,7 @@ class Planner:
         return self.nodes >= self._limit or thread_time() > self._until
 
     def _through(self, begun: Iterable[Plan], seat: int, width: int) -> list[Plan]:
-        """Every end of the turn that is come to, from the most promising boards after each action."""
+        """Return every end of the turn reached from the most promising boards after each action."""
         ends: list[Plan] = []
         beam, seen, done = list(begun), set[tuple[Rink, Spots, Situation]](), 1
         while beam:
@@ -116,7 +115,7 @@ class Planner:
         return ends
 
     def _onward(self, plan: Plan, seat: int, seen: set[tuple[Rink, Spots, Situation]]) -> Iterator[Plan]:
-        """Every further move, unless it leads to a board that has been seen."""
+        """Yield every further move, unless it leads to a board already seen."""
         look = plan.look
         after = look.after.after(1)
         for piece, side, spots in self.looking.motions(look.rink, look.spots, (seat, *look.lent)):
@@ -127,10 +126,10 @@ class Planner:
                 move = (*self.looking.piece_tokens(piece), DIRECTIONS[side])
                 yield Plan(onward, self.looking.seen(onward), look.spots, (*plan.moves, move))
 
-    # --- what the next player does ------------------------------------------------------------------------------------
+    # --- the next player's answer ---------------------------------------------------------------------------------------
 
     def _by_answers(self, ends: Sequence[Plan], width: int) -> tuple[list[Plan], int]:
-        """The most promising plans by what the next player leaves of them, then the others; and how many were."""
+        """Return the plans answered by the next player, the best first, then the others; and the number of the former."""
         number, answered = max(2, width // ANSWERED), list[Plan]()
         for plan in ends[:width]:
             shares = self._after_answer(plan.look, number)
@@ -141,7 +140,7 @@ class Planner:
         return [*answered, *ends[len(answered) :]], len(answered)
 
     def _after_answer(self, look: Look, width: int) -> Shares:
-        """How likely each seat is to win after the best turn of the next player."""
+        """Return each seat's chance to win after the best turn of the next player."""
         now = look.after
         if not now.order or not self.looking.company.distances(look.rink, look.spots)[now.seat]:
             return self.looking.seen(look)
@@ -153,7 +152,7 @@ class Planner:
 
 
 def _best_each(plans: Iterable[Plan], seat: int) -> list[Plan]:
-    """The best plan for each first action, the best first."""
+    """Return the best plan for each first action, the best first."""
     best: dict[Action, Plan] = {}
     for plan in plans:
         known = best.get(plan.look.action)

@@ -1,7 +1,7 @@
-"""A board as bits of large integers: where slides go, and how far every puck is from a goal, in microseconds.
+"""A board as bits of large integers: the ends of slides, and the distance of every puck from a goal, in microseconds.
 
-A space is one bit; a row of the drawn board follows another, with an empty column between them. What the engine does space by
-space is done here for all spaces at once, and tests compare the two.
+A space is one bit; a row of the drawn board follows another, with an empty column between them. The engine works space by
+space space; this module works on all spaces at once. Tests compare the two.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from engines.pucks.board.motion import SCORED
 from engines.pucks.board.pieces import Piece, PieceKind
 
 FAR: Final = 5
-"""As far as distances to a goal are told apart, in slides: this far is everything that is farther, or has no way."""
+"""The greatest distance from a goal that is told apart, in slides: it stands for all beyond it, and for no way at all."""
 
 Bit = int
 """The number of the bit of a space."""
@@ -24,7 +24,7 @@ Spots = tuple[int, ...]
 
 
 class _Laid(NamedTuple):
-    """A turned face with its corner at bit 0: the bit of each space, and masks of the spaces that are something."""
+    """A turned face with its corner at bit 0: the bit of each space, and a mask of the spaces of each sort."""
 
     bits: tuple[Bit, ...]
     spaces: int
@@ -58,7 +58,7 @@ class Rink:
     Args:
         mats: the mats as they lie.
         net_off: the letter of the mat whose goal is closed, or None.
-        reach: how many spaces a slide may cover, or None.
+        reach: the most spaces that a slide may cover, or None.
     """
 
     def __init__(self, mats: Mats, net_off: str | None, reach: int | None) -> None:
@@ -87,7 +87,7 @@ class Rink:
         self._fronts = [self._open_goals(goals & ~closed, side) for side in range(4)]
 
     def _ways(self, spaces: int, pools: int, closed: int, walls: list[int]) -> tuple[int, ...]:
-        """For each direction the spaces from which there is a way to the next one."""
+        """Return for each direction the spaces from which there is a way to the next one."""
         ground, found = spaces & ~pools, []
         for side in range(4):
             entered = ground & ~walls[(side + 2) % 4]
@@ -96,12 +96,12 @@ class Rink:
         return tuple(found)
 
     def behind(self, places: int, side: int) -> int:
-        """The bits from which a step in a direction leads to one of these."""
+        """Return the bits from which a step in a direction leads to one of these."""
         step = self.steps[side]
         return places >> step if step > 0 else places << -step
 
     def _open_goals(self, goals: int, side: int) -> int:
-        """The goals that can be entered by going in a direction from outside."""
+        """Return the goals that can be entered by going in a direction from outside."""
         return goals & self._ahead(self.open[side] & ~goals, side)
 
     def _ahead(self, places: int, side: int) -> int:
@@ -110,11 +110,11 @@ class Rink:
 
     @property
     def space_at(self) -> dict[Bit, int]:
-        """The space of the engine that a bit stands for."""
+        """Return the space of the engine that a bit stands for."""
         return {bit: space for space, bit in enumerate(self.bits)}
 
     def ray(self, bit: Bit, side: int) -> tuple[int, Bit]:
-        """The spaces that a slide from a space can cover if nothing stands in its way: as bits, and the last of them."""
+        """Return the spaces that a slide from a space covers if no piece stops it: as bits, and the last of them."""
         key = 4 * bit + side
         known = self._rays.get(key)
         if known is None:
@@ -128,21 +128,21 @@ class Rink:
         return known
 
     def spots(self, places: Sequence[int]) -> Spots:
-        """The places of the engine as bits."""
+        """Return the places of the engine as bits."""
         bits = self.bits
         return tuple([bits[place] if place >= 0 else place for place in places])
 
-    # --- how far it is to a goal -------------------------------------------------------------------------------------
+    # --- distances from a goal ----------------------------------------------------------------------------------------
 
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
         """The spaces, free or not, from which a puck is one slide from a goal, two, and so on up to `FAR` less one.
 
-        What stands on the board stays where it is. So it is the least number only as far as nothing is moved out of the way,
+        The pieces stay where they are. So it is the least number only as long as no piece is moved out of the way,
         or into it to stop a slide.
 
         Args:
-            standing: where pieces stand.
-            wanted: the spaces that are asked about. When all of them have been reached, the list ends.
+            standing: the bits of the pieces.
+            wanted: the spaces asked about. When all of them have been reached, the list ends.
         """
         free = ~standing
         layer, reached = self._scoring(free), self.goals
@@ -165,7 +165,7 @@ class Rink:
         return found
 
     def _scoring(self, free: int) -> int:
-        """The spaces from which a slide ends in a goal."""
+        """Return the spaces from which a slide ends in a goal."""
         layer = 0
         for side, fronts in enumerate(self._fronts):
             if fronts:
@@ -173,7 +173,7 @@ class Rink:
         return layer
 
     def _from(self, seeds: int, side: int, free: int) -> int:
-        """Every space from which something that slides in a direction over free spaces comes to one of the seeds."""
+        """Return every space from which a piece that slides in a direction over free spaces comes to one of the seeds."""
         step, ways = self.steps[side], self.open[side]
         covered, left = 0, self._reach or -1
         while seeds and left:
@@ -184,7 +184,7 @@ class Rink:
         return covered
 
     def _just(self, seeds: int, side: int, free: int) -> int:
-        """Every space from which a slide that may go no farther than `reach` ends on one of the seeds, just that far away."""
+        """Return every space just so far from one of the seeds that a slide of at most `reach` spaces ends there."""
         for number in range(self._reach or 0):
             if number:
                 seeds &= free
@@ -194,12 +194,12 @@ class Rink:
 
 @lru_cache(maxsize=1024)
 def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
-    """The board of a layout."""
+    """Return the board of a layout."""
     return Rink(mats, net_off, reach)
 
 
 class Sliding:
-    """How the pieces of one game move: the same as `engines.pucks.board.motion`, without words and ways.
+    """The motion of the pieces of one game: the same as `engines.pucks.board.motion`, without words and ways.
 
     Args:
         pieces: all pieces of the game, in the order of their places.
@@ -212,7 +212,7 @@ class Sliding:
         self._bumping = bumping
 
     def after_move(self, rink: Rink, spots: Spots, at: dict[Bit, int], mover: int, side: int, thin_ice: bool) -> Spots | None:
-        """Where all pieces stand after one of them has been moved; None if it cannot be. `at` has the piece on each bit."""
+        """Return the bits of all pieces after one has been moved; None if it cannot be. `at` has the piece on each bit."""
         bit = spots[mover]
         if bit < 0 or not rink.open[side] >> bit & 1:
             return None
@@ -257,7 +257,7 @@ class Sliding:
 
 
 def occupied_bits(spots: Sequence[int]) -> int:
-    """The bits on which pieces stand."""
+    """Return the bits on which pieces stand."""
     standing = 0
     for bit in spots:
         if bit >= 0:

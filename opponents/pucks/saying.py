@@ -1,4 +1,4 @@
-"""Why an action is good, in a short sentence."""
+"""The reason for an action, in a short sentence."""
 
 from engines.game import Action
 from engines.pucks.board.deck import card
@@ -11,7 +11,7 @@ from opponents.pucks.rink import FAR, occupied_bits
 
 
 def reason(before: State, after: State, seat: int, action: Action) -> Text:
-    """Why a seat does well with an action that leads from one state to another."""
+    """Return the reason for an action of a seat that leads from one state to another."""
     return (
         _reason_when_forced(before, action)
         or _scoring(before, after, seat)
@@ -23,7 +23,7 @@ def reason(before: State, after: State, seat: int, action: Action) -> Text:
 
 
 def _reason_when_forced(before: State, action: Action) -> Text | None:
-    """The words for actions in which there is hardly a choice."""
+    """The reason for an action where there is hardly a choice."""
     if action == ("pass",):
         return say("You hold nothing that could stop it.")
     if action == ("draw",):
@@ -50,7 +50,7 @@ def _scoring(before: State, after: State, seat: int) -> Text | None:
 
 
 def _slides(state: State) -> dict[int, int]:
-    """How many slides each puck on the board is from a goal."""
+    """Return the number of slides from a goal for each puck on the board."""
     rink = rink_for(state.table)
     spots = rink.spots(state.table.places)
     layers = rink.distances(occupied_bits(spots))
@@ -63,7 +63,7 @@ def _slides(state: State) -> dict[int, int]:
 
 
 def _nearer(before: State, after: State, seat: int) -> Text | None:
-    """The own puck that has come closest to a goal."""
+    """The reason that an own puck has come closer to a goal."""
     then, now = _slides(before), _slides(after)
     own = [puck for puck in company_of(before).pucks[seat] if puck in now and now[puck] < then.get(puck, FAR)]
     if not own:
@@ -94,7 +94,7 @@ def _by_card(before: State, action: Action) -> Text | None:
 
 
 def _hindering(before: State, after: State, seat: int) -> Text | None:
-    """The opponent whose way to the goals has become longest."""
+    """The reason that an opponent's way to the goals has become longer."""
     rinks = (rink_for(before.table), rink_for(after.table))
     company = company_of(before)
     then = company.distances(rinks[0], rinks[0].spots(before.table.places))

@@ -1,8 +1,8 @@
-"""What the seat whose turn it is might do, without listing everything that is legal.
+"""The likely actions of the seat whose turn it is, found without listing all legal ones.
 
-Moves of pieces are all looked at. Of the cards that name something, what changes the outlook is tried: every place for a mat,
-every pair of pucks, every space for a scored puck. What moves several mats, or other players' pieces, is looked at one step
-further, from the best of its beginnings.
+All moves of pieces are tried. Of the cards that name targets, those that change the outlook are tried: every place for a mat,
+every pair of pucks, every space for a scored puck. Cards that move several mats, or other players' pieces, are followed one
+step further, from the best of their beginnings.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,19 +24,19 @@ from opponents.pucks.rink import Rink, Spots
 
 
 class Way(NamedTuple):
-    """An action, and how likely each seat is to win after it, at first sight."""
+    """An action, and each seat's chance to win after it, at first sight."""
 
     action: Action
     shares: tuple[float, ...]
 
 
 class Look(NamedTuple):
-    """How the board would be after an action.
+    """The board after an action.
 
     Attributes:
         action: the action.
-        rink, spots: the board, and where everything stands on it.
-        after: whose turn it would be, and what would be left of it.
+        rink, spots: the board, and the bits of its pieces.
+        after: the situation: the seat whose turn it is, and the rest of that turn.
         lent: the other seats whose pieces might be moved, too.
     """
 
@@ -48,10 +48,10 @@ class Look(NamedTuple):
 
 
 class Looking:
-    """A state in which a seat chooses how to act, looked at.
+    """The search for the actions of the seat that chooses in a state.
 
     Attributes:
-        looked: how many positions have been looked at.
+        looked: the number of positions evaluated.
     """
 
     def __init__(self, state: State) -> None:
@@ -64,20 +64,20 @@ class Looking:
         self.looked = 0
 
     def ways(self, thorough: bool) -> list[Way]:
-        """Everything that is worth a thought, the best first; if not `thorough`, without moving mats."""
+        """Return every likely action, the best first; if not `thorough`, without moving mats."""
         found = [Way(look.action, self.seen(look)) for look in self.looks(thorough)]
         found.sort(key=lambda way: -way.shares[self.seat])
         return found
 
     def looks(self, thorough: bool) -> Iterator[Look]:
-        """Where everything that is worth a thought leads, at once."""
+        """Yield the board after every likely action."""
         yield from self.moves()
         yield from self.cards(thorough)
         if turns.may_end(self.state):
             yield Look(("end",), self.rink, self.spots, self.now._replace(left=0))
 
     def seen(self, look: Look) -> tuple[float, ...]:
-        """How likely each seat is to win after an action."""
+        """Return each seat's chance to win after an action."""
         self.looked += 1
         return shares_of(self.company.distances(look.rink, look.spots), look.after)
 
@@ -93,7 +93,7 @@ class Looking:
                     yield Look((*self.piece_tokens(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
 
     def motions(self, rink: Rink, spots: Spots, seats: Iterable[int]) -> Iterator[tuple[int, int, Spots]]:
-        """The motions of the pieces of some seats: the piece, the direction, and where everything stands afterwards."""
+        """Yield the motions of the pieces of some seats: the piece, the direction, and the bits of all pieces afterwards."""
         thin, moved = self.state.table.ongoing == "thin-ice", self.company.sliding.after_move
         at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}
         for seat in seats:
@@ -105,7 +105,7 @@ class Looking:
                             yield piece, side, found
 
     def _before(self) -> Spots | None:
-        """Where everything stood before the previous move of the turn: no move may lead back there."""
+        """Return the bits of all pieces before the previous move of the turn: no move may lead back there."""
         previous = self.state.table.previous
         if previous is None:
             return None
@@ -113,7 +113,7 @@ class Looking:
         return tuple([BESIDE if point is None else bit_at.get(point, SCORED) for point in previous])
 
     def piece_tokens(self, piece: int) -> Action:
-        """The tokens that name a piece."""
+        """Return the tokens that name a piece."""
         known, state = self.state.pieces[piece], self.state
         named = state.colours > 1 or state.owners.of(known.colour) != self.seat
         return (known.shade, known.word) if named else (known.word,)
@@ -121,7 +121,7 @@ class Looking:
     # --- cards ------------------------------------------------------------------------------------------------------
 
     def cards(self, thorough: bool) -> Iterator[Look]:
-        """What can be done with the cards in the hand."""
+        """Yield the boards after the cards in the hand."""
         for held in cards.playable_cards(self.state, self.seat):
             if thorough or held not in PLAYED:
                 found = list(self._with(held))
@@ -149,7 +149,7 @@ class Looking:
                 yield self._alone(held, spent)
 
     def _layout_looks(self, layouts: Iterable[Laid], spent: Situation) -> Iterator[Look]:
-        """The boards that come of moving mats."""
+        """Yield the boards after moving mats."""
         for action, mats in layouts:
             rink = rink_for(self.state.table, mats)
             yield self._look(action, rink, rink.spots(self.state.table.places), spent)
@@ -158,11 +158,11 @@ class Looking:
         return Look(action, rink, spots, after, self.state.table.borrowed)
 
     def _after_card(self, held: CardId) -> Situation:
-        """The situation after a card has been played that costs an action."""
+        """Return the situation after a card that costs an action."""
         return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
 
     def _mixed_on(self, begun: list[Look]) -> Look:
-        """The best way to go on from the best single shift."""
+        """Return the best continuation of the best single shift."""
         best = max(begun, key=self._chance)
         first = best.action[:-1]
         further = self._layout_looks(shifts(apply_shifts(self.state.table.mats, first)), best.after)
@@ -172,7 +172,7 @@ class Looking:
         return self.seen(look)[self.seat]
 
     def _alone(self, held: CardId, spent: Situation) -> Look:
-        """A card with which nothing is named."""
+        """Return the board after a card without targets."""
         state, rink = self.state, self.rink
         left, number = state.allowed - state.taken, card(held).number
         if held.startswith("take"):
@@ -190,7 +190,7 @@ class Looking:
         return self._look((), rink, rink.spots(state.table.places), spent)
 
     def _borrowing(self, spent: Situation) -> Iterator[Look]:
-        """Each player whose pieces can be borrowed, if an action is left to move them."""
+        """Yield a board for each player whose pieces can be borrowed, if an action is left to move them."""
         lent = self.state.table.borrowed
         if spent.left > 0:
             for other in spent.order:

@@ -11,6 +11,7 @@ Whether a lease has expired is decided by the clock of the database alone, since
 import logging
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -20,11 +21,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from storage.cluster.notifying import CHANNEL, listening
 from storage.lines.server import APPLICATION, FROZEN_AFTER
 from storage.schema.errors import Unreachable
-from storage.schema.lease import Lease
+from storage.schema.records import StoredLease
 from storage.schema.tables import leases
 from storage.store import Store
-
-__all__ = ["Lease", "Leases"]
 
 PROCESS: Final = "process "
 """The beginning of the names of the leases by which processes tell that they are alive."""
@@ -56,6 +55,17 @@ log = logging.getLogger(__name__)
 
 Left = tuple[str, str, int]
 """A session with Discord: its id, the URL where it can be resumed, and the number of its last event."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lease(StoredLease):
+    """A lease as it was found.
+
+    Attributes:
+        remaining: the seconds until it expires, by the clock of the database; 0 or less: anybody can have it.
+    """
+
+    remaining: float
 
 
 class Leases:

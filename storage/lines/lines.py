@@ -5,16 +5,13 @@ the line brings each function as a whole to the thread of a file, or to the sock
 executes, it costs one round trip.
 """
 
-import asyncio
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-
-from storage.schema.errors import Unreachable
 
 Result = TypeVar("Result")
 
@@ -96,32 +93,3 @@ class Line(ABC):
     @abstractmethod
     async def close(self) -> None:
         """Close the connection. The line is not used any more."""
-
-
-class Lines:
-    """A pool of lines, each used by one transaction at a time."""
-
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self._lines = lines
-        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
-        for line in lines:
-            self._free.put_nowait(line)
-
-    async def take(self, time_limit: float | None) -> Line:
-        """Take a free line, as soon as there is one. Raises Unreachable if there is none within the time limit."""
-        if not self._free.empty():
-            return self._free.get_nowait()
-        try:
-            async with asyncio.timeout(time_limit):
-                return await self._free.get()
-        except TimeoutError:
-            raise Unreachable(f"The database has not answered others for {time_limit} seconds.") from None
-
-    def give_back(self, line: Line) -> None:
-        """Let the next one use a line."""
-        self._free.put_nowait(line)
-
-    async def close(self) -> None:
-        """Close all lines."""
-        for line in self._lines:
-            await line.close()

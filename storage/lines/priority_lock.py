@@ -54,22 +54,18 @@ class PriorityLock:
             raise
 
     def release(self) -> None:
-        """Release the lock, or hand it to the next task."""
-        turn = self._next()
-        if turn is None:
-            self._taken = False
-        else:
-            turn.set_result(None)
-
-    def _next(self) -> asyncio.Future[None] | None:
-        """Take the next task off its queue. Those that are cancelled at this moment are left out: they take themselves off."""
+        """Release the lock, or hand it to the next task, and take that off its queue."""
+        # Tasks that are cancelled at this moment are left out: they take themselves off.
         foreground = next((turn for turn in self._foreground if not turn.done()), None)
         background = next((turn for turn in self._background if not turn.done()), None)
         if foreground is not None and (background is None or self._overtaken < OVERTAKEN_AT_MOST):
             self._overtaken = 0 if background is None else self._overtaken + 1
             self._foreground.remove(foreground)
-            return foreground
+            foreground.set_result(None)
+            return
         self._overtaken = 0
-        if background is not None:
+        if background is None:
+            self._taken = False
+        else:
             self._background.remove(background)
-        return background
+            background.set_result(None)

@@ -6,10 +6,11 @@ from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.dml import ReturningInsert
 
 from storage.queries.conditions import JOB_HERE, NEVER, SPEAKABLE
-from storage.schema.queues import FIRST, IDLE
+from storage.schema.jobs import FIRST, IDLE
 from storage.schema.records import Job, JobKind
 from storage.schema.rows import to_row
 from storage.schema.tables import as_text, outbox, tables
@@ -38,7 +39,7 @@ _QUEUE: Final = sa.case(
     (outbox.c.kind.in_((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
     else_=_words("channel", sa.func.coalesce(_home.c.thread_id, _home.c.channel_id, 0)),
 )
-"""The queue of a job; see `storage.schema.queues`."""
+"""The queue of a job; see `storage.schema.jobs`."""
 
 _URGENCY: Final = sa.case(
     *((outbox.c.kind.in_(kinds), number) for number, kinds in enumerate(FIRST)),
@@ -159,7 +160,7 @@ async def enqueue(writer: Writer, job: Job) -> Job:
     stored = await writer.row(_enqueue_known(writer.dialect), **_new(job))
     assert stored is not None, "it was inserted, or has replaced another"
     filled_in = {"id": stored.id, "guild_id": stored.guild_id, "subject": stored.subject}
-    return replace(job, tries=0, created_at=stored.created_at, **filled_in)
+    return replace(job, tries=stored.tries, created_at=stored.created_at, **filled_in)
 
 
 async def enqueue_later(writer: Writer, job: Job) -> None:
@@ -226,11 +227,24 @@ _REFUSED: Final = sa.and_(outbox.c.kind == JobKind.BOARD, as_text(outbox.c.paylo
 """The condition that Discord has refused to show a board that is still owed."""
 
 
+def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    """Return a new payload with what the old one tells of Discord's refusal: its code, and the turn whose players were told."""
+    old = outbox.c.payload
+    if dialect == "sqlite":
+        refused, told = sa.func.json_extract(old, "$.refused"), sa.func.json_extract(old, "$.told")
+        merged = sa.func.json_patch(payload, sa.func.json_object("refused", refused, "told", told))
+        return sa.type_coerce(sa.case((sa.func.json_valid(old) == 1, merged), else_=payload), old.type)
+    known = sa.cast(old, JSONB)
+    refusal = sa.func.jsonb_build_object("refused", known.op("->")("refused"), "told", known.op("->")("told"))
+    return sa.cast(sa.cast(payload, JSONB).concat(sa.func.jsonb_strip_nulls(refusal)), sa.JSON)
+
+
 @cache
 def _enqueue(dialect: str) -> Insert:
     """Return the statement that inserts a job, or replaces the one with the same subject, kind and key.
 
-    The job of a table is on the table's server. The moment stays since which it has been owed, and the refusal of a board.
+    The job of a table is on the table's server. The moment stays since which it has been owed. A board that Discord has refused
+    stays refused, and is not tried more often in all because there is a newer one.
     """
     # Whatever is wrong with the row of a table, a job can tell of it: in SQLite a server's id that is no number becomes 0.
     at_table, given = (sa.bindparam(name, type_=sa.BigInteger) for name in ("at_table", "at_server"))
@@ -238,11 +252,12 @@ def _enqueue(dialect: str) -> Insert:
     insert = insert_into(dialect, outbox).values(guild_id=sa.func.coalesce(server.scalar_subquery(), given))
     earlier = sa.case((outbox.c.created_at < insert.excluded.created_at, outbox.c.created_at), else_=insert.excluded.created_at)
     newest = {name: insert.excluded[name] for name in ("id", "due", "tries", "place")} | {"created_at": earlier}
-    newest["payload"] = sa.case((_REFUSED, outbox.c.payload), else_=insert.excluded.payload)
+    newest["payload"] = sa.case((_REFUSED, _with_refusal(dialect, insert.excluded.payload)), else_=insert.excluded.payload)
+    newest["tries"] = sa.case((_REFUSED, outbox.c.tries), else_=insert.excluded.tries)
     return insert.on_conflict_do_update(index_elements=["guild_id", "subject", "kind", "key"], set_=newest)
 
 
 @cache
 def _enqueue_known(dialect: str) -> ReturningInsert[Any]:
     """Return the same statement, which also returns what the store fills in, and since when the job has been owed."""
-    return _enqueue(dialect).returning(outbox.c.id, outbox.c.guild_id, outbox.c.subject, outbox.c.created_at)
+    return _enqueue(dialect).returning(outbox.c.id, outbox.c.guild_id, outbox.c.subject, outbox.c.created_at, outbox.c.tries)

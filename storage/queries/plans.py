@@ -1,4 +1,4 @@
-"""Plans: what players have planned ahead. `queries.joined_read` reads them together with their table."""
+"""Plans: what players have planned ahead. `queries.tables.get_joined` reads them together with their table."""
 
 import sqlalchemy as sa
 

@@ -1,12 +1,12 @@
-"""Seats: who sits at a table, or is invited there."""
+"""Seats: who sits at a table, or is invited there, and who has left a seat to a stand-in."""
 
 from collections.abc import Collection
 from typing import Final
 
 import sqlalchemy as sa
 
-from storage.schema.records import Seat
-from storage.schema.tables import seats
+from storage.schema.records import Departure, Seat
+from storage.schema.tables import departures, seats
 from storage.transactions import Reader, Writer
 
 _IN_ORDER: Final = (seats.c.place, seats.c.asked_at, seats.c.user_id)
@@ -42,3 +42,17 @@ async def put(writer: Writer, seat: Seat) -> None:
 async def remove(writer: Writer, table_id: int, user_id: int) -> None:
     """Delete a person's seat or invitation, if there is one."""
     writer.later(sa.delete(seats).where(seats.c.table_id == table_id, seats.c.user_id == user_id))
+
+
+async def departures_of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Departure, ...]]:
+    """Return the departures from several tables, in order, by table id, without those that cannot be read."""
+    by_table: dict[int, list[Departure]] = {table_id: [] for table_id in table_ids}
+    found = sa.select(departures).where(departures.c.table_id.in_(tuple(table_ids)))
+    for departure in await reader.readable(Departure, found.order_by(departures.c.table_id, departures.c.number)):
+        by_table[departure.table_id].append(departure)
+    return {table_id: tuple(gone) for table_id, gone in by_table.items()}
+
+
+async def put_departure(writer: Writer, departure: Departure) -> None:
+    """Store a departure, in place of the one with the same number."""
+    writer.put(departures, departure)

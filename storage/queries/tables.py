@@ -1,17 +1,79 @@
-"""Tables: to find them, to open one, and to change one."""
+"""Tables: to find them, to read one with everybody who has to do with it, to open one, and to change one."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import accumulate
 from typing import Any, Final
 
 import sqlalchemy as sa
 
 from storage.queries.conditions import IN_ORDER, LIVE, NOT_OVER
-from storage.schema.records import SeatStatus, Status, Table
-from storage.schema.rows import to_row
-from storage.schema.tables import departures, seats, tables
-from storage.transactions import Reader, Writer
+from storage.schema.records import Departure, Person, Plan, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.schema.rows import from_row, to_row
+from storage.schema.tables import departures, people, plans, seats, servers, tables, watches
+from storage.transactions import Reader, Record, Writer
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedRead:
+    """A table and everybody who has to do with it.
+
+    Attributes:
+        table: the table.
+        server: the server that it is on.
+        seats: all seats and invitations, including declined ones, in the order of their places.
+        departures: who has left a seat there to a stand-in, in order.
+        people: the settings of those who sit or sat there, are invited or watch, and of the person who was asked for, without
+            those who have set nothing.
+        watches: who wants to be notified about it.
+        plans: the plans of those who sit there, by their seats, without those that cannot be read.
+    """
+
+    table: Table
+    server: Server
+    seats: tuple[Seat, ...]
+    departures: tuple[Departure, ...]
+    people: tuple[Person, ...]
+    watches: tuple[Watch, ...]
+    plans: tuple[Plan, ...]
+
+
+_AT: Final = sa.bindparam("table_id", type_=sa.BigInteger)
+_ASKED: Final = sa.bindparam("user_id", type_=sa.BigInteger)
+
+_TABLE: Final = (
+    sa.select(tables, servers)
+    .join_from(tables, servers, servers.c.guild_id == tables.c.guild_id, isouter=True)
+    .where(tables.c.id == _AT)
+)
+
+_involved = sa.union(
+    sa.select(seats.c.user_id).where(seats.c.table_id == _AT),
+    sa.select(departures.c.user_id).where(departures.c.table_id == _AT),
+    sa.select(watches.c.user_id).where(watches.c.table_id == _AT),
+    sa.select(_ASKED.label("user_id")),
+).subquery("involved")
+
+_PARTS: Final = (seats, people, watches, plans, departures)
+_PEOPLE: Final = (
+    sa.select(*_PARTS)
+    .select_from(_involved)
+    .outerjoin(seats, sa.and_(seats.c.table_id == _AT, seats.c.user_id == _involved.c.user_id))
+    .outerjoin(people, people.c.user_id == _involved.c.user_id)
+    .outerjoin(watches, sa.and_(watches.c.table_id == _AT, watches.c.user_id == _involved.c.user_id))
+    .outerjoin(plans, sa.and_(plans.c.table_id == _AT, plans.c.user_id == seats.c.user_id))
+    .outerjoin(departures, sa.and_(departures.c.table_id == _AT, departures.c.user_id == _involved.c.user_id))
+    .order_by(seats.c.place, seats.c.asked_at, seats.c.user_id, _involved.c.user_id, departures.c.number)
+)
+"""A row for each person: their seat, settings, watch and plan, and a seat that they have left, or nothing.
+
+A person who has left several seats has as many rows.
+"""
+
+_ENDS: Final = tuple(accumulate(len(part.c) for part in _PARTS))
+_COLUMNS: Final = tuple(slice(end - len(part.c), end) for part, end in zip(_PARTS, _ENDS, strict=True))
+"""The columns of each part in such a row."""
 
 _ONE_TABLE: Final = sa.select(tables).where(tables.c.id == sa.bindparam("table_id"))
 
@@ -23,6 +85,52 @@ async def get(reader: Reader, table_id: int) -> Table | None:
         UnreadableRow: if its row contains something that a table cannot. Lists leave out such tables.
     """
     return await reader.record(Table, reader.locked(_ONE_TABLE), table_id=table_id)
+
+
+async def get_joined(reader: Reader, table_id: int, user_id: int | None = None) -> JoinedRead | None:
+    """Return the table with this number and everybody who has to do with it, or None if there is no such table.
+
+    A writer on PostgreSQL locks the table as `get` does. Settings, watches and plans that cannot be read are
+    left out. Later questions for these people and watches are answered from what was read here.
+
+    Args:
+        reader: the transaction.
+        table_id: the number of the table.
+        user_id: a person whose settings are wanted too.
+
+    Raises:
+        UnreadableRow: if the row of the table, of a seat or of a departure contains something that it cannot.
+    """
+    row, rows = await reader.run(partial(_select, reader.locked(_TABLE), table_id, user_id))
+    if row is None:
+        return None
+    table, server = from_row(Table, row[: len(tables.c)]), _part(reader, Server, row[len(tables.c) :])
+    seated: list[Seat] = []
+    known: list[Person] = []
+    watching: list[Watch] = []
+    planned: list[Plan] = []
+    gone: list[Departure] = []
+    for person in rows:
+        seat, settings, watch, plan, departure = (person[columns] for columns in _COLUMNS)
+        if departure[0] is not None:
+            gone.append(from_row(Departure, departure))
+            if any(other.user_id == gone[-1].user_id for other in gone[:-1]):
+                continue
+        if seat[0] is not None:
+            seated.append(from_row(Seat, seat))
+        known.extend(_part(reader, Person, settings))
+        watching.extend(_part(reader, Watch, watch))
+        planned.extend(_part(reader, Plan, plan))
+    asked = () if user_id is None else (user_id,)
+    there = (*(seat.user_id for seat in seated), *(departure.user_id for departure in gone), *asked)
+    reader.people |= {user: Person(user_id=user) for user in there}
+    reader.people |= {person.user_id: person for person in known}
+    reader.watches[table_id] = tuple(sorted(watching, key=lambda watch: watch.user_id))
+    return JoinedRead(
+        table=table, server=next(iter(server), Server(guild_id=table.guild_id)), seats=tuple(seated),
+        departures=tuple(sorted(gone, key=lambda departure: departure.number)), people=tuple(known),
+        watches=reader.watches[table_id], plans=tuple(sorted(planned, key=lambda plan: plan.seat)),
+    )  # fmt: skip
 
 
 async def find(
@@ -187,6 +295,20 @@ async def amend(writer: Writer, table: Table, **columns: object) -> Table:
     if columns:
         writer.run_later(partial(_update, table.id, columns))
     return replace(table, **columns)  # type: ignore[arg-type]  # their names are known only here
+
+
+def _select(
+    table: sa.Select[Any], table_id: int, user_id: int | None, connection: sa.Connection
+) -> tuple[sa.Row[Any] | None, Sequence[sa.Row[Any]]]:
+    """Return the row of a table, and the rows of its people."""
+    row = connection.execute(table, {"table_id": table_id}).first()
+    return row, () if row is None else connection.execute(_PEOPLE, {"table_id": table_id, "user_id": user_id}).all()
+
+
+def _part(reader: Reader, kind: type[Record], columns: Sequence[Any]) -> tuple[Record, ...]:
+    """Return the record in a part of a row; none if the join has found nothing for it, or it cannot be read."""
+    record = None if columns[0] is None else reader.read_row(kind, columns)
+    return () if record is None else (record,)
 
 
 def _check(writer: Writer, columns: Mapping[str, object]) -> None:

@@ -4,10 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from storage.schema.kinds import Ending, EntryKind, Grace, JobKind, Level, News, OfferKind, SeatStatus, Status, WatchFor
-from storage.schema.offers import NOTHING, Handover, Offers, Proposal, Relief
-from storage.schema.plans import Plan, Reply
-from storage.schema.reviews import Choice, Review, Standing
-from storage.schema.strict import STRICT
+from storage.schema.structures import NOTHING, Choice, Handover, Offers, Proposal, Relief, Reply, Result, Standing
 
 __all__ = [
     "Choice",
@@ -39,27 +36,12 @@ __all__ = [
     "Server",
     "Standing",
     "Status",
+    "StoredLease",
     "Table",
     "Thinking",
     "Watch",
     "WatchFor",
 ]
-
-
-@STRICT
-@dataclass(frozen=True, kw_only=True)
-class Result:
-    """How a game ended.
-
-    Attributes:
-        winners: the seats that won; empty if nobody did, several if they share the win.
-        how: in which way it ended.
-        reason: the reason, as an English sentence for the log.
-    """
-
-    winners: tuple[int, ...]
-    how: Ending
-    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,7 +257,7 @@ class Job:
         table_id: the table that is the subject; None if the subject is none.
         kind: the kind of work.
         key: a job replaces one with the same subject, kind and key; the number of tries starts again.
-        payload: plain JSON; payloads.py says what is in it. A job for one person has their id under "to", or else under
+        payload: plain JSON; jobs.py says what is in it. A job for one person has their id under "to", or else under
             "user"; with both, it tells the one of the other. By these they can be forgotten.
         due: the earliest time to do it.
         tries: how often it has failed.
@@ -364,6 +346,32 @@ class Watch:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A player's plan at a table, which nobody else knows.
+
+    The key is (table_id, user_id): it stays theirs when another person takes the seat.
+
+    Attributes:
+        seat: the seat that it was planned for.
+        revision: how often it has changed, by its owner or by the game.
+        replies: conditional moves, for what may be played next: they are about the position of the board as it is now.
+        orders: standing orders, as tokens, in their order.
+    """
+
+    table_id: int
+    user_id: int
+    seat: int
+    revision: int = 0
+    replies: tuple[Reply, ...] = ()
+    orders: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is planned."""
+        return not self.replies and not self.orders
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thinking:
     """A decision that computers at a table have to take. It is gone when all of them have, however often they were asked.
 
@@ -379,6 +387,28 @@ class Thinking:
     due: float
     asked: tuple[int, ...] = ()
     created_at: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Review:
+    """The review of a game, as far as it has come. The key is `table_id`. All of it can be computed again.
+
+    Attributes:
+        reviewer: the version of what finds it out.
+        version: how many entries the game's log had when it was begun.
+        asked_at: when it was first asked for, in seconds since the epoch.
+        done: whether all of it is there.
+        standings: how everybody stood, in the order in which it was looked at.
+        choices: what the choices were worth, in that order.
+    """
+
+    table_id: int
+    reviewer: int
+    version: int
+    asked_at: float
+    done: bool = False
+    standings: tuple[Standing, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -404,3 +434,33 @@ class Heartbeat:
     name: str
     at: float
     halted: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredLease:
+    """A lease: that one of several processes runs a shard of Discord, until a moment by the clock of the database.
+
+    The key is `name`.
+
+    Attributes:
+        name: what it is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which only has moments and no owner.
+        owner: the process that has it; None: it is free.
+        fence: how often it was claimed. An owner before knows a lower number, and writes nothing any more.
+        expires: until when it is held, in seconds since the epoch by the clock of the database.
+        session: the session of the shard with Discord, which can be resumed; None if there is none.
+        resume_url: where to resume it.
+        sequence: the number of the last event of it that is known to have arrived.
+        exact: whether it is that of the very last one, because the session was left in good order.
+        since: until when somebody had it who did not let it go, in seconds since the epoch by the same clock: whatever was
+            asked for before, they may have done.
+    """
+
+    name: str
+    owner: str | None = None
+    fence: int = 0
+    expires: float = 0.0
+    session: str | None = None
+    resume_url: str | None = None
+    sequence: int | None = None
+    exact: bool = False
+    since: float = 0.0

@@ -6,8 +6,7 @@ from types import UnionType
 from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 from storage.schema.errors import UnreadableRow
-from storage.schema.lease import StoredLease
-from storage.schema.payloads import job_faults
+from storage.schema.jobs import job_faults
 from storage.schema.records import (
     Contribution,
     Departure,
@@ -21,6 +20,7 @@ from storage.schema.records import (
     Review,
     Seat,
     Server,
+    StoredLease,
     Table,
     Thinking,
     Watch,
@@ -79,7 +79,7 @@ def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
         value = values[name]
         if isinstance(value, Unreadable):
             wrong[name] = value.reason
-        elif type(value) not in allowed or (type(value) is float and not _measurable(value)):
+        elif type(value) not in allowed or (type(value) is float and not -LARGEST <= value <= LARGEST):
             wrong[name] = f"{value!r:.80} is no {_type_name(allowed)}"
     return dict(job_faults(values)) if kind is Job and not wrong else wrong
 
@@ -105,11 +105,7 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
     for value, allowed in zip(row, shape.allowed, strict=True):
         if value.__class__ not in allowed:
             return False
-    return all(row[position] is None or _measurable(row[position]) for position in shape.measured)
-
-
-def _measurable(value: float) -> bool:
-    return -LARGEST <= value <= LARGEST
+    return all(row[position] is None or -LARGEST <= row[position] <= LARGEST for position in shape.measured)
 
 
 def to_row(

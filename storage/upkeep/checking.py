@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from storage.queries.conditions import IN_ORDER, NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
-from storage.schema.lease import StoredLease
 from storage.schema.records import (
     Contribution,
     Departure,
@@ -31,6 +30,7 @@ from storage.schema.records import (
     SeatStatus,
     Server,
     Status,
+    StoredLease,
     Table,
     Thinking,
     Watch,

@@ -170,7 +170,8 @@ def personal(connection: sa.Connection, user_id: int, unread: Unread) -> dict[st
     for part in PERSONAL:
         rows = sa.select(part.table).where(part.whose == user_id).order_by(*part.table.primary_key)
         found[part.name] = [_columns_of(record, part.columns) for record in _readable(connection, part.table, rows, unread)]
-    others = sa.select(outbox).where(outbox.c.table_id.is_(None), _may_name(outbox.c.payload, user_id)).order_by(outbox.c.id)
+    sent_to = sa.or_(_may_name(outbox.c.payload, user_id), outbox.c.place == f"person {user_id}")
+    others = sa.select(outbox).where(outbox.c.table_id.is_(None), sent_to).order_by(outbox.c.id)
     jobs = [job for job in _readable(connection, outbox, others, unread) if _is_for(job, user_id)]
     return found | ({"still_to_be_sent": [_columns_of(job, OF_ANOTHER_JOB) for job in jobs]} if jobs else {})
 
@@ -251,7 +252,7 @@ def _columns_of(record: Any, columns: Sequence[str]) -> dict[str, Any]:
 
 def _is_for(job: Job, user_id: int) -> bool:
     """Return whether a job is for a person. One that tells others about them is not."""
-    return bool(job.payload.get("to", job.payload.get("user")) == user_id)
+    return job.place == f"person {user_id}" or bool(job.payload.get("to", job.payload.get("user")) == user_id)
 
 
 def _offers_of(table: Table, own: Seat | None, user_id: int) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import arena
-from benchmarks.arena import Bout, Game, contest, elo_words, finite, kept, named, result_of, row
+from benchmarks.arena import Bout, Game, contest, elo_words, finite, named, result_of, row, stored_pairs
 from benchmarks.matches import Match
 
 RANDOM = Bout("bunny", "random", "random", 0.5)
@@ -24,14 +24,14 @@ def test_the_page_has_the_results_as_they_were_measured() -> None:
 
 @pytest.mark.slow
 def test_a_bout_goes_on_where_it_was_unless_the_code_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(arena, "FOLDER", tmp_path / "arena")
     two = contest(RANDOM, 4, jobs=2)
     three = contest(RANDOM, 6, jobs=1)
     assert [[share for share, _, _ in both] for both in three[:2]] == [[share for share, _, _ in both] for both in two]
     assert three[:2] == two, "what was kept was not played again"
     code = arena.fingerprint("bunny")
-    assert kept(RANDOM, code) == three
-    assert kept(RANDOM, "other code") == []
+    assert stored_pairs(RANDOM, code) == three
+    assert stored_pairs(RANDOM, "other code") == []
 
 
 def test_the_result_of_a_bout_counts_wins_draws_losses_and_seconds() -> None:

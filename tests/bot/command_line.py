@@ -1,4 +1,4 @@
-"""The command line, for tests: what an operator types, and the settings that could be there."""
+"""The command line, for tests: commands of an operator, and settings that a machine may have."""
 
 import base64
 

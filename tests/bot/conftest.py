@@ -1,4 +1,4 @@
-"""What every test of the bot starts from: the service alone, or a whole server with people and the bot in it."""
+"""Fixtures for all tests of the bot: the service alone, or a whole server with people and the bot in it."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.messages.builder import mentions
 from bot.messages.game.pictures import CACHE
-from bot.messages.mentions import mentions
 from bot.sessions import Sessions
 from storage.store import Store
 from tests.bot.command_line import NAMES

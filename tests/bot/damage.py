@@ -1,4 +1,4 @@
-"""Damage: what the store would never write, done to a SQLite database behind its back."""
+"""Damage: writes rows to a SQLite database that the store never would."""
 
 import asyncio
 import sqlite3

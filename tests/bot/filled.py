@@ -1,10 +1,10 @@
-"""Filled databases of each version of the schema, as files: what every later version has to bring up and go on with.
+"""Filled databases of each version of the schema, as files, which every later version has to bring up and go on with.
 
     .venv/bin/python -m tests.bot.filled
 
-plays the life below with the present program, and keeps its database in tests/storage/filled under the number of the schema, as
-compressed SQL. It is done before a change of the tables, with the program as it was before; a file that is there is never made
-anew, since nobody has that program any more.
+plays the games below with the present program, and keeps its database in tests/storage/filled under the number of the schema,
+as compressed SQL. It is done before a change of the tables, with the program as it was before; a file that is there is never
+made anew, since nobody has that program any more.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
 from storage.schema.records import Heartbeat, Status, WatchFor
 from storage.store import Store
-from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Life, lived
+from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bring_to_every_state
 from tests.bot.service import ANN, BEN, CLEO, DEV, HOUR, PEOPLE, Time, seeds
 from tests.engines.contract_games import random_action
 
@@ -40,46 +40,46 @@ FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
 async def fill(path: Path) -> None:
     """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
     store, clock, known = await Store.open(path), Time(), seeds()
-    life = Life(Sessions(store, now=clock, entropy=lambda _: next(known)), clock)
-    await lived(life)
+    club = Club(Sessions(store, now=clock, entropy=lambda _: next(known)), clock)
+    await bring_to_every_state(club)
     for request, others in ((BUNNY, (BEN,)), (DICE, (BEN, CLEO)), (PUCKS, (BEN, CLEO, DEV)), (FAR, (DEV,))):
-        await life.played(await life.opened(request, *(user.id for user in others)))
-        await to_the_end(life, await life.opened(request, *(user.id for user in others)))
-    await life.sessions.users.change_server(10, clock=3600, channels=(20,), language="de")
-    await life.sessions.users.forget(DEV)
+        await club.played(await club.opened(request, *(user.id for user in others)))
+        await to_the_end(club, await club.opened(request, *(user.id for user in others)))
+    await club.sessions.users.change_server(10, clock=3600, channels=(20,), language="de")
+    await club.sessions.users.forget(DEV)
     for bring in STATES:
         if bring.__name__ in {"_planned", "_seat_on_offer", "_orders"}:
-            await bring(life)
-    await life.sessions.consent.nudge(await late(life), ANN)
-    await life.sessions.watching.watch(await life.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
+            await bring(club)
+    await club.sessions.consent.nudge(await late(club), ANN)
+    await club.sessions.watching.watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
     async with store.write() as writer:
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
     await Leases(store).add("shard 0 of 1")
     await store.close()
 
 
-async def to_the_end(life: Life, table_id: int) -> None:
+async def to_the_end(club: Club, table_id: int) -> None:
     """Play a game at random until its rules end it, or for a long time."""
     dice = random.Random(table_id)
     for _ in range(400):
-        snapshot = await life.sessions.snapshot(table_id)
+        snapshot = await club.sessions.snapshot(table_id)
         if snapshot.table.status is not Status.PLAYING:
             return
-        life.clock.pass_(1.0)
+        club.clock.pass_(1.0)
         seat = snapshot.playing.to_act[0]
         action = random_action(snapshot.playing.game, snapshot.playing.state, seat, dice)
-        await life.sessions.play.act(table_id, PEOPLE[snapshot.players[seat].user_id], action)
+        await club.sessions.play.act(table_id, PEOPLE[snapshot.players[seat].user_id], action)
 
 
-async def late(life: Life) -> int:
+async def late(club: Club) -> int:
     """A table at which Ben has been waited for for long."""
-    table_id = await life.opened(BOUNCERS, BEN.id)
-    await life.awaits(table_id, BEN.id)
-    life.clock.pass_(13 * HOUR)
+    table_id = await club.opened(BOUNCERS, BEN.id)
+    await club.awaits(table_id, BEN.id)
+    club.clock.pass_(13 * HOUR)
     return table_id
 
 
-def kept() -> dict[str, Path]:
+def filled_files() -> dict[str, Path]:
     """The filled databases that are kept, by the version of their schema."""
     return {path.name[1:5]: path for path in sorted(FOLDER.glob("r*.sql.gz"))}
 

@@ -1,4 +1,4 @@
-"""Clicks that nobody could make in Discord's own client: with any custom_id, on any message."""
+"""Forged clicks, which Discord's own client never sends: with any custom_id, on any message."""
 
 from simcord import actors
 from simcord.actors import MemberActor

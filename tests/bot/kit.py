@@ -1,4 +1,4 @@
-"""A Discord of our own, with people in it: what every test of the bot in Discord starts from.
+"""A simulated Discord with people in it, for all tests of the bot in Discord.
 
     async def test_a_table_can_be_opened(world):
         shown = await world.ann.slash(world.channel, "play", game="bouncers")
@@ -59,7 +59,7 @@ Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[Clie
 SETTLE_SECONDS = 120.0
 """How long a verb waits for the bot. It is a bot that hangs that is to be found by it, not a machine that is slow or busy."""
 STEP_SECONDS = 6 * 3600.0
-"""How far the clock is pushed at once. simcord's patience is per push, so a long way is gone in steps."""
+"""How far the clock is pushed at once. simcord's time limit is per push, so a long way is gone in steps."""
 LOOK_SECONDS = 0.002
 """How often simcord looks whether a thread has brought a background task on."""
 
@@ -193,6 +193,10 @@ class World(Generic[ClientT]):
     def last(self, channel: ChannelHandle | None = None, *, viewer: MemberActor | None = None) -> discord.Message:
         """The newest message of a channel."""
         return self.messages(channel, viewer=viewer)[-1]
+
+    def direct_messages(self, member: MemberActor) -> list[str]:
+        """The texts of the messages that the bot has sent directly to a person, oldest first."""
+        return [self.text(message) for message in member.user.dm_channel.history()]
 
     def text(self, message: Message | InteractionResult) -> str:
         """All text of a message, part by part on lines of their own."""

@@ -1,4 +1,4 @@
-"""What Discord refuses, or quietly spoils, about a call, whatever the state of the world.
+"""The limits of Discord: calls that it refuses, or quietly spoils, whatever the state of the world.
 
 Two rules of the house are held here as well, since they too are about every message: whoever is pinged is named, and no picture
 is without words.

@@ -1,4 +1,4 @@
-"""A language that nobody speaks: every letter of a template becomes a full-width one, what is put into it stays as it is.
+"""An invented language: the letters of a template become full-width ones, and the values that are put into it stay.
 
 So whatever still has ordinary letters in the end has not gone through a template of `say`: it is a name, a move as it is
 written, or a mistake. `leftovers` finds the mistakes.

@@ -1,4 +1,4 @@
-"""Discord as it is when it refuses, loses or repeats something."""
+"""Faults of Discord: calls that are refused, lost, slow or repeated."""
 
 import asyncio
 import contextlib
@@ -58,43 +58,40 @@ def a_slow_line(world: World, pattern: str, seconds: float = FOR_EVER) -> Iterat
         pattern: "METHOD /path", a regular expression.
         seconds: how long.
     """
-    begun = list[str]()
-
-    def slowed(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        async def called(to: Any, route: Any, *rest: Any, **more: Any) -> Any:
-            call = f"{route.method} {_path(route)}"
-            if re.fullmatch(pattern, call):
-                begun.append(call)
-                await asyncio.sleep(seconds)
-            return await request(to, route, *rest, **more)
-
-        return called
-
-    with contextlib.ExitStack() as patched:
-        for kind in (type(world.client.http), FakeWebhookAdapter):
-            patched.enter_context(mock.patch.object(kind, "request", slowed(kind.request)))
+    with _before_calls(world, pattern, lambda: asyncio.sleep(seconds)) as begun:
         yield begun
 
 
 @contextlib.contextmanager
 def limited(world: World, pattern: str, seconds: float) -> Iterator[list[str]]:
     """Calls that match are refused by discord.py because of a rate limit that is too long to wait for. Gives those."""
-    tried = list[str]()
 
-    def refusing(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    async def refuse() -> None:
+        raise discord.RateLimited(seconds)
+
+    with _before_calls(world, pattern, refuse) as tried:
+        yield tried
+
+
+@contextlib.contextmanager
+def _before_calls(world: World, pattern: str, act: Callable[[], Awaitable[None]]) -> Iterator[list[str]]:
+    """Do something before each call of discord.py that matches. Gives those calls."""
+    matching = list[str]()
+
+    def wrapped(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def called(to: Any, route: Any, *rest: Any, **more: Any) -> Any:
             call = f"{route.method} {_path(route)}"
             if re.fullmatch(pattern, call):
-                tried.append(call)
-                raise discord.RateLimited(seconds)
+                matching.append(call)
+                await act()
             return await request(to, route, *rest, **more)
 
         return called
 
     with contextlib.ExitStack() as patched:
         for kind in (type(world.client.http), FakeWebhookAdapter):
-            patched.enter_context(mock.patch.object(kind, "request", refusing(kind.request)))
-        yield tried
+            patched.enter_context(mock.patch.object(kind, "request", wrapped(kind.request)))
+        yield matching
 
 
 def _path(route: Any) -> str:

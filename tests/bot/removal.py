@@ -1,4 +1,4 @@
-"""Servers that put the bot out, and let it in again: in the simulated Discord all is there again that was there before."""
+"""Servers that remove the bot and let it in again; in the simulated Discord, with all their channels and messages."""
 
 from collections.abc import Callable
 

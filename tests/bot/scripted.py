@@ -1,4 +1,4 @@
-"""A computer player that says what a test wants, in the place of a game's own."""
+"""A computer player that plays by the script of a test, in the place of a game's own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

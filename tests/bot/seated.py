@@ -1,4 +1,4 @@
-"""People at a table in the simulated Discord, for tests of whole games: whom it waits for, what they press, what all see."""
+"""People at a table in the simulated Discord, for tests of whole games: turns, clicks and the messages that all see."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""Four long stories, and the messages that tell them to whoever comes back: to be tested, and to be looked at.
+"""Four long games, and the messages that tell them to a player who comes back: to be tested, and to be looked at.
 
 `python -m tests.bot.stories` writes each message's picture, as wide as Discord shows it on a desktop and on a phone, and its
 words into a temporary folder, and prints where.
@@ -21,8 +21,7 @@ from PIL import Image
 from bot.i18n.language import language
 from bot.messages.builder import MessageBuilder
 from bot.messages.game.board import board_message
-from bot.messages.game.perspective import spectator
-from bot.messages.game.pictures import picture
+from bot.messages.game.pictures import picture, spectator
 from bot.sessions import History, Snapshot
 from bot.sessions.record.since import standing, story_of
 from engines import GAMES

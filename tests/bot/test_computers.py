@@ -5,7 +5,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.i18n.language import ENGLISH
-from bot.messages.game.marks import COMPUTER_MARK
+from bot.messages.game.players import COMPUTER_MARK
 from storage.schema.records import Level, Status
 from tests.bot.kit import Message, World, a_chief, buttons, reply
 from tests.bot.limits import ANSWERS

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from bot.monitoring.monitor import Monitor
 from bot.sessions import TableRequest, User
 from storage import queries
-from storage.schema import tables as kept
+from storage.schema import tables as schema
 from storage.schema.records import Heartbeat, Level, Status, WatchFor
 from storage.schema.tables import Structure, Word
 from tests.bot.damage import damage
@@ -116,7 +116,7 @@ def rounds() -> list[list[Cell]]:
 
 def damages(name: str) -> Iterator[tuple[str, str]]:
     """The columns of a table of the database, each with all that it is damaged with."""
-    return ((column.name, value) for column in kept.metadata.tables[name].c for value in values_for(column))
+    return ((column.name, value) for column in schema.metadata.tables[name].c for value in values_for(column))
 
 
 @dataclass
@@ -290,7 +290,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     for table_id in (ours.running, ours.resting):
         table = (await sessions.snapshot(table_id)).table
         expect(f"table {table_id} ends by time", table.status is Status.FINISHED, table.board_version == table.version)
-    told = "\n".join(world.text(message) for message in world.ann.user.dm_channel.history())
+    told = "\n".join(world.direct_messages(world.ann))
     expect("the reminder comes", f"it’s your turn in **Bouncers #{ours.running}**" in told)
     missing += list(
         dict.fromkeys(f"{entry['event']}: {entry.get('exception', entry)}" for entry in world.logs if entry["event"] in FAULTS)

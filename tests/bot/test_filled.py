@@ -16,9 +16,9 @@ from storage.lines.versions import KNOWN, NEWEST
 from storage.schema import tables as kept_tables
 from storage.schema.records import Status
 from storage.store import Store
-from tests.bot.admin.every_state import Life
+from tests.bot.admin.every_state import Club
 from tests.bot.command_line import springboard
-from tests.bot.filled import FIRST, fill, keep, kept, unpack
+from tests.bot.filled import FIRST, fill, filled_files, keep, unpack
 from tests.bot.service import BEN, DAY, Time
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -26,25 +26,25 @@ pytestmark = pytest.mark.usefixtures("bare")
 EARLIER = {version for version in KNOWN if FIRST <= version < NEWEST}
 
 
-@pytest.fixture(params=sorted(kept()))
+@pytest.fixture(params=sorted(filled_files()))
 def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A database of an earlier version, or of the present one, as it was kept."""
     path = tmp_path / "filled.sqlite3"
-    unpack(kept()[request.param], path)
+    unpack(filled_files()[request.param], path)
     return path
 
 
 def test_of_every_version_before_the_present_one_a_filled_database_is_kept() -> None:
-    assert set(kept()) >= EARLIER, "see tests/bot/filled.py: it is kept with the program as it was before the change"
-    assert set(kept()) <= KNOWN
+    assert set(filled_files()) >= EARLIER, "see tests/bot/filled.py: it is kept with the program as it was before the change"
+    assert set(filled_files()) <= KNOWN
 
 
 def test_what_was_kept_is_never_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.bot.filled.NEWEST", FIRST)
-    before = kept()[FIRST].read_bytes()
+    before = filled_files()[FIRST].read_bytes()
     with pytest.raises(FileExistsError):
         keep()
-    assert kept()[FIRST].read_bytes() == before
+    assert filled_files()[FIRST].read_bytes() == before
 
 
 def test_something_is_in_every_table(filled: Path) -> None:
@@ -93,15 +93,15 @@ async def test_it_is_brought_up_and_sound_before_anything_is_done(filled: Path) 
 async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: Path) -> None:
     store = await Store.open(filled)
     clock = Time(await latest(store))
-    life = Life(Sessions(store, now=clock), clock)
+    club = Club(Sessions(store, now=clock), clock)
     for _ in range(10):
         clock.pass_(DAY)
-        await life.sessions.timing.sweep()
-    made = await life.sessions.users.export(BEN.id)
+        await club.sessions.timing.sweep()
+    made = await club.sessions.users.export(BEN.id)
     assert made is not None
     assert (made.left_out, made.unreadable) == (0, 0)
-    await life.sessions.users.forget(BEN)
-    left = await life.sessions.users.export(BEN.id)
+    await club.sessions.users.forget(BEN)
+    left = await club.sessions.users.export(BEN.id)
     tables = [] if left is None else json.loads(left.content)["tables"]
     assert {job["kind"] for table in tables for job in table.pop("still_to_be_sent")} <= {"dismissal"}
     assert [table for table in tables if table.keys() - {"table", "about"}] == [], "he is still to be taken out of threads"
@@ -119,13 +119,13 @@ async def play_on(address: str | Path) -> None:
     """Go on with every running game, by some actions of those it waits for."""
     store = await Store.open(address)
     clock = Time(await latest(store))
-    life = Life(Sessions(store, now=clock), clock)
-    await life.sessions.timing.sweep()
+    club = Club(Sessions(store, now=clock), clock)
+    await club.sessions.timing.sweep()
     async with store.read() as reader:
         running = await queries.tables.find(reader, statuses=(Status.PLAYING,))
     assert len(running) > 10
     for before in running:
-        after = await life.played(before.id, 3)
+        after = await club.played(before.id, 3)
         assert after.table.version > before.version, f"table {before.id} does not go on"
     async with store.write() as writer:
         await writer.execute(sa.update(kept_tables.heartbeats).values(at=clock()))

@@ -9,9 +9,9 @@ import discord
 import pytest
 import structlog
 
-from tests.bot.kit import World, a_world, button, buttons, reply, select, texts
+from tests.bot.kit import World, button, buttons, reply, select, texts
 from tests.bot.limits import ANSWERS
-from tests.bot.toy import Toy, breaches, toy
+from tests.bot.toy import Toy, breaches, run_do
 
 
 async def test_a_command_is_over_when_its_threads_are(toy_world: World[Toy]) -> None:
@@ -97,13 +97,8 @@ async def test_an_error_that_nobody_looked_at_fails_the_test(tmp_path: Path) -> 
         await interaction.response.send_message("Here.")
         raise ArithmeticError
 
-    async def run() -> None:
-        async with a_world(tmp_path, toy) as world:
-            world.client.task = stumble
-            await world.ann.slash(world.channel, "do")
-
     with pytest.raises(ExceptionGroup, match="bot raised 1 error"):
-        await run()
+        await run_do(tmp_path, stumble)
 
 
 async def test_an_error_in_the_log_fails_the_test_even_if_people_got_a_kind_answer(tmp_path: Path) -> None:
@@ -114,10 +109,5 @@ async def test_an_error_in_the_log_fails_the_test_even_if_people_got_a_kind_answ
         except ArithmeticError:
             structlog.get_logger().exception("unexpected error")
 
-    async def run() -> None:
-        async with a_world(tmp_path, toy) as world:
-            world.client.task = stumble
-            await world.ann.slash(world.channel, "do")
-
     with pytest.raises(AssertionError, match="ArithmeticError: seven"):
-        await run()
+        await run_do(tmp_path, stumble)

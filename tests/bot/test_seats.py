@@ -1,7 +1,9 @@
 """Every way to a seat carries the mark of what the table plays: nobody sits down to another game than they have read."""
 
+from dataclasses import replace
 from typing import Any
 
+import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
@@ -82,11 +84,12 @@ async def test_a_word_that_is_sent_after_the_rules_have_changed_seats_nobody(wor
     assert "carrot" not in world.text(said)
 
 
-async def test_no_word_is_asked_for_under_other_rules_than_were_read(world: World) -> None:
+@pytest.mark.parametrize("marked", [True, False], ids=["marked", "of a version whose buttons have no mark"])
+async def test_no_word_is_asked_for_under_other_rules_than_were_read(world: World, marked: bool) -> None:
     shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
     read = clicked(named(shown, "Add a word"))
     await change(world)
-    said = await forged(world.ben, reply(shown), read)
+    said = await forged(world.ben, reply(shown), read if marked else replace(read, version=0))
     assert said._interaction.modal is None
     await assert_refused(world, world.ben, said, "Join")
 

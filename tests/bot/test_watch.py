@@ -7,9 +7,9 @@ from pathlib import Path
 import discord
 import pytest
 
-from tests.bot.kit import World, a_world
+from tests.bot.kit import World
 from tests.bot.limits import Kind
-from tests.bot.toy import NOBODY, Toy, breaches, png, shown, toy
+from tests.bot.toy import NOBODY, Toy, breaches, png, run_do, shown
 
 
 async def test_a_missing_right_to_attach_files_is_seen(toy_world: World[Toy]) -> None:
@@ -79,13 +79,8 @@ async def test_an_unanswered_interaction_fails_the_test(tmp_path: Path) -> None:
     async def say_nothing(interaction: discord.Interaction) -> None:
         pass
 
-    async def run() -> None:
-        async with a_world(tmp_path, toy) as world:
-            world.client.task = say_nothing
-            await world.ann.slash(world.channel, "do")
-
     with pytest.raises(AssertionError, match="was never answered"):
-        await run()
+        await run_do(tmp_path, say_nothing)
 
 
 async def test_a_follow_up_before_the_answer_is_seen(toy_world: World[Toy]) -> None:

@@ -1,4 +1,4 @@
-"""A small bot that does what the real one does, to try the tests' own Discord out with."""
+"""A small bot with a database, pictures, buttons and a loop, to test the simulated Discord with."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import tasks
 from PIL import Image
 
-from tests.bot.kit import World
+from tests.bot.kit import World, a_world
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -108,6 +108,13 @@ def shown(count: int) -> discord.ui.LayoutView:
 @contextlib.asynccontextmanager
 async def toy(folder: Path, now: Callable[[], float]) -> AsyncIterator[Toy]:
     yield Toy(folder / "toy.sqlite3", now)
+
+
+async def run_do(folder: Path, task: Callable[[discord.Interaction], Any]) -> None:
+    """Have Ann press /do in a world of its own; raises whatever fails a test at the end of that world."""
+    async with a_world(folder, toy) as world:
+        world.client.task = task
+        await world.ann.slash(world.channel, "do")
 
 
 async def breaches(world: World[Toy], task: Callable[[discord.Interaction], Any]) -> str:

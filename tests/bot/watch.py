@@ -1,4 +1,4 @@
-"""Looks on at the bot's calls to Discord, for what the simulated Discord of the tests lets pass and the real one would not.
+"""Watches the bot's calls for those that the simulated Discord accepts and the real one would refuse.
 
 `Watch` stands between the bot and simcord and looks at every call at the moment when it is made, together with the state of the
 world at that moment. Whatever real Discord would not have taken is a breach, even if the bot swallowed the error; the fixture

@@ -1,4 +1,4 @@
-"""What the tests call in the processes beside the bot."""
+"""Functions that tests call in the worker processes."""
 
 import ctypes
 import os

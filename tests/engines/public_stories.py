@@ -1,4 +1,4 @@
-"""Pairs of games that differ in everything that somebody cannot know, and share only what they have really been told.
+"""Pairs of games that differ in everything hidden from a seat, and share only the things that it has really been told.
 
 The second game of a pair is not made by the engine that is tested (`Hidden.resample` keeps what the engine believes to be
 known): everything hidden is dealt anew by hand. Then the same actions are played in both, for as long as the events that the

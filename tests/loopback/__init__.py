@@ -1,4 +1,4 @@
-"""A Discord of our own on 127.0.0.1, for the real bot as a real process with the real discord.py: REST, gateway, and faults.
+"""A simulated Discord on 127.0.0.1, for the real bot as a real process with the real discord.py: REST, gateway and faults.
 
 | module | what |
 | --- | --- |

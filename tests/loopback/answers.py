@@ -10,7 +10,7 @@ from tests.loopback.state import Discord, Files, is_private
 ANSWER_WITHIN: Final = 3.0
 """Seconds until the first answer; then people read that the application did not respond."""
 
-TOKEN_LIVES: Final = 15 * 60.0
+TOKEN_LIFETIME: Final = 15 * 60.0
 """Seconds during which an interaction can be followed up."""
 
 REPLY, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
@@ -68,11 +68,11 @@ def _post(discord: Discord, found: Interaction, data: Mapping[str, Any], files: 
 
 
 def _followed(discord: Discord, token: str) -> Interaction:
-    """The interaction of a token that still lives and was answered."""
+    """The interaction of a token that is still valid and was answered."""
     found = discord.interactions.get(token)
     if found is None or found.callback is None:
         raise Refusal(404, 10015, "Unknown Webhook")
-    if discord.now() - found.made > TOKEN_LIVES:
+    if discord.now() - found.made > TOKEN_LIFETIME:
         raise Refusal(401, 50027, "Invalid Webhook Token")
     return found
 

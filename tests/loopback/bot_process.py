@@ -1,7 +1,7 @@
-"""The bot as it is, but that it takes the loopback for Discord.
+"""The real bot, connected to the loopback instead of Discord.
 
 `python -m tests.loopback.bot_process ADDRESS` runs it until it is killed, with the settings of the environment. Nothing of it
-is replaced but the two addresses, and how long it waits for servers that do not come (real Discord wants patience there).
+is replaced but the two addresses, and how long it waits for servers that do not come (real Discord needs longer there).
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What the tests of the loopback Discord start from."""
+"""Fixtures for the tests of the loopback Discord: a clock, and worlds in virtual time."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -9,6 +9,20 @@ from tests.loopback import virtual_time
 from tests.loopback.world import LoopbackWorld, a_loopback_world, nothing_drawn
 
 Play = Callable[[LoopbackWorld], Awaitable[None]]
+
+
+class Clock:
+    """A time that is set by hand."""
+
+    at = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""People who play in front of a cluster: they press again what nobody has answered, and stay when a bot is gone."""
+"""People who play in front of a cluster: they repeat clicks that were not answered, and stay when a bot is gone."""
 
 import asyncio
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What must come of each fault, once and for two hours: what the player sees, and when the call is made again.
+"""The expected result of each fault, once and for two hours: the message to the player, and the time of the next try.
 
 docs/faults.md says what the words mean. It is written from here.
 """

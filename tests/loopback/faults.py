@@ -1,4 +1,4 @@
-"""What can go wrong with a call, and which calls it goes wrong with."""
+"""Faults of calls to Discord, and rules that say which calls they hit."""
 
 import re
 from collections.abc import Callable, Mapping

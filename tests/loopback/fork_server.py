@@ -1,4 +1,4 @@
-"""A process that has everything imported, and forks a bot in no time whenever it is asked to.
+"""A process that has everything imported, and forks bots on request at once.
 
 `python -m tests.loopback.fork_server` reads lines of JSON. ``{"start": ADDRESS, "database": PATH OR URL, "log": PATH}`` is
 answered by the id of a new process; it may have settings, ``"environment"``, and options of `bot.process.serve`, ``"options"``.

@@ -1,4 +1,4 @@
-"""The gateway: the websockets on which the bot learns what happens, one for each of its shards."""
+"""The gateway: the websockets that carry events to the bot, one for each of its shards."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ NEVER: Final = 10**9
 ON_THE_WAY: Final = 0.02
 """Seconds until a heartbeat is answered."""
 
-KEPT_FOR: Final = 60.0
+RESUMABLE_FOR: Final = 60.0
 """Seconds for which a session whose connection was lost can be resumed."""
 
 IDENTIFY_EVERY: Final = 5.0
@@ -93,7 +93,7 @@ class Gateway:
         shards: how many shards are recommended, and expected.
         identify_every: the seconds between two IDENTIFY of a bucket; zero: nobody counts.
         concurrency: the number of buckets.
-        kept_for: the seconds for which a session whose connection was lost is kept.
+        resumable_for: the seconds for which a session can be resumed after its connection was lost.
         clock: tells the seconds that have passed.
 
     Attributes:
@@ -116,7 +116,7 @@ class Gateway:
         shards: int = 1,
         identify_every: float = 0.0,
         concurrency: int = 1,
-        kept_for: float = KEPT_FOR,
+        resumable_for: float = RESUMABLE_FOR,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.address = ""
@@ -128,7 +128,7 @@ class Gateway:
         self.starts_a_day = 1000
         self.breaches: list[str] = []
         self.refusing = False
-        self.identify_every, self.concurrency, self.kept_for = identify_every, concurrency, kept_for
+        self.identify_every, self.concurrency, self.resumable_for = identify_every, concurrency, resumable_for
         self._welcome = welcome
         self._beats = beats
         self._clock = clock
@@ -140,7 +140,9 @@ class Gateway:
     def sessions(self) -> list[Session]:
         """The sessions that are connected or can be resumed."""
         now = self._clock()
-        for gone in [one for one in self._sessions.values() if one.lost_at is not None and now - one.lost_at > self.kept_for]:
+        for gone in [
+            one for one in self._sessions.values() if one.lost_at is not None and now - one.lost_at > self.resumable_for
+        ]:
             del self._sessions[gone.id]
         return list(self._sessions.values())
 

@@ -1,4 +1,4 @@
-"""The fault matrix: what happens when a call to Discord goes wrong, for every route of the bot and every fault.
+"""The fault matrix: the result of every fault in every route of the bot.
 
 `python -m tests.loopback.matrix --write` writes docs/faults.md from the expectations (expectations.py), which the tests hold
 the bot to. `--observe` prints what the bot does now, in the form of the expectations, to be judged before it is copied there.
@@ -28,26 +28,26 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "faults.md"
 
 INTRODUCTION: Final = """# When a call to Discord goes wrong
 
-What happens for every kind of call that the bot makes and everything that can go wrong with it: once, and for two hours on end.
-Each cell is a test (tests/loopback/test_matrix.py), which also holds the bot to what is the same in all of them:
+This page lists the result of every fault in every kind of call that the bot makes: once, and for two hours on end. Each cell is
+a test (tests/loopback/test_matrix.py). The tests also hold the bot to the rules that are the same in all cells:
 
-- what somebody did is in the database, and once, whatever became of the answer;
+- the action of the player is in the database, and once, whatever became of the answer;
 - when the fault is over (or the permission is back), every message that is owed is there, and once, unless the cell says that
   it is given up;
-- nobody is told anything untrue, and nothing is logged as an error.
+- players are told nothing untrue, and nothing is logged as an error.
 
 A cell says first what the player sees, then when the call is made again: *at once* is within two seconds, *soon* within five
-minutes, *later* after that. “Did not respond” and “is thinking” are Discord's words where an answer does not come; the board
-shows what was done all the same. Callbacks are of no use after three seconds, so they are not repeated later.
+minutes, *later* after that. “Did not respond” and “is thinking” are Discord's words for a missing answer; the board shows the
+action all the same. Callbacks are of no use after three seconds, so they are not repeated later.
 
 This page is written by `python -m tests.loopback.matrix --write`."""
 
 REGISTRATION: Final = """
 ## Registering the commands
 
-Whatever goes wrong, once or for long, the bot starts, and the commands that were registered before go on working. A short rate
-limit and an error 500 are waited for; everything else is one line in the log, and the next start tries again. It never takes
-more than a minute."""
+Whatever goes wrong, once or for long, the bot starts, and the commands that were registered before go on working. The bot waits
+out a short rate limit and an error 500. Any other fault is one line in the log, and the next start tries again. Registration
+never takes more than a minute."""
 
 LASTING: Final = 2 * 3600.0
 """Seconds that a lasting fault lasts."""
@@ -107,9 +107,11 @@ async def perform(world: LoopbackWorld, scene: Scene, fault: Fault, *, lasting: 
 
 def _delivered(world: LoopbackWorld, words: str) -> str:
     """Where the message with these words is that somebody was sent."""
-    kept = world.loopback.discord
-    found = [one for one in kept.messages.values() if words in one.text and not one.deleted]
-    return "the message directly" if any(kept.channels[one.channel_id].kind == DIRECT for one in found) else "it in the channel"
+    discord = world.loopback.discord
+    found = [one for one in discord.messages.values() if words in one.text and not one.deleted]
+    return (
+        "the message directly" if any(discord.channels[one.channel_id].kind == DIRECT for one in found) else "it in the channel"
+    )
 
 
 def _end(world: LoopbackWorld, scene: Scene, fault: Fault) -> str:

@@ -1,4 +1,4 @@
-"""What Discord must show in the end, whatever went wrong on the way: everything that is owed, and each of it once.
+"""A list of the messages that Discord must show in the end, whatever went wrong on the way: each of them, and once.
 
 It is read from the database and from what the loopback Discord keeps, not by way of the bot.
 """

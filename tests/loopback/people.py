@@ -1,4 +1,4 @@
-"""What people do in the loopback Discord, and what they see of it."""
+"""People in the loopback Discord: their clicks and commands, and the messages that they see."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from tests.loopback.answers import ANSWER_WITHIN, TOKEN_LIVES
+from tests.loopback.answers import ANSWER_WITHIN, TOKEN_LIFETIME
 from tests.loopback.faults import Nature, nature
 from tests.loopback.model import Channel, Interaction, Message, Person
 from tests.loopback.server import Loopback
@@ -89,7 +89,7 @@ class People:
     async def filled(self, interaction: Interaction) -> bool:
         """Wait until what was deferred is there, or cannot come any more."""
         original = interaction.original
-        return await self.until(lambda: original is None or not original.loading, TOKEN_LIVES)
+        return await self.until(lambda: original is None or not original.loading, TOKEN_LIFETIME)
 
     async def until(self, true: Callable[[], bool], within: float) -> bool:
         """Wait for something to become true. Gives up after so many seconds, and at once if the bot's connection is lost.

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own, to be stopped and started again: `.ci/postgresql`."""
+"""A PostgreSQL server for one test, which can be stopped and started again: `.ci/postgresql`."""
 
 import asyncio
 import subprocess

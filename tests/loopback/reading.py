@@ -13,14 +13,14 @@ import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
 Database = Path | str
 """A file, or the URL of a database on PostgreSQL."""
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds for an answer."""
 
 
 def rows(database: Database, statement: str, *values: Any) -> list[dict[str, Any]]:
     """What a query finds. A question mark stands for a value."""
     if isinstance(database, Path):
-        with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=PATIENCE)) as connection:
+        with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=TIMEOUT)) as connection:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(statement, values)]
     with ThreadPoolExecutor(1) as thread:  # whoever asks has an event loop of its own
@@ -30,7 +30,7 @@ def rows(database: Database, statement: str, *values: Any) -> list[dict[str, Any
 async def told(url: str, statement: str, *values: Any) -> list[dict[str, Any]]:
     """The same of a PostgreSQL database; also what a command gives back that changes something."""
     numbers = iter(range(1, 1 << 16))
-    connection = await asyncpg.connect(url, timeout=PATIENCE, command_timeout=PATIENCE)
+    connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
     try:
         found = await connection.fetch(re.sub(r"\?", lambda _: f"${next(numbers)}", statement), *values)
         return [dict(row) for row in found]

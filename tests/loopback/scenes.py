@@ -1,4 +1,4 @@
-"""The scenes of the fault matrix: for each route of the bot, what people do so that it is used."""
+"""The scenes of the fault matrix: for each route of the bot, actions of people that use it."""
 
 import asyncio
 import contextlib

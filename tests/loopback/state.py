@@ -1,4 +1,4 @@
-"""What Discord keeps, and by which rules it refuses: servers, channels, threads, messages, nonces, permissions."""
+"""The state of Discord, and the rules by which it refuses: servers, channels, threads, messages, nonces, permissions."""
 
 import itertools
 import re

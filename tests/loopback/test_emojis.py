@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from bot import emojis
-from bot.messages.game.marks import COMPUTER_MARK, MARKS, TEXT_MARKS
+from bot.messages.game.players import COMPUTER_MARK, MARKS, TEXT_MARKS
 from renderers import theme
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Fault, Route
@@ -22,14 +22,14 @@ def marks_of_before() -> Iterator[None]:
 
 def test_the_marks_are_uploaded_once_and_stand_in_messages_from_then_on(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        kept = world.loopback.discord.emojis
+        stored = world.loopback.discord.emojis
         assert await emojis.settle(world.client)
-        assert [name[:-9] for name in kept.all] == [*(f"sb_{colour}" for colour in emojis.NAMES), "sb_computer"]
-        assert [*MARKS, MARKS.computer] == [f"<:{name}:{emoji['id']}>" for name, emoji in kept.all.items()]
-        before = dict(kept.all)
+        assert [name[:-9] for name in stored.all] == [*(f"sb_{colour}" for colour in emojis.NAMES), "sb_computer"]
+        assert [*MARKS, MARKS.computer] == [f"<:{name}:{emoji['id']}>" for name, emoji in stored.all.items()]
+        before = dict(stored.all)
         MARKS.show_as(())
         assert await emojis.settle(world.client)
-        assert kept.all == before
+        assert stored.all == before
         opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
         assert f"{MARKS[0]} Ann" in opened.text
 
@@ -38,13 +38,13 @@ def test_the_marks_are_uploaded_once_and_stand_in_messages_from_then_on(run_in_w
 
 def test_an_upload_that_was_cut_short_is_finished_at_the_next_start(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        kept = world.loopback.discord.emojis
+        stored = world.loopback.discord.emojis
         for name, picture in list(emojis.pictures().items())[:2]:
             await world.client.create_application_emoji(name=name, image=picture)
-        first = dict(kept.all)
+        first = dict(stored.all)
         assert await emojis.settle(world.client)
-        assert len(kept.all) == len(theme.WARM.seats) + 1
-        assert first.items() <= kept.all.items()
+        assert len(stored.all) == len(theme.WARM.seats) + 1
+        assert first.items() <= stored.all.items()
 
     run_in_world(play)
 

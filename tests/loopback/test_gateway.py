@@ -7,28 +7,15 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.loopback.gateway import BEAT, DISPATCH, HELLO, IDENTIFY, IDENTIFY_EVERY, INVALID, KEPT_FOR, RESUME
+from tests.loopback.conftest import Clock
+from tests.loopback.gateway import BEAT, DISPATCH, HELLO, IDENTIFY, IDENTIFY_EVERY, INVALID, RESUMABLE_FOR, RESUME
 from tests.loopback.model import DIRECT, Channel
 from tests.loopback.people import NobodyThere, People
 from tests.loopback.server import Loopback
 
 SHARDS = 4
-PATIENCE = 60.0
+WAIT_LIMIT = 60.0
 """Seconds after which what the gateway should say will never come."""
-
-
-class Clock:
-    """A time that is set by hand."""
-
-    at = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.at
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -51,7 +38,7 @@ class Socket:
 
     async def next(self) -> tuple[Any, Any]:
         """The next thing that it is told: name and data of an event, or number and data of anything else."""
-        packet = await self._socket.receive_json(timeout=PATIENCE)
+        packet = await self._socket.receive_json(timeout=WAIT_LIMIT)
         self.heard = packet.get("s") or self.heard
         return packet["t"] if packet["op"] == DISPATCH else packet["op"], packet.get("d")
 
@@ -77,7 +64,7 @@ class Socket:
     async def closed(self) -> int | None:
         """The code with which it is closed."""
         while not self._socket.closed:
-            message = await self._socket.receive(timeout=PATIENCE)
+            message = await self._socket.receive(timeout=WAIT_LIMIT)
             if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
                 break
         return self._socket.close_code
@@ -143,7 +130,7 @@ async def test_whoever_knows_the_session_takes_it_up_and_is_told_what_has_happen
         await one.close(4000)
     await gone(loopback, 3)
     loopback.discord.channel(guild, "missed")
-    clock.at += KEPT_FOR - 1
+    clock.at += RESUMABLE_FOR - 1
     async with connected(loopback) as two:
         await two.resume(one.session, one.heard)
         assert (await two.next())[1]["name"] == "missed"
@@ -153,7 +140,7 @@ async def test_whoever_knows_the_session_takes_it_up_and_is_told_what_has_happen
     assert (loopback.gateway.identified, loopback.gateway.resumed) == (1, 1)
 
 
-@pytest.mark.parametrize(("code", "later"), [(1000, 0), (1001, 0), (4000, KEPT_FOR + 1)])
+@pytest.mark.parametrize(("code", "later"), [(1000, 0), (1001, 0), (4000, RESUMABLE_FOR + 1)])
 async def test_a_session_that_was_ended_or_is_too_old_cannot_be_resumed(
     loopback: Loopback, clock: Clock, code: int, later: float
 ) -> None:

@@ -9,8 +9,8 @@ import pytest
 from bot import emojis
 from bot.cluster.learning import RETRY, Learning
 from bot.cluster.running import scouted
-from bot.messages.game.marks import MARKS, TEXT_MARKS
-from bot.messages.mentions import mentions
+from bot.messages.builder import mentions
+from bot.messages.game.players import MARKS, TEXT_MARKS
 from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Fault, Route
 from tests.loopback.test_shard_client import RunInWorld

@@ -9,10 +9,10 @@ from unittest import mock
 import discord
 import pytest
 
-from bot.messages.mentions import mentions
+from bot.messages.builder import mentions
 from storage.schema.errors import Unreachable
 from tests.loopback import answers, virtual_time
-from tests.loopback.conftest import Play
+from tests.loopback.conftest import Clock, Play
 from tests.loopback.faults import Fault, Nature, Route
 from tests.loopback.model import TEXT, Channel, Interaction, Message, Refusal
 from tests.loopback.owed import unmet
@@ -27,42 +27,28 @@ FILE = {"files[0]": ("a.png", b"png")}
 WORDS = {"type": 10, "content": "words"}
 
 
-class Clock:
-    """A time that is set by hand."""
-
-    at = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.at
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def kept(clock: Clock) -> Discord:
+def backend(clock: Clock) -> Discord:
     """A Discord without a network, with a channel."""
     made = Discord(clock, lambda *_: None)
     made.channel(made.guild("Club"), "games")
     return made
 
 
-def channel(kept: Discord) -> Channel:
-    return next(one for one in kept.channels.values() if one.kind == TEXT)
+def channel(backend: Discord) -> Channel:
+    return next(one for one in backend.channels.values() if one.kind == TEXT)
 
 
-def sent(kept: Discord, where: int, **body: Any) -> Message:
-    made = kept.send(where, {"components": [WORDS], **body}, {})
-    return kept.messages[int(made["id"])]
+def sent(backend: Discord, where: int, **body: Any) -> Message:
+    made = backend.send(where, {"components": [WORDS], **body}, {})
+    return backend.messages[int(made["id"])]
 
 
-def click(kept: Discord, message: Message, clock: Clock) -> Interaction:
+def click(backend: Discord, message: Message, clock: Clock) -> Interaction:
     made = Interaction(
-        kept.snowflake(), f"t{len(kept.interactions)}", kept.person("Ann"), message.channel_id, 3, clock(), message
+        backend.snowflake(), f"t{len(backend.interactions)}", backend.person("Ann"), message.channel_id, 3, clock(), message
     )
-    kept.interactions[made.token] = made
+    backend.interactions[made.token] = made
     return made
 
 
@@ -70,107 +56,107 @@ def refused(status: int, code: int) -> Any:
     return pytest.raises(Refusal, match=rf"^{status} \({code}\)")
 
 
-def test_a_nonce_keeps_a_message_from_being_posted_twice_for_some_minutes(kept: Discord, clock: Clock) -> None:
-    where = channel(kept).id
-    first = sent(kept, where, nonce="n1", enforce_nonce=True)
+def test_a_nonce_keeps_a_message_from_being_posted_twice_for_some_minutes(backend: Discord, clock: Clock) -> None:
+    where = channel(backend).id
+    first = sent(backend, where, nonce="n1", enforce_nonce=True)
     clock.at += 170
-    assert sent(kept, where, nonce="n1", enforce_nonce=True) is first
+    assert sent(backend, where, nonce="n1", enforce_nonce=True) is first
     clock.at += 20
-    assert sent(kept, where, nonce="n1", enforce_nonce=True) is not first
+    assert sent(backend, where, nonce="n1", enforce_nonce=True) is not first
 
 
-def test_an_interaction_is_answered_once_and_in_time(kept: Discord, clock: Clock) -> None:
-    pressed = click(kept, sent(kept, channel(kept).id), clock)
+def test_an_interaction_is_answered_once_and_in_time(backend: Discord, clock: Clock) -> None:
+    pressed = click(backend, sent(backend, channel(backend).id), clock)
     with refused(404, 10015):
-        answers.follow_up(kept, pressed.token, {"components": [WORDS]}, {})
-    answers.callback(kept, pressed.id, pressed.token, {"type": 6}, {})
+        answers.follow_up(backend, pressed.token, {"components": [WORDS]}, {})
+    answers.callback(backend, pressed.id, pressed.token, {"type": 6}, {})
     with refused(400, 40060):
-        answers.callback(kept, pressed.id, pressed.token, {"type": 6}, {})
-    late = click(kept, sent(kept, channel(kept).id), clock)
+        answers.callback(backend, pressed.id, pressed.token, {"type": 6}, {})
+    late = click(backend, sent(backend, channel(backend).id), clock)
     clock.at += 3.1
     with refused(404, 10062):
-        answers.callback(kept, late.id, late.token, {"type": 6}, {})
+        answers.callback(backend, late.id, late.token, {"type": 6}, {})
     clock.at += 15 * 60
     with refused(401, 50027):
-        answers.follow_up(kept, pressed.token, {"components": [WORDS]}, {})
+        answers.follow_up(backend, pressed.token, {"components": [WORDS]}, {})
 
 
-def test_the_first_follow_up_fills_what_was_deferred_and_is_as_private(kept: Discord, clock: Clock) -> None:
-    pressed = click(kept, sent(kept, channel(kept).id), clock)
-    answers.callback(kept, pressed.id, pressed.token, {"type": 5, "data": {"flags": 64}}, {})
+def test_the_first_follow_up_fills_what_was_deferred_and_is_as_private(backend: Discord, clock: Clock) -> None:
+    pressed = click(backend, sent(backend, channel(backend).id), clock)
+    answers.callback(backend, pressed.id, pressed.token, {"type": 5, "data": {"flags": 64}}, {})
     assert pressed.shown == []
-    answers.follow_up(kept, pressed.token, {"components": [WORDS]}, {})
+    answers.follow_up(backend, pressed.token, {"components": [WORDS]}, {})
     assert pressed.text == "words"
     assert pressed.original is not None
     assert pressed.original.private
 
 
-def test_an_answer_names_its_interaction_and_a_message_that_was_sent_names_none(kept: Discord, clock: Clock) -> None:
-    where = channel(kept).id
-    asked = Interaction(kept.snowflake(), "t", kept.person("Ann"), where, COMMAND, clock())
-    kept.interactions[asked.token] = asked
-    answers.callback(kept, asked.id, asked.token, {"type": 5}, {})
-    answers.edit(kept, asked.token, "@original", {"components": [WORDS]}, {})
-    answers.follow_up(kept, asked.token, {"components": [WORDS]}, {})
-    sent(kept, where)
-    found = [message.get("interaction_metadata", {}).get("id") for message in kept.history(where, {})]
+def test_an_answer_names_its_interaction_and_a_message_that_was_sent_names_none(backend: Discord, clock: Clock) -> None:
+    where = channel(backend).id
+    asked = Interaction(backend.snowflake(), "t", backend.person("Ann"), where, COMMAND, clock())
+    backend.interactions[asked.token] = asked
+    answers.callback(backend, asked.id, asked.token, {"type": 5}, {})
+    answers.edit(backend, asked.token, "@original", {"components": [WORDS]}, {})
+    answers.follow_up(backend, asked.token, {"components": [WORDS]}, {})
+    sent(backend, where)
+    found = [message.get("interaction_metadata", {}).get("id") for message in backend.history(where, {})]
     assert found == [None, str(asked.id), str(asked.id)]
 
 
-def test_files_stay_with_a_message_until_it_says_which_do(kept: Discord) -> None:
-    where = channel(kept).id
-    made = kept.send(where, {"components": [GALLERY]}, FILE)
+def test_files_stay_with_a_message_until_it_says_which_do(backend: Discord) -> None:
+    where = channel(backend).id
+    made = backend.send(where, {"components": [GALLERY]}, FILE)
     number = int(made["id"])
-    kept.edit(where, number, {"components": [GALLERY, WORDS]}, {})
-    assert [one.name for one in kept.messages[number].attachments] == ["a.png"]
+    backend.edit(where, number, {"components": [GALLERY, WORDS]}, {})
+    assert [one.name for one in backend.messages[number].attachments] == ["a.png"]
     with refused(400, 50035):
-        kept.edit(where, number, {"components": [GALLERY], "attachments": []}, {})
+        backend.edit(where, number, {"components": [GALLERY], "attachments": []}, {})
     with refused(400, 50035):
-        kept.send(where, {"components": [GALLERY]}, {})
+        backend.send(where, {"components": [GALLERY]}, {})
 
 
-def test_edits_of_old_messages_are_rationed(kept: Discord, clock: Clock) -> None:
-    where = channel(kept).id
-    message = sent(kept, where)
+def test_edits_of_old_messages_are_rationed(backend: Discord, clock: Clock) -> None:
+    where = channel(backend).id
+    message = sent(backend, where)
     clock.at += 3601
     for _ in range(RATION):
-        kept.edit(where, message.id, {"components": [WORDS]}, {})
+        backend.edit(where, message.id, {"components": [WORDS]}, {})
     with refused(429, 30046):
-        kept.edit(where, message.id, {"components": [WORDS]}, {})
+        backend.edit(where, message.id, {"components": [WORDS]}, {})
     clock.at += 301
-    kept.edit(where, message.id, {"components": [WORDS]}, {})
+    backend.edit(where, message.id, {"components": [WORDS]}, {})
 
 
-def test_threads_are_locked_archived_private_and_reopened(kept: Discord) -> None:
-    where = channel(kept)
-    message = sent(kept, where.id)
-    thread = kept.channels[int(kept.thread(where.id, {"name": "t"}, message.id)["id"])]
+def test_threads_are_locked_archived_private_and_reopened(backend: Discord) -> None:
+    where = channel(backend)
+    message = sent(backend, where.id)
+    thread = backend.channels[int(backend.thread(where.id, {"name": "t"}, message.id)["id"])]
     with refused(400, 160004):
-        kept.thread(where.id, {"name": "t"}, message.id)
-    inside = sent(kept, thread.id)
-    kept.close_thread(thread, locked=False, archived=True)
+        backend.thread(where.id, {"name": "t"}, message.id)
+    inside = sent(backend, thread.id)
+    backend.close_thread(thread, locked=False, archived=True)
     with refused(400, 50083):
-        kept.edit(thread.id, inside.id, {"components": [WORDS]}, {})
-    sent(kept, thread.id)
+        backend.edit(thread.id, inside.id, {"components": [WORDS]}, {})
+    sent(backend, thread.id)
     assert not thread.archived
-    kept.close_thread(thread, locked=True, archived=True)
+    backend.close_thread(thread, locked=True, archived=True)
     with refused(403, 160005):
-        sent(kept, thread.id)
-    stranger = kept.person("Dan")
-    kept.deny(where, stranger, "view_channel")
-    hidden = kept.thread(where.id, {"name": "p", "type": 12})
+        sent(backend, thread.id)
+    stranger = backend.person("Dan")
+    backend.deny(where, stranger, "view_channel")
+    hidden = backend.thread(where.id, {"name": "p", "type": 12})
     with refused(403, 50001):
-        kept.add_member(int(hidden["id"]), stranger.id)
+        backend.add_member(int(hidden["id"]), stranger.id)
 
 
 @pytest.mark.parametrize(("right", "code"), [("view_channel", 50001), ("send_messages", 50013)])
-def test_what_is_not_permitted_is_refused(kept: Discord, right: str, code: int) -> None:
-    where = channel(kept)
-    kept.deny(where, kept.bot, right)
+def test_what_is_not_permitted_is_refused(backend: Discord, right: str, code: int) -> None:
+    where = channel(backend)
+    backend.deny(where, backend.bot, right)
     with refused(403, code):
-        sent(kept, where.id)
-    kept.deny(where, kept.bot)
-    sent(kept, where.id)
+        sent(backend, where.id)
+    backend.deny(where, backend.bot)
+    sent(backend, where.id)
 
 
 def test_hours_take_no_time_and_threads_stop_the_clock() -> None:

@@ -22,7 +22,7 @@ from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Nature
 from tests.loopback.owed import twice
 from tests.loopback.reading import rows
-from tests.loopback.world import PATIENCE, LoopbackWorld
+from tests.loopback.world import CLIENT_OPTIONS, LoopbackWorld
 
 RunInWorld = Callable[[Callable[[LoopbackWorld], Awaitable[None]]], None]
 
@@ -74,7 +74,7 @@ def shard_client(
     holding = Holding(0, 1, SHARD, 1, math.inf, since)
     made = make_client(
         store, now=world.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, registers=registers,
-        others=others, **PATIENCE,
+        others=others, **CLIENT_OPTIONS,
     )  # fmt: skip
     assert isinstance(made, ShardClient)
     return made
@@ -90,14 +90,20 @@ async def connected(client: ShardClient) -> "asyncio.Task[None]":
     raise AssertionError("not connected within two minutes")
 
 
+async def a_session(world: LoopbackWorld) -> Session:
+    """Return a session that can be resumed, and in which nothing has been heard yet."""
+    first = shard_client(world, None)
+    working = await connected(first)
+    left = await first.leave()
+    working.cancel()
+    await first.close()
+    assert left is not None
+    return left
+
+
 def test_a_session_whose_own_address_is_gone_is_resumed_at_the_address_for_everybody(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        first = shard_client(world, None)
-        working = await connected(first)
-        left = await first.leave()
-        working.cancel()
-        await first.close()
-        assert left is not None
+        left = await a_session(world)
         resumed = world.loopback.gateway.resumed
         second = shard_client(world, Session(left.id, NOBODY_THERE, left.sequence, exact=True))
         try:
@@ -125,12 +131,7 @@ def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(run_in_world
                 self.begun += 1
 
     async def play(world: LoopbackWorld) -> None:
-        first = shard_client(world, None)
-        working = await connected(first)
-        left = await first.leave()
-        working.cancel()
-        await first.close()
-        assert left is not None
+        left = await a_session(world)
         second, turns = shard_client(world, left), Late()
         second._identifying = turns  # type: ignore[assignment]
         working = await connected(second)
@@ -153,12 +154,7 @@ def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(run_in_world
 
 def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        first = shard_client(world, None)
-        working = await connected(first)
-        left = await first.leave()
-        working.cancel()
-        await first.close()
-        assert left is not None
+        left = await a_session(world)
         assert left.exact
         killed = replace(left, exact=False)  # as far as its lease tells
         for inherited in (killed, left):
@@ -189,27 +185,12 @@ async def hearing(client: ShardClient) -> AsyncIterator[dict[int, bool]]:
         return False
 
     client.is_new = note  # type: ignore[method-assign]
-    working = asyncio.ensure_future(client.start(TOKEN))
-    for _ in range(120):
-        if client.heartbeat.is_connected:
-            break
-        await asyncio.sleep(1)
+    working = await connected(client)
     try:
         yield heard
     finally:
         working.cancel()
         await client.close()
-
-
-async def a_session(world: LoopbackWorld) -> Session:
-    """A session that can be resumed, of somebody who has heard nothing in it."""
-    first = shard_client(world, None)
-    working = await connected(first)
-    left = await first.leave()
-    working.cancel()
-    await first.close()
-    assert left is not None
-    return left
 
 
 def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resumed_its_session(run_in_world: RunInWorld) -> None:

@@ -158,16 +158,16 @@ def test_the_clock_jumps(run_in_world: RunInWorld) -> None:
 
 def test_a_row_is_damaged(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        aside = 'springboard_tables{status="set_aside"}'
+        quarantined = 'springboard_tables{status="set_aside"}'
         await opened(world)
         async with watched(world) as site:
             await asyncio.sleep(10)
-            assert (await site.value(aside), await site.value('springboard_tables{status="playing"}')) == (0, 1)
+            assert (await site.value(quarantined), await site.value('springboard_tables{status="playing"}')) == (0, 1)
             await damage_beside(world.database, "UPDATE tables SET variant = 'huge' WHERE id = 1")
             await world.people.slash(world.ann, world.channel, "board", game="1")
 
             async def seen() -> bool:
-                return await site.value(aside) == 1
+                return await site.value(quarantined) == 1
 
             await site.within(SEEN_WITHIN, seen)
             assert await site.value('springboard_tables{status="playing"}') == 0

@@ -28,7 +28,11 @@ from tests.loopback.model import Channel, Person
 from tests.loopback.people import People
 from tests.loopback.server import Loopback
 
-PATIENCE: Final[dict[str, Any]] = {"guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0}
+CLIENT_OPTIONS: Final[dict[str, Any]] = {
+    "guild_ready_timeout": 0.05,
+    "heartbeat_timeout": float(1 << 40),
+    "beat_every": 6 * 3600.0,
+}
 """Options of the client: the gateway is not given up for its silence when the clock skips hours, and an hour that takes no
 time is not filled with sixty heartbeats."""
 
@@ -72,7 +76,7 @@ class LoopbackWorld:
         """Start the bot, and wait until it is ready."""
         store = await Store.open(self.database, timed=metrics.observe_transaction)
         self._opened.push_async_callback(store.close)
-        self.client = make_client(store, now=self.now, **PATIENCE)
+        self.client = make_client(store, now=self.now, **CLIENT_OPTIONS)
         working = asyncio.create_task(self.client.start(TOKEN))
         self._opened.push_async_callback(asyncio.wait, {working})
         self._opened.push_async_callback(self.client.close)

@@ -199,7 +199,7 @@ def samples(moment: Moment, player: Opponent[Any] | Cheat, seat: int, states: Se
     ]
 
 
-def alike(moment: Moment, seat: int) -> list[Any]:
+def indistinguishable(moment: Moment, seat: int) -> list[Any]:
     """The state, and another one that the seat cannot tell from it."""
     game = moment.game
     other = next(
@@ -237,7 +237,7 @@ def test_it_chooses_alike_in_states_that_its_seat_cannot_tell_apart(game_id: str
     """Chi-square of what is chosen by many streams in each. The streams are fixed: what passes once always does."""
     distances = []
     for moment, seat in secret_moments(game_id, 6):
-        one, other = samples(moment, moment.player(level), seat, alike(moment, seat), 80)
+        one, other = samples(moment, moment.player(level), seat, indistinguishable(moment, seat), 80)
         distances.append(distance(one, other))
     assert max(distances) < 5
     assert sum(distances) / sqrt(len(distances)) < 4
@@ -247,7 +247,7 @@ def test_it_chooses_alike_in_states_that_its_seat_cannot_tell_apart(game_id: str
 def test_one_that_looks_at_hidden_cards_would_be_found_out(game_id: str) -> None:
     distances = []
     for moment, seat in secret_moments(game_id, 6):
-        one, other = samples(moment, Cheat(moment.game), seat, alike(moment, seat), 80)
+        one, other = samples(moment, Cheat(moment.game), seat, indistinguishable(moment, seat), 80)
         distances.append(distance(one, other))
     assert max(distances) > 5
 

@@ -1,4 +1,7 @@
-"""Samples of curves, kept as files: `python -m tests.renderers.curves` draws them anew; look at each before it is committed."""
+"""Samples of curves, stored as files.
+
+`python -m tests.renderers.curves` draws them anew; look at each before it is committed.
+"""
 
 import math
 from dataclasses import replace

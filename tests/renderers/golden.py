@@ -1,4 +1,4 @@
-"""Golden pictures: what a few samples look like, kept as files and compared pixel by pixel.
+"""Golden pictures: pictures of a few samples, stored as files and compared pixel by pixel.
 
 `python -m tests.renderers.golden --write [GAME …]` draws them anew, for all games or those named; look at each before it is
 committed. With ``--show`` in the place of ``--write``, all samples are drawn into a temporary folder, as wide as Discord shows

@@ -1,4 +1,4 @@
-"""What tests ask about pictures: where two of them differ, and which colours are in them."""
+"""Questions about pictures: where two of them differ, and which colours are in them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What samples are made of: positions of any game, with what just happened or what can be chosen."""
+"""Scenes to draw: positions of any game, with the latest events or the current choices."""
 
 import random
 from collections.abc import Callable, Mapping

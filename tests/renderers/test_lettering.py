@@ -125,8 +125,8 @@ def test_what_no_font_has_is_a_box_instead_of_nothing():
 TOO_INTRICATE = "\ufdfd"
 """A whole sentence in one character, ﷽, which FreeType gives up drawing."""
 ARABIC = FALLBACKS[1]
-ASSIGNED = (*range(0x32400), *range(0xE0000, 0xE0200))
-"""All code points that Unicode has given to letters, those of the private planes left out, and some that it may give."""
+ASSIGNED = (*range(0x32400), *range(0xE0000, 0xE0200), *range(0xFE000, 0xFF000))
+"""All code points that Unicode has given to letters, some that it may give, and of the private planes those that a font has."""
 
 
 def test_what_is_too_intricate_to_be_drawn_is_a_box_too():

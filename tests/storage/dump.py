@@ -1,4 +1,4 @@
-"""All that a database holds, as text."""
+"""A dump of a whole database as text."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Processes that are killed in the middle of their work, and what they had acknowledged by then.
+"""Processes that are killed in the middle of their work, and the words that they had acknowledged by then.
 
 The work is a function that opens its own storage and calls `acknowledge(word)` after each thing that must never be lost. It
 runs in a process of its own with real files. Such processes are forked from one that has already imported what they need: many

@@ -1,4 +1,4 @@
-"""Records to keep, with what a test does not care about filled in."""
+"""Records to write, with usual values in the fields that a test does not name."""
 
 from collections.abc import Mapping
 from typing import Any, Final

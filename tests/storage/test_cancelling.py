@@ -16,7 +16,7 @@ from tests.storage.interrupting import (
     outcome_of,
     this_task,
 )
-from tests.storage.kept import kept_table, log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, play, stored_table
 from tests.storage.samples import an_entry
 
 HANGS_AFTER = 60.0
@@ -42,7 +42,7 @@ async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store:
             log = [entry.number for entry in await queries.entries.of_table(reader, table_id)]
             assert log in (list(range(1, done + 1)), list(range(1, done + 2)))
             done = len(log)
-            assert (await kept_table(reader, table_id)).version == done
+            assert (await stored_table(reader, table_id)).version == done
             assert [job.payload for job in await queries.jobs.due(reader, 2000.0)] == [{"version": done}] * bool(done)
         # The next write works at once, and is not held up by what was left behind.
         async with asyncio.timeout(HANGS_AFTER), store.write() as writer:
@@ -92,9 +92,9 @@ async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
     table_id = await new_table(store)
 
     async def dawdle() -> None:
-        async with asyncio.timeout(None) as patience, store.write() as writer:
+        async with asyncio.timeout(None) as timeout, store.write() as writer:
             await play(writer, table_id, 1)
-            patience.reschedule(asyncio.get_running_loop().time())
+            timeout.reschedule(asyncio.get_running_loop().time())
             await asyncio.Event().wait()
 
     with pytest.raises(TimeoutError):

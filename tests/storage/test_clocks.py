@@ -7,13 +7,13 @@ from storage import queries
 from storage.schema.records import Grace, Heartbeat, JobKind, Person, Status, Table
 from storage.schema.tables import tables
 from storage.store import Store
-from tests.storage.kept import kept_table
+from tests.storage.reading_back import stored_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_job, a_table, an_entry
 
 DAY = 86400.0
 
 
-async def kept(store: Store, *new: Table) -> list[int]:
+async def add_tables(store: Store, *new: Table) -> list[int]:
     async with store.write() as writer:
         return [(await queries.tables.add(writer, table)).id for table in new]
 
@@ -21,7 +21,7 @@ async def kept(store: Store, *new: Table) -> list[int]:
 async def times(store: Store, table_id: int) -> tuple[float | None, float | None, float | None]:
     """The deadline, the next reminder and what was given back."""
     async with store.read() as reader:
-        table = await kept_table(reader, table_id)
+        table = await stored_table(reader, table_id)
     return table.deadline, table.notice_at, table.given_back
 
 
@@ -56,7 +56,7 @@ async def test_a_heartbeat_goes_on_only_if_the_one_before_was_not_long_ago_and_n
 
 
 async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(store: Store) -> None:
-    late, soon, opened, untimed, over = await kept(
+    late, soon, opened, untimed, over = await add_tables(
         store,
         timed(6000.0, given_back=5.0),
         timed(5500.0),
@@ -74,7 +74,7 @@ async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(s
 
 
 async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store: Store) -> None:
-    during, after, opened = await kept(
+    during, after, opened = await add_tables(
         store,
         timed(6200.0, turn_began=5200.0),
         timed(6400.0, turn_began=5400.0),
@@ -89,7 +89,7 @@ async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store:
 
 @pytest.mark.parametrize(("left_at", "lost"), [(5000.0, 0.0), (5300.0, 200.0), (5400.0, 300.0), (None, 300.0)])
 async def test_where_the_bot_was_removed_time_stands_still_already(store: Store, left_at: float | None, lost: float) -> None:
-    (table,) = await kept(store, timed(6000.0))
+    (table,) = await add_tables(store, timed(6000.0))
     async with store.write() as writer:
         await queries.servers.put_left(writer, GUILD, left_at)
         await queries.clocks.give_back(writer, 5100.0, 5400.0)
@@ -97,7 +97,7 @@ async def test_where_the_bot_was_removed_time_stands_still_already(store: Store,
 
 
 async def test_time_begins_anew_at_every_table(store: Store) -> None:
-    past, ahead, opened, untimed, over = await kept(
+    past, ahead, opened, untimed, over = await add_tables(
         store,
         timed(5000.0),
         timed(90_000_000.0),
@@ -105,7 +105,9 @@ async def test_time_begins_anew_at_every_table(store: Store) -> None:
         timed(5000.0, clock=None),
         timed(5000.0, status=Status.FINISHED),
     )
-    short, long = await kept(store, timed(5000.0, grace=Grace.RUNNING), timed(5000.0, grace=Grace.RUNNING, clock=int(3 * DAY)))
+    short, long = await add_tables(
+        store, timed(5000.0, grace=Grace.RUNNING), timed(5000.0, grace=Grace.RUNNING, clock=int(3 * DAY))
+    )
     async with store.write() as writer:
         anew = await queries.clocks.begin_anew(
             writer, 70_000.0, open_for=14 * DAY, warned_after=53 * DAY, abandoned_after=60 * DAY, longest_grace=DAY
@@ -123,7 +125,7 @@ async def test_time_begins_anew_at_every_table(store: Store) -> None:
 async def test_a_deadline_that_is_no_number_is_left_as_it_is(store: Store) -> None:
     if store.address.path is None:
         return  # PostgreSQL keeps nothing but numbers there
-    broken, sound = await kept(store, timed(6000.0), timed(6000.0))
+    broken, sound = await add_tables(store, timed(6000.0), timed(6000.0))
     async with store.write() as writer:
         await writer.execute(sa.text(f"UPDATE tables SET deadline = 'soon' WHERE id = {broken}"))
         assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (sound,)
@@ -132,7 +134,7 @@ async def test_a_deadline_that_is_no_number_is_left_as_it_is(store: Store) -> No
 
 
 async def test_jobs_and_reminders_can_be_moved(store: Store) -> None:
-    (table,) = await kept(store, timed(6000.0))
+    (table,) = await add_tables(store, timed(6000.0))
     async with store.write() as writer:
         board = await queries.jobs.enqueue(writer, a_job(table, due=100.0))
         reminder = await queries.jobs.enqueue(writer, a_job(table, kind=JobKind.REMINDER, key="1.half.1", due=200.0))

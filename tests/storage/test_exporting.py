@@ -36,7 +36,7 @@ from storage.upkeep.exporting import (
     numbers_of,
     personal,
 )
-from tests.storage.kept import kept_table
+from tests.storage.reading_back import stored_table
 from tests.storage.samples import BERT, CARL, a_job, a_seat, a_table, an_entry
 from tests.storage.test_forgetting import NAME, ZOE, fill, forget
 
@@ -86,7 +86,7 @@ async def test_somebody_gets_something_from_every_place_where_they_stand(store: 
 async def test_of_a_table_somebody_gets_their_own_rows_alone(store: Store) -> None:
     async with store.write() as writer:
         await fill(writer)
-        table = await kept_table(writer, 1)
+        table = await stored_table(writer, 1)
     found = next(one for one in (await exported(store))["tables"] if one["table"] == table.id)
     assert [entry["number"] for entry in found["actions"]] == [1]
     assert [gone["number"] for gone in found["departures"]] == [2]

@@ -48,7 +48,7 @@ async def fill(writer: Writer) -> None:
         await queries.seats.put(writer, a_seat(table.id, ZOE, 0, name=NAME))
         await queries.seats.put(writer, a_seat(table.id, BERT, 1, rated_as=ZOE))
         for number, (user, name) in enumerate(((BERT, "Bert"), (ZOE, NAME)), 1):
-            await queries.departures.put(writer, a_departure(table.id, user, number, name=name))
+            await queries.seats.put_departure(writer, a_departure(table.id, user, number, name=name))
         await queries.entries.append(writer, an_entry(table.id, 1, user_id=ZOE))
         await queries.entries.append(writer, an_entry(table.id, 2, user_id=BERT))
         await queries.watches.put(writer, Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
@@ -115,12 +115,12 @@ async def test_what_a_game_has_made_of_somebodys_rating_goes_with_them(store: St
         for place, (user, rated_as) in enumerate(((ZOE, None), (BERT, ZOE), (NEARLY, None))):
             await queries.seats.put(writer, a_seat(table.id, user, place, status=SeatStatus.JOINED, rated_as=rated_as, **told))
         for number, user in enumerate((ZOE, NEARLY), 1):
-            await queries.departures.put(writer, a_departure(table.id, user, number, **told))
+            await queries.seats.put_departure(writer, a_departure(table.id, user, number, **told))
     await forget(store)
     async with store.read() as reader:
         seats, gone = (
             await queries.seats.of_table(reader, table.id),
-            (await queries.departures.of_tables(reader, [table.id]))[table.id],
+            (await queries.seats.departures_of_tables(reader, [table.id]))[table.id],
         )
     assert [(departure.rating_before, departure.rating_after) for departure in gone] == [(None, None), (1000, 1138)]
     assert [seat.rating_after for seat in seats] == [None, None, 1138]

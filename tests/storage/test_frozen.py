@@ -17,7 +17,7 @@ from storage.lines import server as limits
 from storage.schema.errors import LeaseLost, Unreachable
 from storage.store import Store
 from storage.transactions import ShardFilter
-from tests.storage.kept import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, play
 
 SHARD = "shard 0 of 1"
 LEASE = 10.0

@@ -4,7 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from storage import queries
-from storage.queries.joined_read import JoinedRead
+from storage.queries.tables import JoinedRead
 from storage.schema.errors import UnreadableRow
 from storage.schema.records import Person, SeatStatus, Server, Watch, WatchFor
 from storage.store import Store
@@ -15,7 +15,7 @@ DORA = 4_000
 
 async def read_of(store: Store, table_id: int, user_id: int | None = None) -> JoinedRead:
     async with store.read() as reader:
-        found = await queries.joined_read.of_table(reader, table_id, user_id)
+        found = await queries.tables.get_joined(reader, table_id, user_id)
     assert found is not None
     return found
 
@@ -52,7 +52,7 @@ async def test_who_has_left_seats_to_others_is_told_in_order_and_nobody_twice(st
         gone = tuple(a_departure(table.id, user, number) for number, user in enumerate((CARL, ANNA, CARL, ANNA), 1))
         elsewhere = a_departure(other.id, BERT, 1)
         for departure in (*reversed(gone), elsewhere):
-            await queries.departures.put(writer, departure)
+            await queries.seats.put_departure(writer, departure)
         carl = Person(user_id=CARL, settings={"zone": "UTC"})
         await queries.people.put(writer, carl)
         await queries.watches.put(writer, watch := Watch(table_id=table.id, user_id=CARL, what=WatchFor.TURN))
@@ -61,7 +61,7 @@ async def test_who_has_left_seats_to_others_is_told_in_order_and_nobody_twice(st
     assert [seat.user_id for seat in found.seats] == [ANNA, BERT]
     assert (found.people, found.watches) == ((carl,), (watch,))
     async with store.read() as reader:
-        assert await queries.departures.of_tables(reader, [table.id, other.id, 99]) == {
+        assert await queries.seats.departures_of_tables(reader, [table.id, other.id, 99]) == {
             table.id: gone,
             other.id: (elsewhere,),
             99: (),
@@ -78,7 +78,7 @@ async def test_who_has_set_nothing_has_nothing(store: Store) -> None:
 
 async def test_where_there_is_no_table_nothing_is_read(store: Store) -> None:
     async with store.read() as reader:
-        assert await queries.joined_read.of_table(reader, 77, ANNA) is None
+        assert await queries.tables.get_joined(reader, 77, ANNA) is None
 
 
 async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never_a_seat(store: Store) -> None:
@@ -93,7 +93,7 @@ async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never
         await writer.execute(sa.text("UPDATE servers SET settings = '[]'"))
         await writer.execute(sa.text(f"UPDATE watches SET what = 'nothing' WHERE user_id = {ANNA}"))
     async with store.read() as reader:
-        found = await queries.joined_read.of_table(reader, table.id)
+        found = await queries.tables.get_joined(reader, table.id)
         assert found is not None
         assert [seat.user_id for seat in found.seats] == [ANNA, BERT]
         assert (found.server, found.people) == (Server(guild_id=GUILD), (Person(user_id=BERT),))
@@ -101,7 +101,7 @@ async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never
         assert [error.kind for error in reader.unreadable] == [Server, Person, Watch]
     if store.address.path is not None:
         async with store.write() as writer:
-            await queries.departures.put(writer, a_departure(table.id, CARL, 1))
+            await queries.seats.put_departure(writer, a_departure(table.id, CARL, 1))
             await writer.execute(sa.text("UPDATE departures SET version = 'soon'"))
         with pytest.raises(UnreadableRow, match=r"Departure .* version: 'soon' is no int"):
             await read_of(store, table.id)
@@ -117,7 +117,7 @@ async def test_what_changes_of_people_in_a_transaction_is_seen_in_it(store: Stor
         table = await queries.tables.add(writer, a_table())
         await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
     async with store.write() as writer:
-        await queries.joined_read.of_table(writer, table.id)
+        await queries.tables.get_joined(writer, table.id)
         assert (await queries.people.get(writer, ANNA)).vacation_until is None
         assert await queries.watches.of_table(writer, table.id) == ()
         await queries.people.put(writer, Person(user_id=ANNA, vacation_from=1.0, vacation_until=2.0))
@@ -127,7 +127,7 @@ async def test_what_changes_of_people_in_a_transaction_is_seen_in_it(store: Stor
         await queries.watches.remove(writer, table.id, ANNA)
         assert await queries.watches.of_table(writer, table.id) == ()
         await queries.watches.put(writer, watch)
-        await queries.joined_read.of_table(writer, table.id)
+        await queries.tables.get_joined(writer, table.id)
         await queries.forgetting.forget_person(writer, ANNA, -1, "somebody")
         assert await queries.people.get(writer, ANNA) == Person(user_id=ANNA)
         assert await queries.watches.of_table(writer, table.id) == ()

@@ -15,7 +15,7 @@ from storage.schema.records import Status
 from storage.store import Store, Writer
 from storage.transactions import ShardFilter
 from tests.databases import tell
-from tests.storage.kept import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, play
 from tests.storage.samples import ANNA, BERT, CARL, a_seat
 
 SHARD = "shard 3 of 12"

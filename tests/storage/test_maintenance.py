@@ -9,7 +9,7 @@ from storage import queries
 from storage.schema.records import Heartbeat, Person, SeatStatus, Status
 from storage.store import StorageError, Store
 from storage.upkeep.maintenance import backup, check, restore
-from tests.storage.kept import kept_table
+from tests.storage.reading_back import stored_table
 from tests.storage.samples import ANNA, BERT, a_seat, a_table, an_entry
 
 SEED = bytes(range(32))
@@ -27,7 +27,7 @@ async def play_until(path: Path, last: int) -> None:
         if not await queries.tables.find(writer):
             await queries.tables.add(writer, a_table(seed=SEED, status=Status.PLAYING))
             await queries.seats.put(writer, a_seat(1, ANNA, 0))
-        for number in range((await kept_table(writer, 1)).version + 1, last + 1):
+        for number in range((await stored_table(writer, 1)).version + 1, last + 1):
             await queries.entries.append(writer, an_entry(1, number))
             await queries.tables.change(writer, 1, version=number)
     await store.close()

@@ -283,7 +283,7 @@ async def test_games_of_the_fifth_version_go_on_without_plans_and_take_them_from
     )
     store = await Store.open(address)
     async with store.write() as writer:
-        found = await queries.joined_read.of_table(writer, 1)
+        found = await queries.tables.get_joined(writer, 1)
         entries = await queries.entries.of_table(writer, 1)
         await queries.plans.put(writer, plan := a_plan(1, 4, 1))
     assert found is not None
@@ -294,7 +294,7 @@ async def test_games_of_the_fifth_version_go_on_without_plans_and_take_them_from
         (EntryKind.PLAY, ("a7", "a6"), None, False),
     ]
     async with store.read() as reader:
-        assert (await queries.joined_read.of_table(reader, 1)).plans == (plan,)  # type: ignore[union-attr]
+        assert (await queries.tables.get_joined(reader, 1)).plans == (plan,)  # type: ignore[union-attr]
     await store.close()
 
 
@@ -310,7 +310,7 @@ async def test_seats_that_were_left_before_the_seventh_version_keep_whom_their_r
     )
     store = await Store.open(address)
     async with store.read() as reader:
-        found = await queries.joined_read.of_table(reader, 1)
+        found = await queries.tables.get_joined(reader, 1)
     await store.close()
     assert found is not None
     assert [(seat.user_id, seat.rated_as) for seat in found.seats] == [(3, None), (5, 4)]
@@ -333,7 +333,7 @@ async def test_games_of_the_seventh_version_have_no_computers_and_count_hints_fr
     )
     store = await Store.open(address)
     async with store.write() as writer:
-        found = await queries.joined_read.of_table(writer, 1)
+        found = await queries.tables.get_joined(writer, 1)
         assert found is not None
         await queries.seats.put(writer, replace(found.seats[0], hints=1, hinted=1))
         await queries.thinking.put(writer, Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5))

@@ -61,7 +61,7 @@ async def fill(database: str | Path) -> None:
                 writer, an_entry(number, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, at=1e9 + 1 / 3)
             )
             await queries.jobs.enqueue(writer, a_job(number, payload={"deep": [{"a": None, "b": 1.5, "ü": "\u2028"}]}))
-        await queries.departures.put(writer, a_departure(1, CARL, 1))
+        await queries.seats.put_departure(writer, a_departure(1, CARL, 1))
         await queries.contributions.put(writer, Contribution(table_id=2, interaction_id=2**62, user_id=ANNA, word="luck 🍀"))
         await queries.plans.put(writer, a_plan(1, ANNA, 0))
         await queries.thinking.put(writer, Thinking(table_id=1, version=2, due=5.5, asked=(0, 1), created_at=4.25))

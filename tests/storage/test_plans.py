@@ -9,13 +9,13 @@ import sqlalchemy as sa
 from storage import queries
 from storage.schema.records import Plan, Reply, SeatStatus, Status
 from storage.store import Store
-from tests.storage.kept import kept_table
+from tests.storage.reading_back import stored_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_plan, a_seat, a_table
 
 
 async def plans_at(store: Store, table_id: int, asked_by: int | None = None) -> tuple[Plan, ...]:
     async with store.read() as reader:
-        found = await queries.joined_read.of_table(reader, table_id, asked_by)
+        found = await queries.tables.get_joined(reader, table_id, asked_by)
     assert found is not None
     return found.plans
 
@@ -39,7 +39,7 @@ async def test_plans_come_with_their_table_by_the_seats_of_those_who_made_them(s
     assert await plans_at(store, table_id, CARL) == plans
     async with store.write() as writer:
         await queries.plans.put(writer, changed := replace(plans[0], revision=4, replies=plans[0].replies[0].then))
-        assert (await queries.joined_read.of_table(writer, table_id)).plans == (changed, plans[1])  # type: ignore[union-attr]
+        assert (await queries.tables.get_joined(writer, table_id)).plans == (changed, plans[1])  # type: ignore[union-attr]
 
 
 async def test_a_deep_tree_of_replies_is_read_as_it_was_written(store: Store) -> None:
@@ -83,7 +83,7 @@ async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its
     assert "left out of a list: Plan" in caplog.text
     assert "secret" not in caplog.text
     async with store.write() as writer:
-        assert (await kept_table(writer, table_id)).set_aside is None
+        assert (await stored_table(writer, table_id)).set_aside is None
         await queries.plans.put(writer, anew := a_plan(table_id, ANNA, 0))
     assert await plans_at(store, table_id) == (anew, kept)
 

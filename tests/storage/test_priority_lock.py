@@ -1,4 +1,4 @@
-"""Who is let in first."""
+"""The priority lock: who gets it first."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,17 +10,17 @@ from storage.store import Store
 
 
 class Queue:
-    """People at a turnstile, who write down their names when they are let in."""
+    """People who wait for a priority lock, and write down their names when they get it."""
 
     def __init__(self) -> None:
-        self.turnstile = PriorityLock()
+        self.lock = PriorityLock()
         self.passed: list[str] = []
         self.waiting: dict[str, asyncio.Task[None]] = {}
 
     async def _pass(self, name: str, background: bool) -> None:
         if background:
             work_in_background()
-        async with self.turnstile:
+        async with self.lock:
             self.passed.append(name)
             await asyncio.sleep(0)
 
@@ -41,13 +41,13 @@ async def queue() -> Queue:
 
 
 async def test_whoever_somebody_waits_for_goes_first(queue: Queue) -> None:
-    async with queue.turnstile:
+    async with queue.lock:
         await queue.come("a", "b", "A", "c", "B")
     assert await queue.all_through() == ["A", "B", "a", "b", "c"]
 
 
 async def test_nobody_waits_for_ever(queue: Queue) -> None:
-    async with queue.turnstile:
+    async with queue.lock:
         await queue.come("a", "b", *(f"F{n}" for n in range(2 * OVERTAKEN_AT_MOST + 3)))
     passed = await queue.all_through()
     assert passed.index("a") == OVERTAKEN_AT_MOST
@@ -58,7 +58,7 @@ async def test_only_one_is_in_at_a_time(queue: Queue) -> None:
     inside: list[int] = []
 
     async def enter() -> None:
-        async with queue.turnstile:
+        async with queue.lock:
             inside.append(1)
             assert len(inside) == 1
             await asyncio.sleep(0)
@@ -70,22 +70,22 @@ async def test_only_one_is_in_at_a_time(queue: Queue) -> None:
 @pytest.mark.parametrize("names", [("A", "B", "C"), ("a", "b", "c"), ("A", "b", "C")])
 @pytest.mark.parametrize("gives_up", [0, 1])
 async def test_whoever_gives_up_stops_nobody(queue: Queue, names: tuple[str, ...], gives_up: int) -> None:
-    async with queue.turnstile:
+    async with queue.lock:
         await queue.come(*names)
         queue.waiting[names[gives_up]].cancel()
     passed = await queue.all_through()
     assert sorted(passed) == sorted(set(names) - {names[gives_up]})
-    async with asyncio.timeout(10), queue.turnstile:
+    async with asyncio.timeout(10), queue.lock:
         pass
 
 
 async def test_whoever_gives_up_when_it_is_their_turn_lets_the_next_one_in(queue: Queue) -> None:
-    await queue.turnstile.acquire()
+    await queue.lock.acquire()
     await queue.come("A", "B")
-    queue.turnstile.release()
+    queue.lock.release()
     queue.waiting["A"].cancel()
     assert await queue.all_through() == ["B"]
-    async with asyncio.timeout(10), queue.turnstile:
+    async with asyncio.timeout(10), queue.lock:
         pass
 
 
@@ -94,7 +94,7 @@ async def test_what_a_task_in_the_background_starts_is_in_the_background(queue: 
         work_in_background()
         await queue.come("A")
 
-    async with queue.turnstile:
+    async with queue.lock:
         await asyncio.create_task(start())
         await queue.come("B")
     assert await queue.all_through() == ["B", "A"]

@@ -21,7 +21,7 @@ async def a_finished_table(store: Store, **fields: object) -> int:
         return (await queries.tables.add(writer, a_table(status=Status.FINISHED, **fields))).id
 
 
-async def kept(store: Store, review: Review) -> None:
+async def put_review(store: Store, review: Review) -> None:
     async with store.write() as writer:
         await queries.reviews.put(writer, review)
 
@@ -30,7 +30,7 @@ async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store
     table_id = await a_finished_table(store)
     review = replace(FOUND, table_id=table_id)
     for written in (review, replace(review, done=True, standings=())):
-        await kept(store, written)
+        await put_review(store, written)
         async with store.read() as reader:
             assert await queries.reviews.get(reader, table_id) == written
     assert review.choices[0].lost == 0.35
@@ -40,7 +40,7 @@ async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store
 async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
     tables = [await a_finished_table(store, guild_id=OTHER_GUILD) for _ in range(3)]
     for table_id, asked_at, done in zip(tables, (9.0, 8.0, 7.0), (False, False, True), strict=True):
-        await kept(store, replace(FOUND, table_id=table_id, asked_at=asked_at, done=done))
+        await put_review(store, replace(FOUND, table_id=table_id, asked_at=asked_at, done=done))
     async with store.read() as reader:
         assert await queries.reviews.unfinished(reader) == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
     async with store.write() as writer:
@@ -51,20 +51,20 @@ async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_wer
 
 async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
     table_id = await a_finished_table(store)
-    await kept(store, replace(FOUND, table_id=table_id))
+    await put_review(store, replace(FOUND, table_id=table_id))
     async with store.write() as writer:
         await writer.execute(sa.text('UPDATE reviews SET choices = \'[{"number": 1, "worth": 2}]\''))
     async with store.read() as reader:
         assert await queries.reviews.get(reader, table_id) is None
         assert len(reader.unreadable) == 1
-    await kept(store, replace(FOUND, table_id=table_id))
+    await put_review(store, replace(FOUND, table_id=table_id))
     async with store.read() as reader:
         assert await queries.reviews.get(reader, table_id) is not None
 
 
 async def test_a_review_goes_with_its_table(store: Store) -> None:
     table_id = await a_finished_table(store, guild_id=OTHER_GUILD)
-    await kept(store, replace(FOUND, table_id=table_id))
+    await put_review(store, replace(FOUND, table_id=table_id))
     async with store.write() as writer:
         await queries.forgetting.forget_server(writer, OTHER_GUILD)
         assert await queries.reviews.get(writer, table_id) is None

@@ -1,4 +1,4 @@
-"""Of tables that are alike one is read at the start; whatever is wrong with a table makes it unlike the others."""
+"""Of tables of one row type one is read at the start; a table with anything wrong is of a row type of its own."""
 
 import sqlite3
 from pathlib import Path
@@ -28,16 +28,16 @@ async def filled(store: Store) -> None:
             table = await queries.tables.add(writer, a_table(**fields))
             for place, user in enumerate((ANNA, BERT)):
                 await queries.seats.put(writer, a_seat(table.id, user, place))
-            await queries.departures.put(writer, a_departure(table.id, ANNA, n, version=n))
+            await queries.seats.put_departure(writer, a_departure(table.id, ANNA, n, version=n))
 
 
 async def samples(store: Store) -> list[int]:
     async with store.read() as reader:
-        assert await queries.row_types.names_are_text(reader)
-        return await queries.row_types.samples(reader)
+        assert await queries.quarantine.names_are_text(reader)
+        return await queries.quarantine.samples(reader)
 
 
-async def test_tables_that_differ_only_in_numbers_times_and_names_are_alike(store: Store) -> None:
+async def test_tables_that_differ_only_in_numbers_times_and_names_are_of_one_type(store: Store) -> None:
     await filled(store)
     assert await samples(store) == [1]
 
@@ -45,7 +45,7 @@ async def test_tables_that_differ_only_in_numbers_times_and_names_are_alike(stor
 @pytest.mark.parametrize(
     "columns", [{"game": "bunny"}, {"variant": "other"}, {"wanted": 3}, {"rules": 2}, {"options": {"rated": "no"}}], ids=str
 )
-async def test_tables_of_other_games_are_not_alike(store: Store, columns: dict[str, object]) -> None:
+async def test_tables_of_other_games_are_of_other_types(store: Store, columns: dict[str, object]) -> None:
     await filled(store)
     async with store.write() as writer:
         await queries.tables.change(writer, HURT, **columns)
@@ -62,7 +62,7 @@ async def test_what_is_no_number_is_like_nothing_else(store: Store, column: str,
         assert await samples(store) == [1, HURT]
 
 
-async def test_games_that_are_over_and_tables_that_are_set_aside_are_left_out(store: Store) -> None:
+async def test_games_that_are_over_and_tables_in_quarantine_are_left_out(store: Store) -> None:
     await filled(store)
     async with store.write() as writer:
         await queries.tables.change(writer, 1, status=Status.FINISHED)
@@ -94,7 +94,7 @@ async def test_no_column_can_hold_a_value_of_another_type_unnoticed(tmp_path: Pa
         connection.execute(f"UPDATE {column.table.name} SET {column.name} = {a_wrong_value(column)} WHERE {which} = {HURT}")
     connection.close()
     async with store.read() as reader:
-        noticed = HURT in await queries.row_types.samples(reader) or not await queries.row_types.names_are_text(reader)
+        noticed = HURT in await queries.quarantine.samples(reader) or not await queries.quarantine.names_are_text(reader)
     await store.close()
     assert noticed
 
@@ -107,5 +107,5 @@ async def test_a_name_that_is_no_text_is_noticed(tmp_path: Path, kind: str) -> N
         connection.execute(f"UPDATE {kind} SET name = CAST(x'ff' AS TEXT) WHERE table_id = {HURT}")
     connection.close()
     async with store.read() as reader:
-        assert not await queries.row_types.names_are_text(reader)
+        assert not await queries.quarantine.names_are_text(reader)
     await store.close()

@@ -14,7 +14,7 @@ from storage.schema.records import JobKind, Person, Review, Status, Thinking
 from storage.schema.tables import outbox
 from storage.store import Store
 from storage.transactions import ShardFilter
-from tests.storage.kept import kept_table
+from tests.storage.reading_back import stored_table
 from tests.storage.samples import a_job, a_rating, a_seat, a_table
 
 OF = 3
@@ -112,7 +112,7 @@ async def told(store: Store) -> dict[str, list[Any]]:
             "known servers": list(await queries.servers.known(reader)),
             "numbers": await queries.tables.ids(reader),
             "live": await queries.tables.ids(reader, live=True),
-            "set aside": await queries.quarantine.find(reader),
+            "quarantined": await queries.quarantine.find(reader),
         }
 
 
@@ -170,8 +170,8 @@ async def test_what_is_due_next_is_that_of_the_part(store: Store, parts: tuple[S
 async def test_samples_of_a_part_are_its_own(store: Store, parts: tuple[Store, ...]) -> None:
     async def where(one: Store) -> set[int]:
         async with one.read() as reader:
-            assert await queries.row_types.names_are_text(reader)
-            return {(await kept_table(reader, number)).guild_id for number in await queries.row_types.samples(reader)}
+            assert await queries.quarantine.names_are_text(reader)
+            return {(await stored_table(reader, number)).guild_id for number in await queries.quarantine.samples(reader)}
 
     for shard, part in enumerate(parts):
         found = await where(part)

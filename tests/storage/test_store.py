@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from storage import queries
 from storage.schema.tables import tables
 from storage.store import Conflict, Repeated, StorageError, Store, Unreachable, Writer
-from tests.storage.kept import kept_table, log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, play, stored_table
 from tests.storage.samples import a_job, a_table, an_entry
 
 HANGS_AFTER = 60.0
@@ -48,7 +48,7 @@ async def test_whoever_reads_cannot_write(store: Store) -> None:
         async with store.read() as reader:
             await queries.tables.change(Writer(reader._line), table_id, version=7)
     async with store.read() as reader:
-        assert (await kept_table(reader, table_id)).version == 0
+        assert (await stored_table(reader, table_id)).version == 0
 
 
 async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
@@ -63,7 +63,7 @@ async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
         await fail()
     async with store.read() as reader:
         assert await queries.entries.of_table(reader, table_id) == ()
-        assert (await kept_table(reader, table_id)).version == 0
+        assert (await stored_table(reader, table_id)).version == 0
         assert await queries.jobs.next_due(reader) is None
 
 
@@ -88,7 +88,7 @@ async def test_writers_take_turns(store: Store) -> None:
 
     async def play_next() -> None:
         async with store.write() as writer:
-            number = (await kept_table(writer, table_id)).version + 1
+            number = (await stored_table(writer, table_id)).version + 1
             await asyncio.sleep(0)
             await play(writer, table_id, number)
 
@@ -113,7 +113,7 @@ async def test_a_click_delivered_twice_at_once_plays_once(store: Store) -> None:
 
     async def click() -> None:
         async with store.write() as writer:
-            await play(writer, table_id, (await kept_table(writer, table_id)).version + 1, interaction_id=5)
+            await play(writer, table_id, (await stored_table(writer, table_id)).version + 1, interaction_id=5)
 
     first, second = await asyncio.gather(click(), click(), return_exceptions=True)
     assert first is None
@@ -156,7 +156,7 @@ async def test_processes_that_write_to_the_same_table_take_turns(another_process
 
     async def play_next(store: Store) -> None:
         async with store.write() as writer:
-            number = (await kept_table(writer, table_id)).version + 1
+            number = (await stored_table(writer, table_id)).version + 1
             await asyncio.sleep(0.01)
             await play(writer, table_id, number)
 

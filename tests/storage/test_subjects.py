@@ -126,14 +126,14 @@ async def test_it_is_put_off_and_retried_and_rests_where_the_bot_is_not(store: S
         assert (counted.jobs, counted.put_off) == (1, 1)
 
 
-async def test_it_is_not_held_by_a_table_that_is_set_aside_and_does_not_end_with_it(store: Store) -> None:
+async def test_it_is_not_held_by_a_table_in_quarantine_and_does_not_end_with_it(store: Store) -> None:
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table(guild_id=GUILD, status=Status.PLAYING))
         await queries.jobs.enqueue(writer, a_job(table.id))
-        aside = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.SET_ASIDE))
+        notice = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.SET_ASIDE))
         await queries.quarantine.put(writer, table.id, "a bad row")
         job = await queries.jobs.enqueue(writer, of_server())
-        assert await queries.jobs.due(writer, 1000.0) == (aside, job)
+        assert await queries.jobs.due(writer, 1000.0) == (notice, job)
         assert (await writer.run(lambda connection: overview(connection, 1000.0))).jobs == 1
         await queries.quarantine.close(writer, table.id, 1000.0, status=Status.CLOSED)
     assert await jobs(store) == (job,)
@@ -156,9 +156,13 @@ async def test_whom_it_is_for_is_told_of_it(store: Store) -> None:
     unread = Unread()
     async with store.write() as writer:
         await queries.jobs.enqueue(writer, of_server(kind=JobKind.LETTER, payload=LETTER))
+        await queries.jobs.enqueue(writer, of_server(OTHER_GUILD, place=f"person {ANNA}"))
         assert await writer.run(lambda connection: numbers_of(connection, ANNA)) == []
         own = await writer.run(lambda connection: personal(connection, ANNA, unread))
-        assert own["still_to_be_sent"] == [{"guild_id": str(GUILD), "kind": "letter", "due": 1000.0, "created_at": 900.0}]
+        times = {"due": 1000.0, "created_at": 900.0}
+        assert own["still_to_be_sent"] == [
+            {"guild_id": str(GUILD), "kind": "letter"} | times, {"guild_id": str(OTHER_GUILD), "kind": "hurried"} | times,
+        ]  # fmt: skip
         assert "still_to_be_sent" not in await writer.run(lambda connection: personal(connection, BERT, unread))
 
 
@@ -214,6 +218,6 @@ async def test_a_table_whose_server_is_no_number_can_tell_of_it(tmp_path: Path) 
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table())
         await writer.execute(sa.text("UPDATE tables SET guild_id = 'here'"))
-        aside = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.SET_ASIDE))
-        assert (aside.guild_id, await queries.jobs.due(writer, 1000.0)) == (0, (aside,))
+        notice = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.SET_ASIDE))
+        assert (notice.guild_id, await queries.jobs.due(writer, 1000.0)) == (0, (notice,))
     await asyncio.wait_for(store.close(), 60.0)

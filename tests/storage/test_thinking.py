@@ -46,20 +46,20 @@ async def test_those_that_have_waited_longest_are_due_first(store: Store) -> Non
         assert await queries.thinking.next_due(reader, without=(early, late, future)) is None
 
 
-async def test_nobody_is_asked_at_tables_that_are_set_aside_or_over_or_of_servers_that_were_left(store: Store) -> None:
-    aside, over, gone = await playing(store, 1800.0, 1801.0, 1802.0)
+async def test_nobody_is_asked_at_tables_that_are_quarantined_or_over_or_of_servers_that_were_left(store: Store) -> None:
+    quarantined, over, gone = await playing(store, 1800.0, 1801.0, 1802.0)
     async with store.write() as writer:
-        await queries.quarantine.put(writer, aside, "broken")
+        await queries.quarantine.put(writer, quarantined, "broken")
         await queries.tables.change(writer, over, status=Status.FINISHED)
         await queries.tables.change(writer, gone, guild_id=GUILD + 7)
         await queries.servers.put_left(writer, GUILD + 7, 1500.0)
     async with store.read() as reader:
         assert (await queries.thinking.due(reader, 2000.0), await queries.thinking.next_due(reader)) == ((), None)
     async with store.write() as writer:
-        await queries.quarantine.release(writer, aside)
+        await queries.quarantine.release(writer, quarantined)
         await queries.servers.put_left(writer, GUILD + 7, None)
     async with store.read() as reader:
-        assert await queries.thinking.due(reader, 2000.0) == (aside, gone)
+        assert await queries.thinking.due(reader, 2000.0) == (quarantined, gone)
 
 
 async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> None:

@@ -19,7 +19,7 @@ from storage.schema.errors import StorageError, Unreachable
 from storage.store import Store
 from tests.databases import tell
 from tests.storage.freezing import Proxy, freezable
-from tests.storage.kept import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, play
 
 HANGS_AFTER = 60.0
 """Seconds after which something is taken to hang: far more than the slowest machine needs."""
@@ -33,8 +33,8 @@ async def proxy(server: str) -> AsyncIterator[Proxy]:
         yield made
 
 
-class Patience:
-    """Patience that is endless as long as the server works, however slow this machine is, and soon ends while it hangs."""
+class TimeLimits:
+    """Time limits that no machine reaches as long as the server works, and short ones while it hangs."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> None:
         self._monkeypatch = monkeypatch
@@ -43,28 +43,28 @@ class Patience:
         monkeypatch.setattr("storage.store.RESPITE", 0.0)
         self._set(HANGS_AFTER)
 
-    def _set(self, seconds: float, *patient: Any) -> None:
+    def _set(self, seconds: float, *waiting: Any) -> None:
         for module in ("storage.transactions", "storage.store", "storage.lines.server"):
             self._monkeypatch.setattr(f"{module}.TIME_LIMIT", seconds)
         for module in ("storage.store", "storage.lines.server"):
             self._monkeypatch.setattr(f"{module}.PROMPT", seconds)
-        for one in patient:
+        for one in waiting:
             self._monkeypatch.setattr(one, "_time_limit", seconds)
 
-    def freeze(self, *patient: Any) -> None:
+    def freeze(self, *waiting: Any) -> None:
         """Freeze the server, for these stores and transactions."""
         self._proxy.freeze()
-        self._set(SHORT, *patient)
+        self._set(SHORT, *waiting)
 
-    def thaw(self, *patient: Any) -> None:
+    def thaw(self, *waiting: Any) -> None:
         """Let it go on."""
         self._proxy.thaw()
-        self._set(HANGS_AFTER, *patient)
+        self._set(HANGS_AFTER, *waiting)
 
 
 @pytest.fixture
-def hanging(monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> Patience:
-    return Patience(monkeypatch, proxy)
+def hanging(monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> TimeLimits:
+    return TimeLimits(monkeypatch, proxy)
 
 
 def test_the_promise_of_ten_seconds() -> None:
@@ -96,7 +96,7 @@ async def opening(url: str) -> None:
 
 
 @pytest.fixture
-async def frozen(proxy: Proxy, hanging: Patience) -> AsyncIterator[Store]:
+async def frozen(proxy: Proxy, hanging: TimeLimits) -> AsyncIterator[Store]:
     """A store with a table, whose server hangs from now on."""
     store = await Store.open(proxy.url)
     await new_table(store)
@@ -109,7 +109,7 @@ async def frozen(proxy: Proxy, hanging: Patience) -> AsyncIterator[Store]:
 
 @pytest.mark.parametrize("asking", [reading, writing, renewing])
 async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
-    frozen: Store, hanging: Patience, asking: Callable[[Store], Coroutine[Any, Any, None]]
+    frozen: Store, hanging: TimeLimits, asking: Callable[[Store], Coroutine[Any, Any, None]]
 ) -> None:
     asked = [asyncio.create_task(asking(frozen)) for _ in range(12)]
     told = await asyncio.gather(*asked, return_exceptions=True)
@@ -121,7 +121,9 @@ async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
     assert await log_of(frozen, 1) == [1]
 
 
-async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(proxy: Proxy, hanging: Patience) -> None:
+async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(
+    proxy: Proxy, hanging: TimeLimits
+) -> None:
     store = await Store.open(proxy.url)
     table_id = await new_table(store)
 
@@ -151,7 +153,7 @@ async def test_a_store_whose_server_hangs_can_be_closed(frozen: Store) -> None:
 
 
 async def test_who_asks_for_several_things_waits_in_vain_only_once(
-    frozen: Store, hanging: Patience, monkeypatch: pytest.MonkeyPatch
+    frozen: Store, hanging: TimeLimits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("storage.store.RESPITE", 10 * HANGS_AFTER)
     with pytest.raises(Unreachable, match="has not answered for"):

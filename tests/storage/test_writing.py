@@ -24,7 +24,7 @@ from storage.schema.records import (
     WatchFor,
 )
 from storage.store import Conflict, Repeated, Store, Writer
-from tests.storage.kept import kept_table
+from tests.storage.reading_back import stored_table
 from tests.storage.samples import (
     ANNA,
     BERT,
@@ -187,6 +187,21 @@ async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store
         assert [entry.number for entry in await queries.entries.of_table(reader, table.id)] == [1, 2]
         stored = replace(job, guild_id=table.guild_id, subject=f"table {table.id}")
         assert [replace(kept, id=0) for kept in await queries.jobs.unfinished(reader)] == [stored]
+
+
+@pytest.mark.parametrize(("refused", "newer"), [({"silent": True}, {}), ({}, {"silent": True})])
+async def test_a_newer_board_says_itself_whether_it_is_silent_and_keeps_the_refusal_and_its_tries(
+    store: Store, refused: dict[str, bool], newer: dict[str, bool]
+) -> None:
+    async with store.write() as writer:
+        table = await queries.tables.add(writer, a_table())
+        job = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD, payload=refused))
+        await queries.jobs.note_refusal(writer, job.id, 5.0, job.payload | {"refused": 50001, "told": 1})
+    async with store.write() as writer:
+        stored = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD, payload=newer))
+    async with store.read() as reader:
+        (found,) = await queries.jobs.of_table(reader, table.id)
+    assert (found.payload, found.tries, stored.tries) == (newer | {"refused": 50001, "told": 1}, 1, 1)
 
 
 async def test_a_seed_that_is_too_short_is_refused(store: Store) -> None:
@@ -383,7 +398,7 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
         assert (await queries.seats.of_table(reader, finished))[0] == replace(gone, table_id=finished)
         for table_id in (lobby, playing, finished):
             assert [entry.user_id for entry in await queries.entries.of_table(reader, table_id)] == [placeholder, BERT]
-            assert (await kept_table(reader, table_id)).opened_by == placeholder
+            assert (await stored_table(reader, table_id)).opened_by == placeholder
         assert await queries.people.get(reader, ANNA) == Person(user_id=ANNA)
         assert (await queries.people.get(reader, BERT)).settings == {"zone": "UTC"}
         assert [rating.user_id for rating in await queries.ratings.find(reader)] == [BERT]

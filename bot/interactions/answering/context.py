@@ -13,14 +13,14 @@ import structlog
 from bot.i18n.language import Language, ServerLanguage, language
 from bot.interactions.answering.reply import DEFER_AFTER, Interaction, Manner, Reply, answering
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape, printable
-from bot.messages.game.perspective import Perspective
+from bot.messages.game.pictures import Perspective
 from bot.messages.table.lobby import terms_message
 from bot.outage import outages
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused, SessionError, TermsChanged
 from bot.sessions.table.settings import PersonSettings
-from engines.text import Text, say
+from engines.text import say
 from storage.schema.errors import Unreachable
 from storage.schema.records import JobKind
 
@@ -226,16 +226,14 @@ class Context:
             yield
             if answered is not None and not self.reply.lost:
                 await outbox.drop_answered(table_id, answered)
-        await self._tell_trouble(await asyncio.shield(delivery))
+        if (trouble := await asyncio.shield(delivery)) is not None:
+            await self.complain(self.language(trouble))
         if answered is not None and self.reply.lost:
             await self.deliver(table_id)
 
     async def deliver(self, table_id: int) -> None:
         """Update the messages of a table after the interaction has been answered. The user is told if Discord refuses."""
-        await self._tell_trouble(await self.responder.outbox.deliver(table_id))
-
-    async def _tell_trouble(self, trouble: Text | None) -> None:
-        if trouble is not None:
+        if (trouble := await self.responder.outbox.deliver(table_id)) is not None:
             await self.complain(self.language(trouble))
 
 

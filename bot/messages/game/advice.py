@@ -8,9 +8,9 @@ import discord
 
 from bot.messages.builder import MessageBuilder, Picture, button
 from bot.messages.click import Click, TooLong
-from bot.messages.game.board import COLOURS, heading, names
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.pictures import picture
+from bot.messages.game.board import COLOURS, heading
+from bot.messages.game.pictures import Perspective, picture
+from bot.messages.game.players import names
 from bot.sessions import Snapshot
 from bot.sessions.record.history import History
 from engines.game import Action, Event, Game, Step, Words, foresee, is_whole, part_of

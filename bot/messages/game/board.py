@@ -1,4 +1,4 @@
-"""The public message with the board."""
+"""The messages with the board: the public one, and the private ones with the same board and further actions."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,10 +7,10 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import Button, MessageBuilder, Picture, button, escape
+from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
-from bot.messages.game.computers import names_with_levels, waiting_text
-from bot.messages.game.marks import MARKS
+from bot.messages.game.pictures import Perspective, picture, words_of
+from bot.messages.game.players import MARKS, marks, names, names_with_levels, waiting_text
 from bot.messages.game.story import alt_text, words
 from bot.messages.game.terms import short_terms
 from bot.sessions import Snapshot
@@ -22,8 +22,8 @@ from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
-from engines.game import Buttons, Event, Shortcut, part_of
-from engines.results import colours_of
+from bot.sessions.table.trees import size
+from engines.game import Buttons, Event, Orders, Shortcut, part_of
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from renderers.banner import with_sign
 from storage.schema.records import Departure, SeatStatus, Status
@@ -35,21 +35,6 @@ WHAT_HAPPENED: Final = say("What happened?")
 """The label of the button for the story since one's own last action. The last line of a folded story names it, too."""
 
 assert len(MARKS) == len(COLOURS) == len(SEAT_COLOURS)
-
-
-def names(snapshot: Snapshot) -> tuple[str, ...]:
-    """The players' names, escaped for Markdown."""
-    return tuple(escape(name) for name in snapshot.names)
-
-
-def marks(snapshot: Snapshot) -> tuple[str, ...]:
-    """The marks of the players: the marks of all colours that each plays, and for computers one more."""
-    seats, computers = len(snapshot.players), snapshot.computers
-    return tuple(
-        "".join(MARKS[colour] for colour in colours_of(seat, seats, snapshot.colours))
-        + (MARKS.computer if seat in computers else "")
-        for seat in range(seats)
-    )
 
 
 def heading(snapshot: Snapshot, language: Language) -> str:
@@ -216,3 +201,69 @@ def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
     if snapshot.playing.seats == 1:
         return []
     return [button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id)]
+
+
+# --- private messages about the board -------------------------------------------------------------------------------------
+
+
+async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
+    """The current board as a picture, the turn, and the setup of the game; the board in words behind a button."""
+    language, table = perspective.language, snapshot.table
+    begun_with = snapshot.playing.view(perspective.seat).begun_with
+    words = button(language(say("Board in words")), Click("words", table.id, table.version).custom_id)
+    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
+    builder.text(_now(snapshot, perspective))
+    return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons([words])
+
+
+def _now(snapshot: Snapshot, perspective: Perspective) -> str:
+    """The turn, or the result of a finished game."""
+    language, to_act = perspective.language, snapshot.playing.to_act
+    if snapshot.table.status is not Status.PLAYING:
+        return ending(snapshot, language)
+    if perspective.seat in to_act:
+        return language(say("It’s your turn."))
+    marked = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
+    return language(waiting_text(snapshot), marked)
+
+
+def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
+    """The current board in words, as a seat (None: a spectator) may know it."""
+    title, perspective = heading(snapshot, language), Perspective(seat=seat, language=language)
+    return f"{title}\n{words_of(snapshot, perspective, snapshot.playing.view(seat), TEXT_LIMIT - len(title) - 1)}"
+
+
+def more_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
+    """The less frequent actions at a table, as buttons."""
+    table_id = snapshot.table.id
+    buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
+    buttons += ahead_buttons(snapshot, user_id, language)
+    if snapshot.table.status is Status.PLAYING and snapshot.viewpoint(user_id) is not None:
+        draw = say("Accept the draw") if snapshot.table.offers.draw is not None else say("Offer a draw")
+        buttons.append(button(language(draw), Click("draw", table_id).custom_id))
+        buttons.append(button(language(say("Undo")), Click("undo", table_id).custom_id))
+        buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
+    buttons.append(button(language(say("Rules")), Click("rules", tokens=(snapshot.table.game,)).custom_id))
+    return MessageBuilder().text(heading(snapshot, language)).buttons(buttons)
+
+
+def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:
+    """The button *Plan ahead* or *Orders*, for players of games that have one of them.
+
+    All of them have it, whatever their plans and hands: the button must reveal nothing.
+    """
+    seat = snapshot.viewpoint(user_id)
+    if snapshot.table.status is not Status.PLAYING or seat is None:
+        return []
+    history, here = snapshot.playing, (snapshot.table.id, snapshot.playing.version)
+    if history.game.conditional:
+        return [button(language(say("Plan ahead")), Click("plan", *here).custom_id)]
+    if part_of(history.game, Orders).order_choices(history.state, seat):
+        return [button(language(say("Orders")), Click("orders", *here).custom_id)]
+    return []
+
+
+def replies_line(snapshot: Snapshot, seat: int, language: Language) -> str:
+    """The number of replies that a seat has planned, for its player alone; empty if there are none."""
+    count = size(snapshot.plan_of(seat).replies)
+    return "-# " + language(say_n("You’ve planned {n} reply.", "You’ve planned {n} replies.", count)) if count else ""

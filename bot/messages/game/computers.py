@@ -1,6 +1,6 @@
-"""Computers in words: their levels, their buttons, and the note that they are thinking."""
+"""The messages by which computers are asked to a table, and their levels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import discord
@@ -8,21 +8,13 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button, escape
 from bot.messages.click import Click
-from bot.messages.game.marks import MARKS
+from bot.messages.game.players import MARKS, names_with_levels
 from bot.sessions import Snapshot
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.errors import Refused
 from engines import GAMES
-from engines.text import Text, echoed, join, plain, say, say_n, seat_name
+from engines.text import Text, echoed, join, plain, say, say_n
 from storage.schema.records import Level, Status
-
-LEVEL_WORDS: Final[Mapping[Level, Text]] = {
-    Level.EASY: say("easy"),
-    Level.MEDIUM: say("medium"),
-    Level.HARD: say("hard"),
-    Level.EXPERT: say("expert"),
-}
-"""The levels as they stand within a sentence."""
 
 LEVEL_LABELS: Final[Mapping[Level, Text]] = {
     Level.EASY: say("Easy"),
@@ -43,25 +35,6 @@ def read_level(named: str) -> Level:
     except ValueError:
         raise Refused(say("Computers don’t play “{level}”. Pick from: {levels}.", level=echoed(named),
                           levels=", ".join(Level))) from None  # fmt: skip
-
-
-def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """The given names of the players, with levels after those of computers: "Pogo (computer, hard)"."""
-    return tuple(
-        name
-        if player.computer is None
-        else say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[player.computer])
-        for player, name in zip(snapshot.players, names, strict=True)
-    )
-
-
-def waiting_text(snapshot: Snapshot) -> Text:
-    """The note that people are waited for, or that computers are thinking, by their seats."""
-    seats = snapshot.playing.to_act
-    who = join([seat_name(seat) for seat in seats], ", ")
-    if not snapshot.thinking:
-        return say("Waiting for {who}.", who=who)
-    return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=who)
 
 
 # --- before a game ------------------------------------------------------------------------------------------------------

@@ -1,23 +1,88 @@
-"""Pictures of tables. Pictures that no person waits for yield to the others."""
+"""Pictures of tables, as people see them from their perspectives, and the cache of these pictures.
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+What shows the same is the same picture, and nothing is drawn twice at the same time. Pictures that no person waits for yield to
+the others.
+"""
 
+import asyncio
+import io
+import math
+import pickle
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final, TypeVar
+
+import structlog
+
+from bot.cache import Cache
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import TEXT_LIMIT, Picture, escape
-from bot.messages.game.marks import TEXT_MARKS
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.picture_cache import PictureCache, shown
+from bot.messages.builder import TEXT_LIMIT, UPLOAD_LIMIT, Picture, escape
+from bot.messages.game.players import TEXT_MARKS
+from bot.metrics import PICTURES_FAILED
 from bot.sessions import Snapshot, in_background
+from bot.sessions.proof.logbook import is_over
+from bot.workers.worker import WorkFailed
 from engines.game import Action, Choice, Event, View, hand_of
 from engines.text import join, say
 from renderers import draw
-from renderers.scene import Finale, Scene
+from renderers.scene import Finale, Scene, Translate
 from storage.schema.records import Ending
 
-CACHE: Final = PictureCache()
-"""The cache of the process: a picture belongs to no client."""
+CACHE_BYTES: Final = 12_000_000
+"""How many bytes the cached pictures may have altogether: some hundreds of boards."""
+
+DRAWN_WITHIN: Final = 40.0
+"""Seconds within which a picture has to be there, waiting for its turn included. A job of the outbox has a minute for all."""
+
+NOT_AGAIN_FOR: Final = 300.0
+"""Seconds for which a picture that could not be drawn is not tried again: others have to wait while a process hangs."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perspective:
+    """The perspective of a person on a game.
+
+    Attributes:
+        seat: the seat whose knowledge they share; None: a spectator's.
+        side: the seat from whose side the board is drawn.
+        language: the language of pictures and of their descriptions.
+        high_contrast: whether pictures use the high-contrast palette.
+        revealed: whether everything is shown, because the game is over.
+    """
+
+    seat: int | None
+    language: Language
+    side: int = 0
+    high_contrast: bool = False
+    revealed: bool = False
+
+
+def spectator(language: Language) -> Perspective:
+    """The perspective of everybody in the channel."""
+    return Perspective(seat=None, language=language)
+
+
+def looking_back(
+    snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False, turned: bool = False
+) -> Perspective:
+    """The perspective of a user who looks back on a game that has started; without a user, the public one.
+
+    If `turned`, the board is turned towards users who play or have played there.
+
+    In a game of memory nobody sees more than a spectator until the game is over: remembering is up to the players.
+    """
+    own = None if user_id is None else snapshot.seat_of(user_id)
+    over = is_over(snapshot.table)
+    seat = None if user_id is None or over or snapshot.playing.game.memory else snapshot.viewpoint(user_id)
+    side = own if turned and own is not None else 0
+    return Perspective(seat=seat, language=language, side=side, high_contrast=high_contrast, revealed=over)
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------------
 
 
 async def picture(
@@ -63,7 +128,7 @@ async def picture(
         hurry=(slow, posted),
         table=snapshot.table.id,
     )
-    name = _name(snapshot) if after is None else f"{_stem(snapshot)}-{history.version}-preview.png"
+    name = _file_name(snapshot, "" if after is None else "-preview")
     alt = _words(snapshot, perspective, view)
     return picture_or_words(name, png, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
 
@@ -119,7 +184,7 @@ def picture_without_content(snapshot: Snapshot, perspective: Perspective, *, in_
     """The picture of a game without its content, for a message that has the file already; or the words in its place."""
     view = snapshot.playing.view(perspective.seat)
     words = _stand_in(perspective.language, words_of(snapshot, perspective, view)) if in_words else None
-    return Picture(_name(snapshot), b"", _words(snapshot, perspective, view), words)
+    return Picture(_file_name(snapshot), b"", _words(snapshot, perspective, view), words)
 
 
 def _words(snapshot: Snapshot, perspective: Perspective, view: View) -> str:
@@ -133,12 +198,125 @@ def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
     """The version of a game that a picture shows, by its file name; None for a file that is no picture of this game."""
     stem, _, rest = file_name.rpartition("-")
     version, _, ending = rest.partition(".")
-    return int(version) if stem == _stem(snapshot) and ending == "png" and version.isdecimal() else None
+    own = f"{snapshot.playing.game.id}-{snapshot.table.id}"
+    return int(version) if stem == own and ending == "png" and version.isdecimal() else None
 
 
-def _name(snapshot: Snapshot) -> str:
-    return f"{_stem(snapshot)}-{snapshot.playing.version}.png"
+def _file_name(snapshot: Snapshot, after: str = "") -> str:
+    """The name of the file with a picture, which `version_shown` reads."""
+    return f"{snapshot.playing.game.id}-{snapshot.table.id}-{snapshot.playing.version}{after}.png"
 
 
-def _stem(snapshot: Snapshot) -> str:
-    return f"{snapshot.playing.game.id}-{snapshot.table.id}"
+# --- the cache ------------------------------------------------------------------------------------------------------------
+
+
+_Drawn = TypeVar("_Drawn")
+
+Shown = tuple[bytes, Translate]
+"""Everything that a picture depends on: a digest of what is drawn, and the language."""
+
+
+def shown(game_id: str, view: View, scene: Scene) -> Shown:
+    """Everything that a picture of a view depends on.
+
+    What it was made from can be read back from what is digested, so pictures with equal keys are the same picture, whoever
+    looks at it; those of seats that know different things never are.
+    """
+    picked = (scene.prefix, scene.options)
+    who = (scene.names, scene.computers)
+    drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, scene.finale)
+    written = io.BytesIO()
+    pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
+    pickler.fast = True  # without references to what stood before, which equal values do not share alike
+    pickler.dump(drawn)
+    return sha256(written.getbuffer()).digest(), scene.translate
+
+
+class PictureCache:
+    """The pictures that were asked for last, as many as have at most `limit` bytes altogether.
+
+    A picture that could not be drawn is remembered for a while, too.
+    """
+
+    def __init__(self, limit: int = CACHE_BYTES) -> None:
+        self._pictures: Cache[Hashable, bytes] = Cache(limit, len)
+        self._failed: dict[Hashable, float] = {}
+
+    @property
+    def weight(self) -> int:
+        """The bytes of all cached pictures together."""
+        return self._pictures.weight
+
+    async def picture(
+        self,
+        key: Hashable,
+        draw: Callable[[], Awaitable[bytes]],
+        hurry: Hashable = None,
+        *,
+        kind: str = "board",
+        table: int | None = None,
+    ) -> bytes | None:
+        """Return the picture with this key, drawn if it is not cached; None if it cannot be drawn, and for a while after that.
+
+        Of several callers at once only the first one in the same hurry has it drawn: nobody waits for one that is drawn later.
+
+        Args:
+            key: everything that it depends on.
+            draw: draws it.
+            hurry: how soon it is drawn.
+            kind: the kind of picture, in a word, for logs and metrics; see `or_nothing`.
+            table: the table that it belongs to, for the same.
+        """
+        cached = self._pictures.get(key)
+        if cached is not None:
+            return cached
+        clock = asyncio.get_running_loop().time
+        if self._failed.get(key, -math.inf) > clock():
+            return None
+
+        async def attempt() -> bytes | None:
+            picture = await or_nothing(draw, len, kind=kind, table=table)
+            if picture is None:
+                self._failed = {failed: until for failed, until in self._failed.items() if until > clock()}
+                self._failed[key] = clock() + NOT_AGAIN_FOR
+            return picture
+
+        return await self._pictures.load(key, attempt, lane=hurry)
+
+    def clear(self) -> None:
+        """Forget all pictures, and which could not be drawn."""
+        self._pictures.clear()
+        self._failed.clear()
+
+
+async def or_nothing(
+    draw: Callable[[], Awaitable[_Drawn]], size: Callable[[_Drawn], int], *, kind: str, table: int | None = None
+) -> _Drawn | None:
+    """What `draw` draws; None if it cannot be drawn, whatever the reason, which then is counted and in the log.
+
+    Args:
+        draw: draws it.
+        size: of how many bytes its file is: one that Discord would not take counts as not drawn.
+        kind: what it shows, in a word: the label in the metrics.
+        table: the number of the table that it belongs to, if it belongs to one.
+    """
+    try:
+        async with asyncio.timeout(DRAWN_WITHIN):
+            drawn = await draw()
+    except TimeoutError:
+        reason = "late"  # the process hangs, or the machine has too much to do, which is no fault of the program
+        log.warning("a picture could not be drawn", kind=kind, table=table, reason=reason)
+    except Exception as error:
+        reason = "died" if isinstance(error, WorkFailed) else "error"
+        log.exception("a picture could not be drawn", kind=kind, table=table, reason=reason)
+    else:
+        if size(drawn) <= UPLOAD_LIMIT:
+            return drawn
+        reason = "large"
+        log.error("a picture could not be drawn", kind=kind, table=table, reason=reason, bytes=size(drawn))
+    PICTURES_FAILED.labels(kind, reason).inc()
+    return None
+
+
+CACHE: Final = PictureCache()
+"""The cache of the process: a picture belongs to no client."""

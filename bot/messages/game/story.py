@@ -94,20 +94,16 @@ class _Paragraph:
         return sorted((item for item in self.items if item.visible), key=lambda item: not item.major)
 
     @property
-    def lines(self) -> int:
-        """About how many lines it takes on a phone."""
-        return -(-(self._length + self.name + AROUND) // WIDTH) if self.visible else 0
-
-    @property
-    def characters(self) -> int:
-        """The most characters that it can have, with those that people do not see."""
-        names = sum(phrase for phrase, _ in groupby(self.visible, key=lambda item: item.phrase))
-        bold = BOLD * sum(item.major for item in self.visible)
-        return self._length + bold + names * self.name + AROUND * (names + 1) + self.mark if self.visible else 0
-
-    @property
-    def _length(self) -> int:
-        return sum(len(item.words) + len(BETWEEN) for item in self.items if item.visible)
+    def size(self) -> tuple[int, int]:
+        """About how many lines it takes on a phone, and the most characters it can have, with those that people do not see."""
+        visible = self.visible
+        if not visible:
+            return 0, 0
+        length = sum(len(item.words) + len(BETWEEN) for item in visible)
+        names = sum(phrase for phrase, _ in groupby(visible, key=lambda item: item.phrase))
+        bold = BOLD * sum(item.major for item in visible)
+        characters = length + bold + names * self.name + AROUND * (names + 1) + self.mark
+        return -(-(length + self.name + AROUND) // WIDTH), characters
 
 
 def words(
@@ -171,15 +167,15 @@ def _fold(paragraphs: Sequence[_Paragraph], length: Length) -> None:
                 return
             item.visible = item.visible and spared and len(paragraph.visible) == 1
     major = [item for paragraph in paragraphs for item in paragraph.items if item.major]
-    while major and sum(paragraph.characters for paragraph in paragraphs) > length.characters:
+    while major and sum(paragraph.size[1] for paragraph in paragraphs) > length.characters:
         major.pop(0).visible = False
 
 
 def _fits(paragraphs: Sequence[_Paragraph], length: Length) -> bool:
-    if sum(paragraph.characters for paragraph in paragraphs) > length.characters:
+    sizes = [paragraph.size for paragraph in paragraphs]
+    if sum(characters for _, characters in sizes) > length.characters:
         return False
-    lines = sum(paragraph.lines for paragraph in paragraphs)
-    return lines <= length.lines or sum(len(paragraph.visible) for paragraph in paragraphs) == 1
+    return sum(lines for lines, _ in sizes) <= length.lines or sum(len(paragraph.visible) for paragraph in paragraphs) == 1
 
 
 def alt_text(events: Sequence[Event], board: str, language: Language, names: Sequence[str], last: str = "") -> str:

@@ -11,16 +11,15 @@ from bot.lessons.lesson import END, Course, Lesson, Scenery, Verdict, choices, i
 from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.messages.game.board import COLOURS
-from bot.messages.game.marks import MARKS
-from bot.messages.game.picture_cache import shown
-from bot.messages.game.pictures import CACHE, picture_or_words
+from bot.messages.game.pictures import CACHE, picture_or_words, shown
+from bot.messages.game.players import MARKS
 from bot.messages.game.story import alt_text, words
 from bot.messages.panel.menus import Menu, Verbs
 from bot.messages.panel.picking import Pick, Picker, certain_step, regions
 from bot.sessions.table.settings import Learning
 from engines.actions import Action, Choice
-from engines.events import Event
 from engines.game import Step, Words, hand_of, part_of
+from engines.results import Event
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 from renderers import draw
 from renderers.scene import Scene

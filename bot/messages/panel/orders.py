@@ -9,15 +9,16 @@ from discord import ui
 
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip
 from bot.messages.click import Click
-from bot.messages.game.board import COLOURS, heading, marks, names
-from bot.messages.game.perspective import Perspective
+from bot.messages.game.board import COLOURS, heading
+from bot.messages.game.pictures import Perspective
+from bot.messages.game.players import marks, names
 from bot.messages.game.story import whole, words
 from bot.messages.panel.menus import Menu, Verbs
 from bot.messages.panel.picking import Pick, Picker
 from bot.sessions import Snapshot
-from engines.events import Event
 from engines.game import Orders, part_of
 from engines.orders import Order
+from engines.results import Event
 from engines.text import Text, join, say
 
 NAMED_IN_HAND: Final = 3

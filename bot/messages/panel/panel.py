@@ -7,10 +7,9 @@ import discord
 
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
-from bot.messages.game.board import COLOURS, heading, marks, names
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.pictures import picture
-from bot.messages.game.private_board import ahead_buttons, replies_line
+from bot.messages.game.board import COLOURS, ahead_buttons, heading, replies_line
+from bot.messages.game.pictures import Perspective, picture
+from bot.messages.game.players import marks, names
 from bot.messages.game.story import CHARACTERS, since_asked, whole, words
 from bot.messages.panel.menus import Menu
 from bot.messages.panel.orders import OrdersPanel, orders_line

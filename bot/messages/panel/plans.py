@@ -8,13 +8,13 @@ from discord import ui
 
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
 from bot.messages.click import Click
-from bot.messages.game.board import COLOURS, heading, names
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.pictures import picture
+from bot.messages.game.board import COLOURS, heading
+from bot.messages.game.pictures import Perspective, picture
+from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate
 from bot.sessions.table.trees import MOST_REPLIES
-from engines.events import Event
+from engines.results import Event
 from engines.text import Text, plain, say, say_n, seat_name
 
 DEEPEST: Final = 8

@@ -7,9 +7,9 @@ import discord
 
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import COLOURS, heading, names, story
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.pictures import picture
+from bot.messages.game.board import COLOURS, heading, story
+from bot.messages.game.pictures import Perspective, picture
+from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.menus import Menu, Verbs
 from bot.messages.panel.picking import Pick, Picker, action_picker, regions
@@ -17,8 +17,8 @@ from bot.messages.panel.plans import code, latest, spot
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate, abbreviate_if_long
 from bot.sessions import History
 from engines.actions import Action
-from engines.events import Event
 from engines.game import Words, part_of
+from engines.results import Event
 from engines.text import Text, plain, say, say_n, seat_name
 
 THEIRS: Final = Verbs("plan-if", "plan-if", "plan-if")

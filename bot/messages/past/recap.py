@@ -5,8 +5,9 @@ messages since their last turn.
 """
 
 from bot.messages.builder import MessageBuilder, Picture
-from bot.messages.game.board import COLOURS, heading, marks, names
-from bot.messages.game.perspective import Perspective
+from bot.messages.game.board import COLOURS, heading
+from bot.messages.game.pictures import Perspective
+from bot.messages.game.players import marks, names
 from bot.messages.game.story import alt_text, whole, words
 from bot.messages.past.replays import Past, words_for
 from bot.sessions import Snapshot

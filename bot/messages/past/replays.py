@@ -10,9 +10,7 @@ from typing import Any, Final
 from bot.cache import Cache
 from bot.drawing.lanes import drawing
 from bot.messages.builder import Picture
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.picture_cache import or_nothing
-from bot.messages.game.pictures import picture_or_words, words_of
+from bot.messages.game.pictures import Perspective, or_nothing, picture_or_words, words_of
 from bot.sessions import Snapshot
 from bot.sessions.record.history import HistoryEntry
 from engines.game import open_view

@@ -7,11 +7,9 @@ from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
-from bot.messages.game.board import heading, names, newest_link
-from bot.messages.game.computers import names_with_levels
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.picture_cache import or_nothing
-from bot.messages.game.pictures import picture_or_words
+from bot.messages.game.board import heading, newest_link
+from bot.messages.game.pictures import Perspective, or_nothing, picture_or_words
+from bot.messages.game.players import names, names_with_levels
 from bot.messages.past.replays import Past, animation, words_for
 from bot.messages.table.notices import link
 from bot.sessions import History, Snapshot, User

@@ -12,10 +12,9 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
 from bot.messages.game.advice import action_text, advised_picture, foresee_along
-from bot.messages.game.board import COLOURS, heading, marks, names
-from bot.messages.game.perspective import Perspective
-from bot.messages.game.picture_cache import or_nothing
-from bot.messages.game.pictures import picture, picture_or_words
+from bot.messages.game.board import COLOURS, heading
+from bot.messages.game.pictures import Perspective, or_nothing, picture, picture_or_words
+from bot.messages.game.players import marks, names
 from bot.sessions import Snapshot
 from bot.sessions.advice.course import Account, TurningPoint
 from bot.sessions.advice.reviews import Reviewed

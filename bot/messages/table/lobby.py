@@ -8,9 +8,10 @@ from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
-from bot.messages.game.board import COLOURS, marks, names
-from bot.messages.game.computers import computers_button, names_with_levels
+from bot.messages.game.board import COLOURS
+from bot.messages.game.computers import computers_button
 from bot.messages.game.pictures import CACHE, picture_or_words
+from bot.messages.game.players import marks, names, names_with_levels
 from bot.messages.game.terms import HOUSE_RULES, chosen_terms, has_house_rules, own_options, strict_term
 from bot.messages.learn.rulebook import variant_page
 from bot.sessions import Snapshot

@@ -9,8 +9,7 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, button, escape
 from bot.messages.click import Click
-from bot.messages.game.board import marks, names
-from bot.messages.game.computers import LEVEL_WORDS
+from bot.messages.game.players import LEVEL_WORDS, marks, names
 from bot.messages.game.terms import house_terms
 from bot.sessions import Snapshot
 from bot.sessions.core.turns import abandonment, gives_grace, grace_period, in_grace

@@ -7,7 +7,7 @@ import discord
 from bot.backoff import backoff
 from bot.outbox.delivery.access import SERVER_ERROR
 from bot.outbox.delivery.permissions import OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
-from storage.schema.queues import IDLE
+from storage.schema.jobs import IDLE
 from storage.schema.records import Job
 
 NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED})

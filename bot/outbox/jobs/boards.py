@@ -12,11 +12,9 @@ import discord
 
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.game.board import board_message
-from bot.messages.game.perspective import spectator
-from bot.messages.game.pictures import picture, picture_without_content, version_shown
-from bot.outbox.delivery.access import Access, Handler
+from bot.messages.game.pictures import picture, picture_without_content, spectator, version_shown
+from bot.outbox.delivery.access import Access, Handler, clicks, has_mark, own_messages
 from bot.outbox.delivery.refusals import INVALID, NO_MORE_EDITS
-from bot.outbox.delivery.sent import clicks, has_mark, own_messages
 from bot.sessions import Snapshot
 from bot.sessions.outbox import Posted, Shown
 from bot.sessions.record.since import Since, standing, story_of

@@ -6,9 +6,8 @@ import discord
 
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.table.lobby import is_lobby_of, lobby_message, names_people
-from bot.outbox.delivery.access import Access, Handler
+from bot.outbox.delivery.access import Access, Handler, own_messages
 from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
-from bot.outbox.delivery.sent import own_messages
 from bot.sessions import Snapshot
 from storage.schema.records import Job, JobKind, Status
 

@@ -7,11 +7,10 @@ from hashlib import sha256
 from typing import Final
 
 from bot.messages.builder import NOBODY
-from bot.messages.game.perspective import looking_back
+from bot.messages.game.pictures import looking_back
 from bot.messages.past.results import public_replay_message
 from bot.messages.past.review import review_message
-from bot.outbox.delivery.access import Access
-from bot.outbox.delivery.sent import find_sent
+from bot.outbox.delivery.access import Access, find_sent
 from bot.sessions import Snapshot
 from storage.schema.records import Job, JobKind
 

@@ -49,12 +49,14 @@ class Lists:
         channel_id: int | None = None,
         user_id: int | None = None,
         statuses: Collection[Status] = LIVE,
+        limit: int | None = None,
     ) -> AsyncIterator[Snapshot]:
         """The tables of a server that `seen_by` may look at, newest first, with their people but without their games.
 
-        See `storage.queries.tables.find` for the other arguments.
+        At most `limit` of them. See `storage.queries.tables.find` for the other arguments.
         """
         before: int | None = None
+        count = 0
         while True:
             async with self._repository.reading() as reader:
                 tables = await queries.tables.find(reader,
@@ -70,6 +72,9 @@ class Lists:
                     summary = Snapshot(table, people[table.id])
                     if summary.open_to(seen_by):
                         yield summary
+                        count += 1
+                        if count == limit:
+                            return
             if len(tables) + len(reader.unreadable) < AT_ONCE:
                 return
 

@@ -109,12 +109,12 @@ class Quarantine:
     async def _samples_are_sound(self) -> bool:
         """Whether a sample of each kind of tables can be read, and so all can; a corrupt sample goes into quarantine."""
         async with self._repository.reading() as reader:
-            samples = await queries.row_types.samples(reader)
+            samples = await queries.quarantine.samples(reader)
             found = [table for some in _batches(samples) for table in await queries.tables.find(reader, numbers=some)]
             for some in _batches(samples):
                 await queries.seats.of_tables(reader, some)
-                await queries.departures.of_tables(reader, some)
-            readable = await queries.row_types.names_are_text(reader) and not reader.unreadable
+                await queries.seats.departures_of_tables(reader, some)
+            readable = await queries.quarantine.names_are_text(reader) and not reader.unreadable
         rules = [await self._repository.check_rules(table) for table in found]
         return readable and all(rules)
 
@@ -124,7 +124,7 @@ class Quarantine:
             numbers = await queries.tables.ids(reader, live=True, after=after, limit=AT_ONCE)
             found = await queries.tables.find(reader, numbers=numbers)
             await queries.seats.of_tables(reader, [table.id for table in found])
-            await queries.departures.of_tables(reader, [table.id for table in found])
+            await queries.seats.departures_of_tables(reader, [table.id for table in found])
         for table in found:
             await self._repository.check_rules(table)
         return numbers[-1] if numbers else None

@@ -42,7 +42,8 @@ class Users:
 
     async def settings(self, user_id: int) -> PersonSettings:
         """A person's settings."""
-        return PersonSettings.of(await self.person(user_id))
+        async with self._repository.store.read() as reader:
+            return PersonSettings.of(await queries.people.get(reader, user_id))
 
     async def change(self, user_id: int, **changes: object) -> PersonSettings:
         """Change some of a person's settings. Raises Refused for values that are not valid."""
@@ -194,7 +195,7 @@ class Users:
                 await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
                 await self._repository.enqueue(writer, table_id, JobKind.REFRESH)
         for table_id in named:
-            self._repository.drop(table_id)  # the entries of the game in memory still have the id
+            self._repository.histories.drop(table_id)  # the entries of the game in memory still have the id
         self._repository.on_change(0.0)
         return left
 

@@ -1,7 +1,7 @@
 """The budget for heavy work, such as replaying a whole game: a queue that is fair to servers and to people.
 
 At most `AT_ONCE` pieces of work run at a time, of each server and of each person at most one. When a piece ends, the next one
-is taken from the server that has waited longest for a turn, and within a server from the person who asked first. So a person
+is taken from the server that has waited longest for a turn, and within a server from the first person in its queue. So a person
 who asks for much waits longer than one who asks for little, and so does a whole server.
 """
 
@@ -13,7 +13,7 @@ from bot.sessions.record.errors import Refused
 from engines.text import say
 
 AT_ONCE: Final = 2
-"""How many pieces of heavy work run at a time. They are computed in threads, which take time from the event loop."""
+"""The number of pieces of heavy work that run at a time. They are computed in threads, which take time from the event loop."""
 
 
 class Turn:
@@ -32,7 +32,7 @@ class Turn:
 
     @property
     def ahead(self) -> int:
-        """How many others are served before; 0 when it is next, or when its turn has come."""
+        """Return the number of others served before; 0 when it is next, or when its turn has come."""
         return self._budget.ahead_of(self)
 
     @property
@@ -59,16 +59,16 @@ class Turn:
 
 
 class Budget:
-    """The queue of heavy work. `at_once` is how many pieces of it run at a time."""
+    """The queue of heavy work. `at_once` is the number of pieces of it that run at a time."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
         self._running: set[Turn] = set()
-        # The servers in the order in which they get their next turn, each with those who wait there.
+        # The servers in the order in which they get their next turn, each with its waiting people.
         self._waiting: OrderedDict[int, list[Turn]] = OrderedDict()
 
     def queue(self, guild_id: int, user_id: int) -> Turn:
-        """A place in the queue, to be entered (`async with`) at once. Raises Refused for a person who waits already."""
+        """Return a place in the queue, to be entered (`async with`) at once. Raises Refused for a person who waits already."""
         if any(turn.user_id == user_id for waiting in self._waiting.values() for turn in waiting):
             raise Refused(say("One at a time, please: I’m still working on your last one."))
         turn = Turn(self, guild_id, user_id)
@@ -77,7 +77,7 @@ class Budget:
         return turn
 
     def leave(self, turn: Turn) -> None:
-        """Remove a person from the queue who has been served, or waits no longer."""
+        """Remove a person from the queue, served or no longer waiting."""
         self._running.discard(turn)
         waiting = self._waiting.get(turn.guild_id, [])
         if turn in waiting:
@@ -87,7 +87,7 @@ class Budget:
         self._serve()
 
     def ahead_of(self, turn: Turn) -> int:
-        """How many of those who wait are served before this one: each server once in every round."""
+        """Return the number of turns served before this one: each server has one in every round."""
         if turn not in self._waiting.get(turn.guild_id, []):
             return 0
         rounds = self._waiting[turn.guild_id].index(turn)
@@ -99,7 +99,7 @@ class Budget:
         )
 
     def _serve(self) -> None:
-        """Let the turns come that may come now."""
+        """Let the turns come that are next."""
         while len(self._running) < self._at_once and (turn := self._next()) is not None:
             waiting = self._waiting.pop(turn.guild_id)
             waiting.remove(turn)

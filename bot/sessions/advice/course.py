@@ -1,8 +1,8 @@
-"""The course of a finished game: what a review looks at, in which order, and what comes of it.
+"""The course of a finished game: the looks of a review, their order, and the summary.
 
-First it looks at how everybody stood after each entry, then at each choice that somebody made. What was taken back is left out,
-and so is what was no choice: the only legal action, and what the bot played for absent players. Of a long game it looks
-at some of the entries, evenly spread, and more closely at the choices after which most has changed.
+First come the looks at each seat's chances after each entry, then those at each choice that a person made. Actions that were
+taken back are left out, and so are those without a choice: the only legal action, and actions by the bot for absent players. Of
+a long game some of the entries are looked at, evenly spread, and more closely the choices after which most has changed.
 """
 
 from bisect import bisect_left
@@ -20,21 +20,21 @@ from opponents.reviewing import Slip, accuracy_of, luck_of, only_way, slip_of
 from storage.schema.records import Choice, EntryKind, Review
 
 MOST_STANDINGS: Final = 160
-"""After how many entries a review looks at how everybody stood, at most."""
+"""The most entries after which a review looks at the chances."""
 
 MOST_CHOICES: Final = 80
-"""At how many choices it looks, at most."""
+"""The most choices that it looks at."""
 
 TURNING_POINTS: Final = 3
-"""How many turning points of each player are shown, at most."""
+"""The most turning points of each player that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry of the log that is in force, and what was before it.
+    """An entry of the log that is in force, with the game before it.
 
     Attributes:
-        place: how many such entries are before it.
+        place: the number of such entries before it.
         before: the state before it.
         logged: the entry.
     """
@@ -50,18 +50,18 @@ class Moment:
 
     @property
     def seat(self) -> int:
-        """Whose it is."""
+        """The seat whose entry it is."""
         return self.logged.entry.seat
 
     @property
     def action(self) -> Action:
-        """What was played."""
+        """The action played."""
         return self.logged.entry.tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Something that a review has to look at: the choice that was made with an entry, or how everybody stood after it."""
+    """One look of a review: at the choice made with an entry, or at each seat's chances after it."""
 
     number: int
     choice: bool
@@ -73,9 +73,9 @@ class TurningPoint:
 
     Attributes:
         moment: the choice.
-        slip: what it is called.
-        lost: how much of the chance to win it gave away, 0 to 1.
-        found: what it was worth beside the best one.
+        slip: its kind.
+        lost: the part of the chance to win that it gave away, 0 to 1.
+        found: its comparison with the best action.
     """
 
     moment: Moment
@@ -86,13 +86,13 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A summary of how a player has played.
+    """A summary of a player's game.
 
     Attributes:
-        looked_at: how many of their choices were looked at.
-        accuracy: how accurate those were on average, 0 to 1; None without any.
-        slips: how many there were of each kind.
-        luck: what luck made of their chance to win, as a sum over their actions; None if that is not told apart.
+        looked_at: the number of their choices that were looked at.
+        accuracy: the average accuracy of those, 0 to 1; None without any.
+        slips: the number of slips of each kind.
+        luck: the effect of luck on their chance to win, as a sum over their actions; None if that is not told apart.
     """
 
     looked_at: int
@@ -113,7 +113,7 @@ class Course:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of the entries after which it is looked at how everybody stood; 0 is the start."""
+        """The numbers of the entries after which the chances are looked at; 0 is the start."""
         known = self._numbers_in_force
         if len(known) <= MOST_STANDINGS:
             return known
@@ -121,7 +121,7 @@ class Course:
 
     @property
     def is_thinned(self) -> bool:
-        """Whether there are more entries than are looked at."""
+        """Whether some of the entries are not looked at."""
         return len(self.numbers) <= len(self.moments)
 
     @cached_property
@@ -142,31 +142,31 @@ class Course:
         return (0, *(moment.number for moment in self.moments))
 
     def place(self, number: int) -> int:
-        """How many entries are in force up to this one."""
+        """Return the number of entries in force up to this one."""
         return self._numbers_in_force.index(number)
 
     def moment(self, number: int) -> Moment:
-        """An entry that is in force."""
+        """Return an entry that is in force."""
         return self.moments[self.place(number) - 1]
 
     def state(self, place: int) -> Any:
-        """The state after so many of the entries that are in force."""
+        """Return the state after so many of the entries that are in force."""
         return self.moments[place - 1].logged.state if place else self.history.first
 
     def open(self, moment: Moment) -> bool:
-        """Whether it was left to luck what would come of an action: something was drawn by it, or came to light."""
+        """Return whether the result of an action was left to luck: it drew something or revealed something."""
         if moment.logged.entry.kind is not EntryKind.PLAY:
             return False
         return foresee(self.history.game, moment.before, moment.seat, moment.action) is None
 
     def memory(self, seat: int | None, place: int) -> Memory:
-        """Return what a seat (None: all of them) has seen of the first `place` entries."""
+        """Return the steps that a seat (None: all of them) has seen of the first `place` entries."""
         if seat not in self._memories:
             self._memories[seat] = memory_of(self.history, seat)
         return self._memories[seat][:place]
 
     def closely(self, review: Review) -> tuple[Moment, ...]:
-        """The choices that are looked at, once it is known how everybody stood: as a rule all of them."""
+        """Return the choices that are looked at, once the chances are known: as a rule all of them."""
         if len(self.choices) <= MOST_CHOICES:
             return self.choices
         chances = self._chances(review)
@@ -184,10 +184,10 @@ class Course:
 
     @property
     def looks(self) -> int:
-        """How many looks a review takes in all."""
+        """Return the number of looks of a review in all."""
         return len(self.numbers) + min(len(self.choices), MOST_CHOICES)
 
-    # --- what comes of it -----------------------------------------------------------------------------------------------
+    # --- the summary --------------------------------------------------------------------------------------------------
 
     def _chances(self, review: Review) -> dict[int, tuple[float, ...]]:
         """Return the chances of all seats, by the numbers of the entries."""
@@ -199,7 +199,7 @@ class Course:
         return tuple((place, known[number]) for place, number in enumerate(self._numbers_in_force) if number in known)
 
     def turning_points(self, review: Review) -> tuple[TurningPoint, ...]:
-        """The choices that gave most away, some of each player, in the order of the game."""
+        """Return the choices that gave most away, some of each player, in the order of the game."""
         found = [point for choice in review.choices if (point := self._turning_point(choice)) is not None]
         chosen: list[TurningPoint] = []
         for seat in range(self.history.seats):
@@ -214,7 +214,7 @@ class Course:
         return TurningPoint(self.moment(choice.number), slip, choice.lost, choice)
 
     def account(self, review: Review, seat: int) -> Account:
-        """Return a summary of how the player of a seat has played."""
+        """Return a summary of the game of a seat's player."""
         own = [choice for choice in review.choices if self.moment(choice.number).seat == seat]
         lost = [choice.lost for choice in own if choice.lost is not None]
         slips = Counter(slip for loss in lost if (slip := slip_of(loss)) is not None)
@@ -234,7 +234,7 @@ class Course:
 
 
 def _around(chances: Mapping[int, tuple[float, ...]], moment: Moment) -> float:
-    """Return by how much the chance of a player to win rose round about one of their actions: less than 0 if it fell."""
+    """Return the rise of a player's chance to win round about one of their actions: less than 0 if it fell."""
     numbers = sorted(chances)
     if not numbers:
         return 0.0

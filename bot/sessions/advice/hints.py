@@ -1,6 +1,6 @@
-"""Hints: at which tables they may be taken, the question to the computer, and their count.
+"""Hints: the tables at which they may be taken, the question to the computer, and their count.
 
-A hint is thought of from what its seat may know alone. It is counted once a position, and the counts are told at the end.
+A hint depends only on what its seat may know. It is counted once a position, and the counts are told at the end.
 """
 
 from dataclasses import dataclass, replace
@@ -34,12 +34,12 @@ class HintQuestion:
 
 
 def hints_allowed(snapshot: Snapshot) -> bool:
-    """Whether hints may be taken at a table: where nobody's rating is at stake, as at all tables with computers."""
+    """Return whether hints may be taken at a table: where no rating is at stake, as at all tables with computers."""
     return not snapshot.table.rated
 
 
 def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat may take a hint now: where it has something to choose, which it alone may know."""
+    """Return whether a seat may take a hint now: where it has something to choose, which it alone may know."""
     history = snapshot.playing
     there = snapshot.table.status is Status.PLAYING and snapshot.players[seat].status is SeatStatus.JOINED
     asked = there and hints_allowed(snapshot) and seat in history.to_act

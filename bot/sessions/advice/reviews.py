@@ -1,15 +1,15 @@
-"""Reviews of finished games: made once for all who ask, step by step, and gone on with after a restart where they were.
+"""Reviews of finished games: made once for all readers, step by step, and continued after a restart.
 
-What is found out is stored after each step (`Review`). It is about the log alone, so it can always be found out again: whatever
-cannot be read, or was found out by another version of the reviewer, is begun anew.
+The findings are stored after each step (`Review`). They depend on the log alone, so they can be found again: findings that
+cannot be read, or are by another version of the reviewer, are begun anew.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from bot.cache import Cache
 from bot.sessions.advice.course import Course, Look
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.proof.logbook import is_over
@@ -23,20 +23,20 @@ from storage import queries
 from storage.schema.records import Choice, Review, Standing
 
 MOST_WAITING: Final = 20
-"""How many reviews of games of one server may be unfinished."""
+"""The most unfinished reviews of games of one server."""
 
 _COURSES: Final = 16
-"""How many games that are being looked through are kept in memory."""
+"""The number of games under review that are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A finished game, and its review as far as it has come.
+    """A finished game, and its review so far.
 
     Attributes:
         snapshot: the table.
         course: the course of the game.
-        review: what was found out.
+        review: the findings.
     """
 
     snapshot: Snapshot
@@ -45,12 +45,12 @@ class Reviewed:
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing more to be found out."""
+        """Whether the review is complete."""
         return self.review.done
 
     @property
     def progress(self) -> tuple[int, int]:
-        """The number of looks that were taken, and of those that it takes in all."""
+        """The number of looks taken, and of those that it takes in all."""
         return len(self.review.standings) + len(self.review.choices), self.course.looks
 
 
@@ -61,7 +61,7 @@ class Inquiry:
     Attributes:
         guild_id: the server of the table.
         course: the course of the game.
-        review: what was found out before.
+        review: the findings before.
         look: the entry that is looked at.
     """
 
@@ -78,12 +78,12 @@ class Reviews:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._courses: OrderedDict[tuple[int, int], Course] = OrderedDict()
+        self._courses = Cache[tuple[int, int], Course](_COURSES, weigh=lambda _: 1)
 
     async def ask(self, snapshot: Snapshot) -> Reviewed:
-        """The review of a finished game, which is begun if there is none.
+        """Return the review of a finished game, which is begun if there is none.
 
-        Raises WrongStage if the game has not begun, and Refused if it is not over, if nobody has played anything in it, or if
+        Raises WrongStage if the game has not begun, and Refused if it is not over, if it has no actions, or if
         too many reviews are being made on the server.
         """
         course = self._course(snapshot)
@@ -96,7 +96,7 @@ class Reviews:
         return Reviewed(snapshot, course, await self._begin(snapshot) if known is None else known)
 
     async def finished_review(self, snapshot: Snapshot) -> Reviewed | None:
-        """The review of a game, if it is done. None is begun."""
+        """Return the review of a game, if it is done. None is begun."""
         if snapshot.history is None or not is_over(snapshot.table):
             return None
         reviewed = await self.progress(
@@ -116,13 +116,13 @@ class Reviews:
         return begun
 
     async def progress(self, reviewed: Reviewed) -> Reviewed:
-        """The same review as far as it has come by now."""
+        """Return the same review with its present progress."""
         async with self._repository.store.read() as reader:
             known = _sound(await queries.reviews.get(reader, reviewed.snapshot.table.id), reviewed.course)
         return reviewed if known is None else replace(reviewed, review=known)
 
     async def next_unfinished(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
-        """The numbers of the tables with a review that is not done: of each server the one that was asked for first.
+        """Return the numbers of the tables with an unfinished review: of each server the one that was asked for first.
 
         `without` are the numbers of tables that are left out.
         """
@@ -150,7 +150,7 @@ class Reviews:
         return await asyncio.to_thread(_inquiry, snapshot, course, review)
 
     async def _begin_again(self, snapshot: Snapshot) -> Review | None:
-        """Begin a review anew that cannot be read, and would keep those behind it waiting; None if nobody has asked for one."""
+        """Begin an unreadable review anew, which would keep those behind it waiting; None if no review was asked for."""
         async with self._repository.store.write() as writer:
             if snapshot.table.id not in {table_id for table_id, _ in await queries.reviews.unfinished(writer)}:
                 return None
@@ -159,7 +159,7 @@ class Reviews:
         return begun
 
     async def note_answer(self, inquiry: Inquiry, answer: Any) -> None:
-        """Note what was found out; None: it could not be. Nothing is noted twice, or about a table that is gone."""
+        """Note an answer; None: there could be none. Nothing is noted twice, or about a table that is gone."""
         asked = inquiry.review
         async with self._repository.store.write() as writer:
             known = await queries.reviews.get(writer, asked.table_id)
@@ -172,14 +172,13 @@ class Reviews:
                 await queries.reviews.put(writer, replace(noted, done=inquiry.course.next(noted) is None))
 
     def _course(self, snapshot: Snapshot) -> Course:
-        """The course of a game, of which the last ones are kept."""
+        """Return the course of a game. The last ones are kept."""
         key = (snapshot.table.id, snapshot.playing.version)
-        if key not in self._courses:
-            self._courses[key] = Course(snapshot.playing)
-            while len(self._courses) > _COURSES:
-                self._courses.popitem(last=False)
-        self._courses.move_to_end(key)
-        return self._courses[key]
+        course = self._courses.get(key)
+        if course is None:
+            course = Course(snapshot.playing)
+            self._courses.keep(key, course)
+        return course
 
 
 def _new_review(snapshot: Snapshot, asked_at: float) -> Review:
@@ -187,7 +186,7 @@ def _new_review(snapshot: Snapshot, asked_at: float) -> Review:
 
 
 def _sound(review: Review | None, course: Course) -> Review | None:
-    """A review if it was found out by this reviewer, about the game as it is."""
+    """Return a review if it was made by this version of the reviewer, about the game as it is; otherwise None."""
     if review is None or (review.reviewer, review.version) != (REVIEWER, course.history.version):
         return None
     return review

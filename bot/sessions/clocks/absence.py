@@ -16,25 +16,25 @@ from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Level, Status
 
 FEWEST_SEATS: Final = 3
-"""A computer acts for absent players only at tables of so many seats or more. With two, a missed deadline loses the game."""
+"""The fewest seats of a table where a computer acts for absent players. With two, a missed deadline loses the game."""
 
 CHOSEN_AT_MOST: Final = 30
-"""How many actions in a row a computer chooses for those who are away; any more are the game's choice."""
+"""The most actions in a row that a computer chooses for absent players; any more are the game's choice."""
 
 PATIENCE: Final = 5.0
-"""Seconds that a computer's choice is waited for: until then no other deadline is handled."""
+"""The most seconds to wait for a computer's choice: until then no other deadline is handled."""
 
 Choices = Mapping[tuple[int, int], Action]
-"""Actions by the version of the game at which they are chosen, and the seat for which they are."""
+"""Actions by the version of the game at which they are chosen, and the seat."""
 
 Think = Callable[..., Awaitable[Any]]
-"""Calls a function with values, somewhere where that keeps nobody waiting. See `bot.thinking.thinking`."""
+"""A function that calls a function with values without keeping the event loop waiting. See `bot.thinking.thinking`."""
 
 log = structlog.get_logger(__name__)
 
 
 async def in_thread(function: Callable[..., Any], *values: object, **_: object) -> Any:
-    """Call a function in a thread: how computers think for the absent where there are no processes for it."""
+    """Call a function in a thread: used to think for absent players where there are no processes for it."""
     return await asyncio.to_thread(function, *values)
 
 
@@ -53,7 +53,7 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
 
 
 async def choices_for(snapshot: Snapshot, now: float, think: Think) -> Choices:
-    """Have a computer choose for those whose time is over, until it is not their turn any more.
+    """Have a computer choose for the players whose time is over, until it is not their turn any more.
 
     It is chosen before the transaction that plays it, on the game as it will be then; nothing where the game is to choose.
     """
@@ -77,7 +77,7 @@ async def choices_for(snapshot: Snapshot, now: float, think: Think) -> Choices:
 
 
 async def _ask_computer(snapshot: Snapshot, history: History, seat: int, think: Think) -> Action | None:
-    """Return what a computer plays for a seat; None if it fails, or takes too long."""
+    """Return a computer's action for a seat; None if it fails, or takes too long."""
     table, stream = snapshot.table, f"{snapshot.table.id}.{history.version}.{seat}"
     try:
         async with asyncio.timeout(PATIENCE):

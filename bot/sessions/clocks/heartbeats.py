@@ -1,8 +1,8 @@
 """Heartbeats: time counts against players only while the bot is known to be connected to Discord.
 
-Every few minutes the bot writes down that it is there. When it finds that the last time is longer ago than some minutes,
-because it was down, Discord was, or the machine slept, the time in between is given back to everybody. A clock that jumps
-stops the time-outs until the operator lets them go on, since nobody can tell then how much time there really was.
+Every few minutes the bot writes down that it is there. When the last time turns out to be longer ago than some minutes,
+because it was down, Discord was, or the machine slept, all players get the time in between back. A clock that jumps
+stops the time-outs until the operator lets them go on, since the time that really passed is unknown then.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,13 +18,13 @@ from storage.schema.records import Heartbeat
 from storage.store import Writer
 
 EVERY: Final = 240.0
-"""Seconds between two heartbeats: no more than what is not counted as an outage anyway."""
+"""Seconds between two heartbeats: no more than the longest gap that is no outage."""
 
 JUMP: Final = 120.0
 """Seconds by which the clock of the machine may be set without stopping the time-outs."""
 
 OLDEST: Final = 60 * 86400.0
-"""Seconds that a bot may have been down. After more, its clock is doubted."""
+"""The longest time in seconds that a bot may have been down. After more, its clock is doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Beat:
     """The result of a heartbeat.
 
     Attributes:
-        given_back: the seconds of the outage before it that were given back, or None.
-        halted: why time-outs are stopped, in English for the operator; None while they are not.
+        given_back: the seconds given back for the outage before it, or None.
+        halted: the reason in English why time-outs are stopped, for the operator; None while they are not.
         news: whether that was different at the heartbeat before.
     """
 
@@ -43,7 +43,7 @@ class Beat:
 
 
 class Heartbeats:
-    """The heartbeats of this process, and what follows when they were missing. Until `keep` is called, time counts always."""
+    """The heartbeats of this process, and the consequences of missing ones. Until `keep` is called, time counts always."""
 
     def __init__(self, repository: Repository, name: str = "main") -> None:
         self._repository = repository
@@ -60,7 +60,7 @@ class Heartbeats:
         """Let time count only between heartbeats from now on.
 
         Args:
-            uptime: returns the seconds since some fixed moment, by a clock that nobody can set.
+            uptime: returns the seconds since some fixed moment, by a clock that cannot be set.
             every: the seconds between two heartbeats.
         """
         self._every = every
@@ -96,7 +96,7 @@ class Heartbeats:
     async def _last_heartbeat(self, writer: Writer) -> Heartbeat | None:
         """Return the last heartbeat of this process, or of one like it.
 
-        Another number of shards has heartbeats by other names. The newest of those says how long there was nobody at all.
+        Another number of shards has heartbeats by other names. The newest of those tells how long no process was there.
         """
         mine = await queries.heartbeats.get(writer, self._name)
         return newest([*([] if mine is None else [mine]), *await queries.heartbeats.find(writer)], self._name)
@@ -113,7 +113,7 @@ class Heartbeats:
     async def resume(self) -> bool:
         """Let the time-outs of all processes go on. Returns whether any were stopped.
 
-        Nobody knows how much time there was while the clock was wrong, so all awaited players get all of their time again.
+        The time that passed while the clock was wrong is unknown, so all awaited players get all of their time again.
         """
         async with self._repository.store.write() as writer:
             stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
@@ -127,11 +127,11 @@ class Heartbeats:
 
     @property
     def _patience(self) -> float:
-        """The most seconds since the last heartbeat that are no outage. A process that has just started is late by none."""
+        """The longest gap after a heartbeat that is no outage, in seconds. A process that has just started is late by none."""
         return OUTAGE if self._before is None else max(OUTAGE, 2 * self._every)
 
     def _counting(self) -> Counting:
-        """When time counts: not long after a heartbeat, by a clock that is not doubted."""
+        """Return the time that counts: not long after a heartbeat, by a clock that is not doubted."""
         if self._last is None or self._before is None or self._before.halted is not None:
             return NEVER
         return Counting(self._last, JUMP, self._patience)
@@ -146,7 +146,7 @@ class Heartbeats:
         return self._jump() != 0.0
 
     def _jump(self) -> float:
-        """The seconds by which the clock has jumped since the last heartbeat; 0.0 if it is as far on as all clocks are."""
+        """Return the seconds by which the clock has jumped since the last heartbeat; 0.0 if it has kept pace with uptime."""
         if self._looked is None:
             return 0.0
         wall, uptime = self._looked
@@ -189,18 +189,18 @@ class Heartbeats:
 
 
 def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
-    """The last of the heartbeats of this name, and of those that were kept with another number of shards."""
+    """Return the last of the heartbeats of this name, and of those that were kept with another number of shards."""
     ours = (beat for beat in beats if beat.name == name or _count_of(beat.name) != _count_of(name))
     return max(ours, key=lambda beat: beat.at, default=None)
 
 
 def _count_of(name: str) -> str:
-    """How many shards there are, by the name of a heartbeat such as "shard 3 of 12"; of a process with all of them, nothing."""
+    """Return the number of shards, from the name of a heartbeat such as "shard 3 of 12"; "" for a process with all."""
     return name.partition(" of ")[2]
 
 
 def duration(seconds: float) -> str:
-    """A length of time as people write it: "26 h 5 min"."""
+    """Return a length of time as people write it: "26 h 5 min"."""
     minutes = round(seconds / 60)
     days, hours = divmod(minutes // 60, 24)
     if days > 3:
@@ -214,7 +214,7 @@ def duration(seconds: float) -> str:
 
 
 def _moment(time: float) -> str:
-    """A moment for the operator. A clock that has gone mad may show one that no calendar has."""
+    """Return a moment for the operator. A clock that has gone mad may show one that no calendar has."""
     try:
         return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (OverflowError, OSError, ValueError):

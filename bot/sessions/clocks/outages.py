@@ -1,4 +1,4 @@
-"""Outages: gives back the time in which nobody could act."""
+"""Outages: giving back the time in which no player could act."""
 
 from typing import Any, Final
 
@@ -13,10 +13,10 @@ from storage.schema.records import JobKind, Status, Table
 from storage.store import Writer
 
 OUTAGE: Final = 300.0
-"""Seconds without a heartbeat from which on the time is given back; less is nothing to players."""
+"""The shortest gap in seconds between heartbeats that is given back; less is nothing to players."""
 
 REFRESHED: Final = 20
-"""How many boards at most are edited to show their new deadlines at once. The others show them when the game goes on."""
+"""The most boards that are edited to show their new deadlines at once. The others show them when the game goes on."""
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +55,7 @@ async def begin_anew(repository: Repository, writer: Writer, now: float) -> None
 
 
 async def _resting(repository: Repository, writer: Writer, since: float) -> list[tuple[Table, float]]:
-    """The running tables whose clocks stand still for a vacation that ends after `since`, and when it ends."""
+    """Return the running tables whose clocks stand still for a vacation that ends after `since`, and when it ends."""
     ends: dict[int, float] = {}
     tables: dict[int, Table] = {}
     for person in await queries.people.on_vacation(writer, since):
@@ -72,7 +72,7 @@ async def _resting(repository: Repository, writer: Writer, since: float) -> list
 
 
 async def _waits(repository: Repository, writer: Writer, table: Table, user_id: int) -> bool:
-    """Whether a table waits for a user. False for a table that cannot be read, which must not stop the others."""
+    """Return whether a table waits for a user. False for a table that cannot be read, which must not stop the others."""
     try:
         snapshot = await repository.load(writer, table.id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with this table
@@ -82,7 +82,7 @@ async def _waits(repository: Repository, writer: Writer, table: Table, user_id: 
 
 
 def _later(table: Table, seconds: float) -> dict[str, Any]:
-    """The columns of a table whose turn ends so much later than it does in `table`."""
+    """Return the columns of a table whose turn ends so much later than it does in `table`."""
     assert table.deadline is not None
     return {
         "deadline": table.deadline + seconds,

@@ -18,7 +18,7 @@ from bot.sessions.record.errors import NoSuchTable, Quarantined
 from bot.sessions.table.settings import ZONE, PersonSettings
 from storage import queries
 from storage.schema.errors import Unreachable
-from storage.schema.payloads import Which
+from storage.schema.jobs import Which
 from storage.schema.records import EntryKind, Grace, Job, JobKind, Status, Table
 
 LATE: Final = 0.9
@@ -38,7 +38,7 @@ LONGEST_RETRY."""
 
 
 class Timing:
-    """The events that come with time alone: reminders, time-outs, and the end of games and tables that nobody cares for."""
+    """The events that come with time alone: reminders, time-outs, and the end of abandoned games and tables."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -55,7 +55,7 @@ class Timing:
         return min((moment for moment in (due, *again) if moment is not None), default=None)
 
     async def sweep(self, pause: Callable[[float], Awaitable[None]] | None = None, think: Think = in_thread) -> tuple[int, ...]:
-        """Do what is due at the tables that have waited longest, a hundred at most. Returns their numbers.
+        """Do the due work at the tables that have waited longest, a hundred at most. Return their numbers.
 
         Each table is a transaction of its own. Tables at which something went wrong are left out until it is time to try them
         again, and all of them while no time counts.
@@ -63,7 +63,7 @@ class Timing:
         Args:
             pause: called after each table, with the seconds that the processor worked for this process meanwhile: more than the
                 table took, if there was more to do.
-            think: has a computer think for those who are away.
+            think: has a computer think for absent players.
 
         Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
         """
@@ -90,7 +90,7 @@ class Timing:
         return tuple(table.id for table in due)
 
     async def _attempt(self, table: Table, think: Think) -> None:
-        """Do what is due at one table; if that fails, put it off for longer each time."""
+        """Do the due work at one table; if that fails, put it off for longer each time."""
         table_id = table.id
         try:
             await self._handle_due(table_id, await self._choices(table, think))
@@ -107,7 +107,7 @@ class Timing:
         self._failures.pop(table_id, None)
 
     async def _choices(self, table: Table, think: Think) -> Choices:
-        """Have a computer choose actions at one table for those whose time is over, if the server wants that."""
+        """Have a computer choose actions at one table for the players whose time is over, if the server wants that."""
         now = self._repository.now()
         over = table.deadline is not None and table.deadline <= now
         if not over or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
@@ -115,7 +115,7 @@ class Timing:
         return await choices_for(await self._repository.snapshot(table.id), now, think)
 
     async def _handle_due(self, table_id: int, choices: Choices) -> None:
-        """Do what is due at one table, which is checked again, since a player may have acted in the meantime."""
+        """Do the due work at one table, which is checked again, since a player may have acted in the meantime."""
         async with changing(self._repository, table_id) as change:
             table, now = change.table, change.now
             over = table.deadline is not None and table.deadline <= now
@@ -165,7 +165,7 @@ async def _act_for(change: Change, seat: int, choices: Choices) -> None:
 
 
 async def _begin_grace(change: Change) -> None:
-    """Begin the period of grace, and tell those who are awaited."""
+    """Begin the period of grace, and tell the awaited players."""
     deadline = change.now + grace_period(change.table)
     running = replace(change.table, grace=Grace.RUNNING, deadline=deadline)
     await change.amend(grace=running.grace, deadline=deadline, notice_at=_last_call(running))
@@ -211,7 +211,7 @@ async def _remind_awaited(change: Change, which: Which) -> None:
 
 
 def _wants(settings: PersonSettings, which: Which) -> bool:
-    """Whether a person wants a reminder. That a game is about to be lost is told to all who want any."""
+    """Return whether a person wants a reminder. All who want any are told that a game is about to be lost."""
     wanted = {"half": settings.remind_half, "late": settings.remind_late, "grace": settings.remind_half or settings.remind_late}
     return wanted.get(which, True)
 
@@ -241,7 +241,7 @@ def quiet_until(settings: PersonSettings, now: float) -> float:
 
 
 def _lateness(table: Table, now: float) -> float:
-    """For how many seconds something has been due at a table."""
+    """Return the seconds for which work has been due at a table."""
     return max(
         (now - moment for moment in (table.deadline, table.notice_at) if moment is not None and moment <= now), default=0.0
     )

@@ -87,7 +87,7 @@ class Change:
 
     async def put_departure(self, departure: Departure) -> None:
         """Store that a player has left a seat to another person, in place of the departure with the same number."""
-        await queries.departures.put(self.writer, departure)
+        await queries.seats.put_departure(self.writer, departure)
         others = (known for known in self.snapshot.departures if known.number != departure.number)
         departures = tuple(sorted((*others, departure), key=lambda known: known.number))
         self.snapshot = replace(self.snapshot, departures=departures)
@@ -132,7 +132,7 @@ class Change:
         """Cache the game, count its new entries, and call the listeners for changes. Only for a change that was committed."""
         history = self.snapshot.history
         if history is not None and history is not self.before.history:
-            self.repository.keep(self.table.id, history)
+            self.repository.histories.keep(self.table.id, history)
         for entry in self.writer.appended:
             actor = "clock" if entry.user_id is None else "computer" if is_computer(entry.user_id) else "person"
             metrics.ACTIONS.labels(self.table.game, actor).inc()

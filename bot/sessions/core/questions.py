@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.sessions.core.change import Change
-from bot.sessions.table.computer_players import is_by_computer
+from bot.sessions.table.computer_players import is_computer
 from bot.sessions.table.snapshot import Snapshot
 from engines.game import may_interrupt
 from opponents import opponent
@@ -134,7 +134,7 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
     if kind is QuestionKind.INTERRUPT:
         return REACTION - pace_of(snapshot, kind, seat)
     moves = kind is QuestionKind.MOVE
-    going_on = moves and last is not None and last.entry.kind is EntryKind.PLAY and is_by_computer(last.entry)
+    going_on = moves and last is not None and last.entry.kind is EntryKind.PLAY and is_computer(last.entry.user_id)
     out_of_turn = _out_of_turn(snapshot) if moves else ()
     shown = max(BETWEEN_COMPUTERS if going_on else PAUSE, REACTION + HEARING * len(out_of_turn))
     return shown - pace_of(snapshot, kind, seat)

@@ -112,7 +112,7 @@ class Ratings:
                 reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=4 * recent
             )
             people = await queries.seats.of_tables(reader, [table.id for table in tables])
-            gone = await queries.departures.of_tables(reader, [table.id for table in tables])
+            gone = await queries.seats.departures_of_tables(reader, [table.id for table in tables])
         snapshots = [
             Snapshot(table, people[table.id], departures=gone[table.id])
             for table in tables

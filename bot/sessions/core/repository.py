@@ -110,6 +110,7 @@ class Repository:
 
     Attributes:
         counting: when time counts against players, which it does not while the bot has lost Discord.
+        histories: the cache of rebuilt games. They must have been committed, or just been read.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class Repository:
         self._earlier = earlier
         self.counting = ALWAYS
         self._listeners: dict[Work, list[Callable[[float], None]]] = {work: [] for work in Work}
-        self._histories = history_cache() if histories is None else histories
+        self.histories = history_cache() if histories is None else histories
 
     def time_counts(self) -> bool:
         """Whether time counts against players at this moment."""
@@ -156,7 +157,7 @@ class Repository:
             return await self._snapshot(table_id, guild_id, asked_by)
 
     async def _snapshot(self, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
-        known = self._histories.get(table_id)
+        known = self.histories.get(table_id)
         while True:
             async with self.store.read() as reader:
                 snapshot = await self._load(reader, table_id, guild_id, known, asked_by)
@@ -176,7 +177,7 @@ class Repository:
         Only for `bot.sessions.core.change.changing`. Raises NoSuchTable, also for a table of a server other than `guild_id`;
         CorruptTable if it cannot be read.
         """
-        known = self._histories.get(table_id)
+        known = self.histories.get(table_id)
         if known is None:
             # A long log is replayed before the single writer is taken, not while it is held.
             known = await self._replay(table_id)
@@ -223,7 +224,7 @@ class Repository:
             self.on_change(0.0, Work.OUTBOX)
             log.warning("table set aside; `springboard check` says more", table=table_id, reason=error.reason, count=count)
             self.on_change(0.0)
-            self._histories.drop(table_id)
+            self.histories.drop(table_id)
         if there is None or (guild_id is not None and there.guild_id != guild_id):
             return NoSuchTable(table_id)
         return Quarantined(table_id, there.known if there.private else None)
@@ -232,21 +233,17 @@ class Repository:
         """Put a table in quarantine if this program does not have its rules, or not what it has chosen of them; False if so."""
         try:
             with detecting_corruption(table.id):
-                self._require_rules(table)
+                for misfit in misfits(self.rules_of(table), table):
+                    raise BrokenLog(misfit)
         except CorruptTable as error:
             await self.put_in_quarantine(error)
             return False
         return True
 
-    def _require_rules(self, table: Table) -> None:
-        """Raise UnknownRules or BrokenLog if a table cannot be played by the rules that this program has."""
-        for misfit in misfits(self.rules_of(table), table):
-            raise BrokenLog(misfit)
-
     async def load_at_once(self, reader: Reader, table_id: int, asked_by: int | None = None) -> Snapshot | None:
         """Return a table as this reader sees it; None if its log has to be replayed first, or it is corrupt: see `snapshot`."""
         try:
-            return await self._load(reader, table_id, None, self._histories.get(table_id), asked_by)
+            return await self._load(reader, table_id, None, self.histories.get(table_id), asked_by)
         except (NoSuchTable, CorruptTable):
             return None
 
@@ -255,7 +252,7 @@ class Repository:
 
         For several tables in one transaction. Call `snapshot` before, or a long log is replayed while the transaction is open.
         """
-        snapshot = await self._load(reader, table_id, guild_id, self._histories.get(table_id))
+        snapshot = await self._load(reader, table_id, guild_id, self.histories.get(table_id))
         if snapshot is not None:
             return snapshot
         with detecting_corruption(table_id):
@@ -298,12 +295,13 @@ class Repository:
 
         Raises NoSuchTable, or an error that `detecting_corruption` knows.
         """
-        found = await queries.joined_read.of_table(reader, table_id, asked_by)
+        found = await queries.tables.get_joined(reader, table_id, asked_by)
         if found is None or (guild_id is not None and found.table.guild_id != guild_id):
             raise NoSuchTable(table_id)
         if found.table.set_aside is not None:
             raise CorruptTable(table_id, found.table.set_aside)
-        self._require_rules(found.table)
+        for misfit in misfits(self.rules_of(found.table), found.table):
+            raise BrokenLog(misfit)
         known = {person.user_id: person for person in found.people}
         return Snapshot(
             found.table, found.seats, departures=found.departures, server=found.server, known=known, watches=found.watches,
@@ -322,12 +320,12 @@ class Repository:
             return None
         for entry in entries:
             known = known.with_entry(entry)
-        self.keep(table.id, known)
+        self.histories.keep(table.id, known)
         return known
 
     async def _catch_up(self, table_id: int, known: History | None) -> History | None:
         """Return a newer game than the known one: one that was cached in the meantime, else replay it now."""
-        newer = self._histories.get(table_id)
+        newer = self.histories.get(table_id)
         return newer if newer is not None and newer is not known else await self._replay(table_id)
 
     async def _replay(self, table_id: int) -> History | None:
@@ -339,7 +337,7 @@ class Repository:
             return await self._rebuild(*rows)
 
         with detecting_corruption(table_id):
-            return await self._histories.load(table_id, replay)
+            return await self.histories.load(table_id, replay)
 
     async def _rebuild(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
         """Rebuild the game of these rows, a long one in a worker thread. Returns None if it has not begun."""
@@ -349,14 +347,6 @@ class Repository:
         if len(entries) <= FEW_ENTRIES:
             return rebuild(game, table, seats, entries)
         return await asyncio.to_thread(rebuild, game, table, seats, entries)
-
-    def keep(self, table_id: int, history: History) -> None:
-        """Cache a rebuilt game. It must have been committed, or just been read."""
-        self._histories.keep(table_id, history)
-
-    def drop(self, table_id: int) -> None:
-        """Take a rebuilt game out of memory. It is rebuilt when it is needed again."""
-        self._histories.drop(table_id)
 
     def begin(self, table: Table, seats: int) -> History:
         """The history of a game that starts now."""
@@ -376,5 +366,5 @@ class Repository:
 
 async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat, ...], tuple[Entry, ...]]:
     """Read the rows from which a game is rebuilt."""
-    found = await queries.joined_read.of_table(reader, table_id)
+    found = await queries.tables.get_joined(reader, table_id)
     return (None, (), ()) if found is None else (found.table, found.seats, await queries.entries.of_table(reader, table_id))

@@ -11,7 +11,7 @@ from bot.sessions.core.questions import notify_computers
 from bot.sessions.core.ratings import rate
 from bot.sessions.record.history import History
 from bot.sessions.record.since import asks_anew
-from bot.sessions.table.computer_players import is_by_computer
+from bot.sessions.table.computer_players import is_computer
 from bot.sessions.table.snapshot import REASONS, Snapshot
 from storage import queries
 from storage.schema.records import (
@@ -73,7 +73,8 @@ async def advance(
         await change.dismiss(offered.to)
     await notify_computers(change)
     change.snapshot = change.repository.with_vacations(change.snapshot)
-    await rate(change)
+    if result is not None:
+        await rate(change)
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
@@ -100,7 +101,8 @@ async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgive
 
 async def _show(change: Change, doing_of: int | None) -> None:
     """Enqueue the board. Several moves of computers in a row are one message; a ping may be too much, see `advance`."""
-    if change.snapshot.thinking and change.new_entries and all(is_by_computer(logged.entry) for logged in change.new_entries):
+    acted = [logged.entry.user_id for logged in change.new_entries]
+    if acted and change.snapshot.thinking and all(map(is_computer, acted)):
         return
     turn_began = change.table.turn != change.before.table.turn
     pinged = [player.user_id for player in change.snapshot.awaited] if turn_began else []
@@ -117,7 +119,7 @@ def _still_there(change: Change) -> bool:
     if not change.new_entries:
         return False
     entries = (logged.entry for logged in reversed(log))
-    by_hand = next((entry for entry in entries if not entry.fired and not is_by_computer(entry)), None)
+    by_hand = next((entry for entry in entries if not entry.fired and not is_computer(entry.user_id)), None)
     if by_hand is None or change.now - by_hand.at > STAYS:
         return False
     stays = by_hand.kind is EntryKind.UNDO if by_hand is log[-1].entry else by_hand.kind is EntryKind.PLAY
@@ -153,13 +155,11 @@ async def _tell_watchers(change: Change, *, moved: bool) -> None:
             await change.enqueue(JobKind.WATCH, str(watch.user_id), user=watch.user_id, turn=table.turn)
 
 
-def new_turn(before: History | None, after: History) -> bool:
+def new_turn(before: History, after: History) -> bool:
     """Whether the game has begun to wait for a seat that it was not waiting for; only then is there something to announce.
 
     It need not be waiting for that seat any more: where a plan has answered at once, it is the turn of another seat again.
     """
-    if before is None:
-        return True
     new = range(before.version + 1, after.version + 1)
     return any(asks_anew(after.awaited(version - 1), after.awaited(version)) for version in new)
 

@@ -215,7 +215,7 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
     kind = EntryKind.WITHDRAW if resigns else EntryKind.PLAY
     user_id = change.snapshot.players[seat].user_id
     await play(change, change.next_entry(kind, seat, user_id, ("resigned",) if resigns else tokens))
-    if question.level is not level and question.kind is QuestionKind.MOVE:
+    if question.level is not level:
         await change.enqueue(JobKind.HURRIED, str(seat), seat=seat)
     await clear_lapsed(change, seat)
     await advance(change)

@@ -13,7 +13,7 @@ from bot.sessions.opening.terms import terms_mark
 from bot.sessions.playing.play import agreed_to, others_at, refuse_own, still_in
 from bot.sessions.record.errors import AlreadyOpen, NotSeated, Refused, WrongStage
 from bot.sessions.record.history import History, HistoryEntry, newest
-from bot.sessions.table.computer_players import Computer, is_by_computer
+from bot.sessions.table.computer_players import Computer, is_computer
 from bot.sessions.table.parties import departure, seats_seen
 from bot.sessions.table.request import TableRequest
 from bot.sessions.table.settings import ServerSettings
@@ -301,7 +301,7 @@ def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
     what = say("{who}: {action}", who=seat_name(seat), action=plain(own.notation))
     if len(taken) > 1:
         answers = join([plain(logged.notation) for logged in reversed(taken[:-1])], ", ")
-        if any(is_by_computer(logged.entry) for logged in taken[:-1]):
+        if any(is_computer(logged.entry.user_id) for logged in taken[:-1]):
             return say("{what}, and what was played in answer: {answers}", what=what, answers=answers), len(taken)
         what = say("{what}, and what was planned in answer: {answers}", what=what, answers=answers)
     return what, len(taken)
@@ -311,7 +311,7 @@ def _is_answer(history: History, entry: Entry, seat: int) -> bool:
     """Whether an entry is a computer's, or was planned ahead by another player, where everybody may know that."""
     if entry.kind is not EntryKind.PLAY or entry.seat == seat:
         return False
-    return is_by_computer(entry) or (history.game.conditional and entry.fired)
+    return is_computer(entry.user_id) or (history.game.conditional and entry.fired)
 
 
 def refuse_late(snapshot: Snapshot, seat: int) -> None:

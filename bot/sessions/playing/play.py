@@ -10,6 +10,7 @@ from bot.sessions.core.questions import notify_computers_again
 from bot.sessions.core.repository import Repository
 from bot.sessions.core.turns import advance, ended_by, gives_grace
 from bot.sessions.record.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
+from bot.sessions.record.since import standing
 from bot.sessions.table.snapshot import Snapshot, User
 from engines.game import Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
 from engines.text import Text, join, plain, say, seat_name
@@ -87,7 +88,7 @@ class Play:
             raise Stale(say("The game has moved on. Here’s the board now.")) from error
         except Repeated:
             return Played(await self._repository.snapshot(table_id), (), repeated=True)
-        return Played(change.snapshot, change.history.events_since(history.version, seat))
+        return Played(change.snapshot, standing(change.history, history.version, seat))
 
     async def resign(self, table_id: int, user: User, interaction_id: int | None = None) -> Played:
         """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""

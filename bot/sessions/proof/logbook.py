@@ -46,14 +46,15 @@ computed, are included once the game is over.
 """
 
 import re
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.sessions.proof import logproof
 from bot.sessions.proof.logproof import quote
-from bot.sessions.record.chain import backdated_entries, options_text
-from bot.sessions.record.history import BrokenLog, History, HistoryEntry, begin, newest, rebuild
+from bot.sessions.record.chain import misdated_entries, options_text
+from bot.sessions.record.history import BrokenLog, History, HistoryEntry, begin, rebuild
 from bot.sessions.table.snapshot import Snapshot
 from engines import EARLIER, GAMES, UnknownRules, rules_of
 from engines.chance import SEED_BYTES, seed_hash
@@ -94,7 +95,7 @@ class Log:
         lines: the numbered lines, without their numbers.
         history: the replayed game; None if the log has no seed, because the game was not over.
         links: all links of the hash chain, the first one first; none in a log of version 1.
-        backdated: the numbers of the entries that were pressed before an earlier one; see `chain.backdated`.
+        misdated: the numbers of the entries whose presses are out of the order of time; see `chain.misdated_entries`.
         removed: how many contributions to the dice are missing because those who made them wanted to be forgotten.
     """
 
@@ -104,7 +105,7 @@ class Log:
     lines: tuple[str, ...]
     history: History | None
     links: tuple[str, ...] = ()
-    backdated: tuple[int, ...] = ()
+    misdated: tuple[int, ...] = ()
     removed: int = 0
 
     @property
@@ -176,7 +177,7 @@ def _line(history: History, logged: HistoryEntry) -> str:
 
 def _taken_back(history: History, number: int) -> int:
     """The number of the entry that this undo takes back: the last one before it that was in force at that time."""
-    return next(newest(history.log.first(number - 1))) + 1
+    return history.log[number - 2].standing + 1
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------
@@ -243,7 +244,8 @@ def read_and_check(
         history = rebuild(game, table, len(names), [_with_user(entry, table, lines) for entry in proof.entries], recorded=True)
         faults += [*_misquotes(history, plain), *proof.misdrawn(history)]
     log = Log(
-        table, names, told, plain, history, proof.links, backdated_entries(proof.entries), proof.contributions.count(None)
+        table, names, told, plain, history, proof.links,
+        misdated_entries(proof.entries, proof.presses, time.time()), proof.contributions.count(None),
     )  # fmt: skip
     return log, tuple(faults)
 

@@ -17,6 +17,9 @@ MOST_BYTES: Final = 1_000_000
 LONGEST_SENTENCE: Final = 400
 """How many characters a sentence about a log may have, which may quote a part of it."""
 
+MOST_SENTENCES: Final = 10
+"""How many problems of a log are told; of the others it is told how many there are."""
+
 IN_ORDER, WRONG, UNCHECKED = 0, 1, 3
 """What the program ends with: all is in order; something is wrong, or cannot be read; the key could not be checked."""
 
@@ -71,6 +74,8 @@ def examine(text: str, shown: str = "", kept: str | None = None) -> Report:
     if log.history is not None:
         problems += [_sentence(str(problem)) for problem in contradictions(log.table, log.history)]
     checked = log.history is not None and not log.removed
+    if len(problems) > MOST_SENTENCES:
+        problems[MOST_SENTENCES:] = [f"There are {len(problems) - MOST_SENTENCES} more problems like these."]
     return Report(tuple(problems), tuple(_remarks(log, sound=not problems)), checked)
 
 
@@ -93,10 +98,10 @@ def _kept_problems(log: Log, kept: str) -> Iterator[str]:
 
 
 def _remarks(log: Log, *, sound: bool) -> Iterator[str]:
-    if log.backdated:
+    if log.misdated:
         yield (
-            f"Warning: by the ids of the presses, action {log.backdated[0]} was pressed over a minute before an earlier one"
-            + (f", and so were {len(log.backdated) - 1} more." if log.backdated[1:] else ".")
+            f"Warning: by the ids of the presses, action {log.misdated[0]} was pressed over a minute before an earlier press, "
+            "or in the future" + (f", and so were {len(log.misdated) - 1} more." if log.misdated[1:] else ".")
         )
     if log.table.seed is None:
         yield (

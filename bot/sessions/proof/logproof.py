@@ -55,6 +55,7 @@ _LINK: Final = re.compile(
     r"(?P<number>[1-9][0-9]{0,8})\. (?P<kind>[a-z]+) (?P<seat>[0-9]) (?P<click>-|[0-9]{1,20}) (?P<link>-|[0-9a-f]{64})"
     r"(?P<tokens>( \S+)*)"
 )
+_PRESS: Final = re.compile("[0-9]{1,20}:(?P<id>[0-9]{1,20}):")
 _DRAWS: Final = re.compile(r"(?P<number>[0-9]{1,9})\.(?P<draws>( [1-9][0-9]{0,8}:[0-9]{1,9})+)")
 _KEPT: Final = re.compile(r"(?P<number>[0-9]{1,9})\. (?:[a-z]+ [0-9] (?:-|[0-9]+) )?(?P<link>[0-9a-f]{64})(?: .*)?")
 """A line of a file of links, or of the section of links in a log."""
@@ -135,6 +136,12 @@ class LogProof:
     def links(self) -> tuple[str, ...]:
         """All links that the log tells: the first one, and those of the entries."""
         return (self.start, *(entry.link or "" for entry in self.entries))
+
+    @property
+    def presses(self) -> tuple[int, ...]:
+        """The ids of the presses that were mixed into the key, as far as the contributions tell them."""
+        found = (_PRESS.match(one) for one in self.contributions if one is not None)
+        return tuple(int(one["id"]) for one in found if one is not None)
 
     def faults(self, table: Table, seats: int) -> Iterator[str]:
         """Yield the faults of hashes, key and chain. The table is as the log has it; seed and key may be missing."""

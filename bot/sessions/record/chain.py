@@ -51,6 +51,9 @@ SHOWN: Final = {1: 8, 2: 16}
 EPOCH_BITS: Final = 22
 """How many bits of an interaction's id follow its time, which is in milliseconds."""
 
+DISCORD_EPOCH: Final = 1_420_070_400_000
+"""The moment from which the times in ids are counted: the beginning of 2015, in milliseconds since the epoch."""
+
 TOLERANCE: Final = 60_000
 """By how many milliseconds a press may be older than one that was carried out before it: Discord delivers some of them late."""
 
@@ -112,13 +115,22 @@ def shown_digits(link: str, chain: int) -> str:
     return link[: SHOWN[chain]]
 
 
-def backdated_entries(entries: Iterable[Entry]) -> tuple[int, ...]:
-    """Return the numbers of the entries that were pressed, by the ids of the presses, over a minute before an earlier entry."""
-    found, newest = [], 0
+def misdated_entries(entries: Iterable[Entry], mixed: Iterable[int], now: float) -> tuple[int, ...]:
+    """Return the numbers of the entries whose presses are, by their ids, out of the order of time.
+
+    That is over a minute before an earlier entry or the start of the game, or over a minute in the future.
+
+    Args:
+        entries: the entries of a log, in order.
+        mixed: the ids of the presses that were mixed into the dice before the start.
+        now: the moment, in seconds since the epoch.
+    """
+    found, latest = [], 1000.0 * now - DISCORD_EPOCH + TOLERANCE
+    newest = max((pressed >> EPOCH_BITS for pressed in mixed), default=0)
     for entry in entries:
         if entry.interaction_id is not None:
             pressed = entry.interaction_id >> EPOCH_BITS
-            if pressed < newest - TOLERANCE:
+            if not newest - TOLERANCE <= pressed <= latest:
                 found.append(entry.number)
             newest = max(newest, pressed)
     return tuple(found)

@@ -32,6 +32,7 @@ class HistoryEntry:
         events: what happened.
         state: the state of the game after it.
         to_act: the seats that the game is waiting for then; empty when it is over.
+        standing: the place in the log of the newest entry that is in force then; -1 if there is none.
         undone: whether a later entry has taken it back.
         link: its link in the hash chain, computed from it and all entries before it; None in a game that has no chain.
     """
@@ -41,6 +42,7 @@ class HistoryEntry:
     events: tuple[Event, ...]
     state: Any
     to_act: tuple[int, ...]
+    standing: int
     undone: bool = False
     link: str | None = None
 
@@ -125,22 +127,14 @@ class History:
             log = log.with_one_else(index, replace(log[index], undone=False))
         return replace(self, log=log, withdrawals=tuple(index for index in self.withdrawals if index < version))
 
-    def events_since(self, version: int, seat: int | None) -> tuple[Event, ...]:
-        """The events after that version, as far as the seat (None: a spectator) may know of them."""
-        return tuple(event for logged in self.log[version:] for event in logged.events if event.known_to(seat))
-
-    def _next_link(self, entry: Entry) -> str | None:
-        link = self.link
-        return None if link is None else next_link(link, entry)
-
     def with_new_entry(self, entry: Entry) -> "History":
         """The history with one more entry, which gets its link in the hash chain if the game has one. Raises BrokenLog."""
-        link = self._next_link(entry)
+        link = None if self.link is None else next_link(self.link, entry)
         return self._with_link(replace(entry, link=link), link)
 
     def with_entry(self, entry: Entry) -> "History":
         """The history with one more entry. Raises BrokenLog if the rules reject it."""
-        link = self._next_link(entry)
+        link = None if self.link is None else next_link(self.link, entry)
         # As a rule both are the same, and there need not be two of them in memory.
         return self._with_link(entry, entry.link if entry.link == link else link)
 
@@ -163,7 +157,7 @@ class History:
                     events = (events[0], *(event for event in step.events if event.kind not in LEAVING))
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
-        logged = HistoryEntry(entry, notation, events, step.state, self.game.to_act(step.state), link=link)
+        logged = HistoryEntry(entry, notation, events, step.state, self.game.to_act(step.state), self.version, link=link)
         gone = () if entry.kind is EntryKind.PLAY else (self.version,)
         return History(
             self.game, self.seats, self.first, self.log.with_one_more(logged), self.start, (*self.withdrawals, *gone)
@@ -173,24 +167,21 @@ class History:
         standing = newest(self.log)
         if (index := next(standing, None)) is None:
             raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
-        before = next((self.log[i].state for i in standing), self.first)
+        under = next(standing, -1)
+        before = self.log[under].state if under >= 0 else self.first
         taken = self.log[index]
         event = _taken_back(taken, entry.seat)
         log = self.log.with_one_else(index, replace(taken, undone=True))
-        logged = HistoryEntry(entry, "", (event,), before, self.game.to_act(before), link=link)
+        logged = HistoryEntry(entry, "", (event,), before, self.game.to_act(before), under, link=link)
         return replace(self, log=log.with_one_more(logged))
 
 
-def newest(log: Sequence[HistoryEntry]) -> Iterator[int]:
-    """The places of the entries that are in force at the end of a log, the newest first."""
-    undos = 0
-    for index in reversed(range(len(log))):
-        if log[index].entry.kind is EntryKind.UNDO:
-            undos += 1
-        elif undos:
-            undos -= 1
-        else:
-            yield index
+def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:
+    """Yield the places of the entries that are in force at the end of a log, the newest first."""
+    place = -1 if log.last is None else log.last.standing
+    while place >= 0:
+        yield place
+        place = log[place - 1].standing if place else -1
 
 
 def _taken_back(taken: HistoryEntry, seat: int) -> Event:

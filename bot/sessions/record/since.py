@@ -66,7 +66,7 @@ def since_acted(history: History, seat: int) -> int:
     Unlike `asked_since`, it goes back past the turns that were played for an absent player.
     """
     began = _span_began(history, seat, history.version)
-    acted = (n for n in reversed(range(began)) if _own(history.log[n], seat) and _is_asked(history, n, seat))
+    acted = (n for n in reversed(range(began)) if _own(history.log[n], seat) and seat in history.awaited(n))
     return next((n + 1 for n in acted if not history.log[n].undone), 0)
 
 
@@ -89,11 +89,12 @@ def asked_since(history: History, seat: int, version: int | None = None) -> int:
     before.
     """
     version = history.version if version is None else version
-    last = next((n for n in reversed(range(version)) if _is_shown(history, n, seat) and not history.log[n].undone), None)
+    asked = (n for n in reversed(range(version)) if seat in history.awaited(n) and not history.log[n].undone)
+    last = next((n for n in asked if not history.log[n].entry.fired), None)  # if no plan answered for it at once
     if last is None:
         return 0
     begins = last + 1
-    while begins and _is_asked(history, begins - 1, seat) and not _own(history.log[begins - 1], seat):
+    while begins and seat in history.awaited(begins - 1) and not _own(history.log[begins - 1], seat):
         begins -= 1
     return _set_off(history, begins)
 
@@ -121,15 +122,6 @@ def _live(history: History) -> tuple[int, ...]:
     return tuple(seat for seat in range(history.seats) if seat not in out)
 
 
-def _is_asked(history: History, version: int, seat: int) -> bool:
-    return seat in history.awaited(version)
-
-
-def _is_shown(history: History, version: int, seat: int) -> bool:
-    """Whether a seat was asked at a version, and no plan answered for it at once."""
-    return _is_asked(history, version, seat) and not history.log[version].entry.fired
-
-
 def _set_off(history: History, version: int) -> int:
     """The version before what set off whatever was played at this one, if that was planned ahead; else the version itself."""
     while 0 < version < history.version and history.log[version].entry.fired:
@@ -145,12 +137,12 @@ def _own(logged: HistoryEntry, seat: int) -> bool:
 
 def _span_began(history: History, seat: int, version: int) -> int:
     """The version since which the game has been waiting for a seat; the given one if it is not."""
-    while version and _is_asked(history, version, seat) and _is_asked(history, version - 1, seat):
+    while version and seat in history.awaited(version) and seat in history.awaited(version - 1):
         version -= 1
     return version
 
 
 def _last_span(history: History, seat: int) -> int:
     """The version since which the game waited for a seat when it did so last; the newest version if it never has."""
-    last = next((n for n in reversed(range(history.version + 1)) if _is_asked(history, n, seat)), None)
+    last = next((n for n in reversed(range(history.version + 1)) if seat in history.awaited(n)), None)
     return history.version if last is None else _span_began(history, seat, last)

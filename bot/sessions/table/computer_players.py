@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from storage.schema.records import Entry, Level, Seat, SeatStatus, Table
+from storage.schema.records import Level, Seat, SeatStatus, Table
 
 NAMES: Final = (
     "Pogo", "Ricochet", "Carom", "Dribble", "Rebound", "Bumper", "Tumble", "Boing", "Kangaroo", "Flummi", "Spring", "Leapfrog",
@@ -45,14 +45,9 @@ def computer_seat(table: Table, computer: Computer, place: int, now: float) -> S
     )  # fmt: skip
 
 
-def is_computer(user_id: int) -> bool:
-    """Whether a user id is that of a computer."""
-    return FIRST_ID <= user_id < FIRST_ID + len(NAMES)
-
-
-def is_by_computer(entry: Entry) -> bool:
-    """Whether a computer has made an entry of a log."""
-    return entry.user_id is not None and is_computer(entry.user_id)
+def is_computer(user_id: int | None) -> bool:
+    """Whether a user id is that of a computer; None is the clock."""
+    return user_id is not None and FIRST_ID <= user_id < FIRST_ID + len(NAMES)
 
 
 def strangers(table_id: int, taken: Collection[int]) -> Iterator[int]:

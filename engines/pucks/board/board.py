@@ -1,4 +1,4 @@
-"""The board: mats on a lattice, their spaces, and where a piece can go from each space.
+"""The board: mats on a lattice, their spaces, and the neighbours of each space.
 
 A mat lies at a (column, row) of the lattice, turned clockwise by a number of degrees. Columns count to the east and rows to the
 south, and may become negative when mats are shifted. A space is called by its mat's letter and a number, 1 to 16 in reading
@@ -31,16 +31,16 @@ STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The (column, row) to add for one step in each of `DIRECTIONS`."""
 
 UNKNOWN: Final = "unknown"
-"""In the place of the kind of a mat: the dice are still to deal it."""
+"""The kind of a mat that the dice are still to deal."""
 
 _BLANK: Final = Face(("." * ROWS,) * ROWS)
 
 NOWHERE: Final = -1
-"""Instead of a neighbour: there is no space that a piece could go to."""
+"""The mark for a missing neighbour: no piece can go there."""
 
 
 class Barrier(StrEnum):
-    """What stops a piece on a space from going on in a direction, apart from other pieces."""
+    """The obstacle that stops a piece on a space from going on in a direction, apart from other pieces."""
 
     EDGE = "edge"
     WALL = "wall"
@@ -78,8 +78,8 @@ class Cell:
 
     Attributes:
         space: its name.
-        point: where it is drawn.
-        mark: what it is: ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
+        point: the place where it is drawn.
+        mark: its sort: ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
         walls: the sides with a wall, as drawn ("north", …).
     """
 
@@ -90,7 +90,7 @@ class Cell:
 
 
 def turn_point(column: int, row: int, turn: int) -> tuple[int, int]:
-    """Where a (column, row) on a mat is after the mat has been turned clockwise by `turn` degrees."""
+    """Return a (column, row) on a mat after the mat has been turned clockwise by `turn` degrees."""
     for _ in range(turn // 90):
         column, row = ROWS - 1 - row, column
     return column, row
@@ -98,7 +98,7 @@ def turn_point(column: int, row: int, turn: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
-    """Every wall of a face that is not turned, as (index of the space, index of the side).
+    """Return every wall of a face that is not turned, as (index of the space, index of the side).
 
     A goal has walls on every side but its front, except between its own two spaces.
     """
@@ -116,7 +116,7 @@ def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[bool, ...], ...]]:
-    """For each space of a turned face: its (column, row) on the mat as drawn, and on which sides as drawn it has a wall."""
+    """Return for each space of a turned face its (column, row) on the mat as drawn, and the sides as drawn that have a wall."""
     walls = _face_walls(face)
     points = tuple(turn_point(i % ROWS, i // ROWS, turn) for i in range(SPACES))
     sides = tuple(tuple((i, (side - turn // 90) % 4) in walls for side in range(4)) for i in range(SPACES))
@@ -124,7 +124,7 @@ def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tupl
 
 
 def cells(mat: Mat) -> tuple[Cell, ...]:
-    """The spaces 1 to 16 of a mat, as they are drawn where it lies."""
+    """Return the spaces 1 to 16 of a mat, as they are drawn where it lies."""
     points, walls = _laid_face(mat.face, mat.turn)
     column, row = mat.at
     return tuple(
@@ -139,13 +139,13 @@ def cells(mat: Mat) -> tuple[Cell, ...]:
 
 
 def goal_front(mat: Mat) -> str | None:
-    """The side to which a mat's goal opens on the drawn board, or None if it has no goal."""
+    """Return the side to which a mat's goal opens on the drawn board, or None if it has no goal."""
     return None if mat.face.front is None else SIDES[(SIDES.index(mat.face.front) + mat.turn // 90) % 4]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where a piece can go on a board without pieces.
+    """The neighbours of all spaces, on a board without pieces.
 
     Attributes:
         neighbours: at ``4 * s + d``, the space next to space s in direction d, or `NOWHERE` if there is a barrier.
@@ -162,7 +162,7 @@ class Grid:
 
 @lru_cache(maxsize=512)
 def grid(mats: Mats, net_off: str | None = None) -> Grid:
-    """The grid of a board. The goal of the mat `net_off`, if given, is closed."""
+    """Return the grid of a board. The goal of the mat `net_off`, if given, is closed."""
     points: list[Point] = []
     walls: list[tuple[bool, ...]] = []
     for mat in mats:
@@ -193,7 +193,7 @@ def grid(mats: Mats, net_off: str | None = None) -> Grid:
 
 
 def laid_out(layout: Iterable[LaidMat], variant: str) -> Mats:
-    """The mats of a layout, lettered in the order in which they are given."""
+    """Return the mats of a layout, lettered in the order in which they are given."""
     return tuple(
         Mat(letter, mat.kind, mat.at, mat.turn, box().face(mat.kind, variant))
         for letter, mat in zip(ascii_lowercase, layout, strict=False)
@@ -201,22 +201,22 @@ def laid_out(layout: Iterable[LaidMat], variant: str) -> Mats:
 
 
 def start_mats(colours: int, variant: str) -> Mats:
-    """The mats of the standard layout for so many colours."""
+    """Return the mats of the standard layout for so many colours."""
     return laid_out(box().layout(colours).mats, variant)
 
 
 def unknown(mats: Mats) -> Mats:
-    """Mats of which nobody knows more than where they will lie."""
+    """Return mats of which only the places are known."""
     return tuple(Mat(mat.id, UNKNOWN, mat.at, 0, _BLANK) for mat in mats)
 
 
 def space_name(space: int) -> SpaceName:
-    """The name of a space."""
+    """Return the name of a space."""
     return _NAMES[space]
 
 
 def space_of(name: SpaceName, mats: Mats) -> int:
-    """The space with a name. Raises ValueError if there is none."""
+    """Return the space with a name. Raises ValueError if there is none."""
     mat, number = ord(name[:1] or " ") - ord("a"), name[1:]
     if not 0 <= mat < len(mats) or number not in _NUMBERS:
         raise ValueError(f"there is no space {name!r}")

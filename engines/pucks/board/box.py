@@ -17,7 +17,7 @@ SIDES: Final = ("north", "east", "south", "west")
 """The sides of a mat or a space, clockwise: a turn by 90 degrees takes each to the next."""
 
 MARKS: Final = ".PMI~G"
-"""What a space can be: open; a start space of a puck, a meeple or an ice block; pool; goal."""
+"""The mark of a space: open; a start space of a puck, a meeple or an ice block; pool; goal."""
 
 ROWS: Final = 4
 """The number of spaces along a side of a mat."""
@@ -44,7 +44,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class MatKind:
-    """A kind of mat: how many there are, and their two faces."""
+    """A kind of mat: the number of mats, and their two faces."""
 
     id: str
     letter: str
@@ -64,7 +64,7 @@ class LaidMat:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the mats lie at the start for a range of players, how many cards each is dealt, and the hand limit."""
+    """The start for a range of players: how the mats lie, the number of cards dealt to each, and the hand limit."""
 
     players: range
     deal: int
@@ -77,8 +77,8 @@ class Rules:
     """The rules of a variant.
 
     Attributes:
-        meeples, ice, pucks: how many of these pieces each player has. A player who has scored all pucks wins.
-        actions: how many actions a turn has, unless a card says otherwise.
+        meeples, ice, pucks: the number of these pieces of each player. A player who has scored all pucks wins.
+        actions: the number of actions of a turn, unless a card says otherwise.
         cards: whether the variant is played with cards.
         bumping: whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
     """
@@ -101,25 +101,25 @@ class Box:
     deck: tuple[CardId, ...]
 
     def layout(self, players: int) -> Layout:
-        """The layout for a number of players. Raises BoxError if there is none."""
+        """Return the layout for a number of players. Raises BoxError if there is none."""
         for layout in self.layouts:
             if players in layout.players:
                 return layout
         raise BoxError(f"no layout for {players} players")
 
     def face(self, kind: str, variant: str) -> Face:
-        """The face of a kind of mat that lies up in a variant."""
+        """Return the face of a kind of mat that lies up in a variant."""
         return self.kinds[kind].face if self.games[variant].bumping else self.kinds[kind].back
 
 
 @cache
 def box() -> Box:
-    """The box that comes with the game. Raises BoxError if there is a mistake in the file."""
+    """Return the box that comes with the game. Raises BoxError if there is a mistake in the file."""
     return read_box((resources.files("engines.pucks") / "box.toml").read_text(encoding="utf-8"))
 
 
 def read_box(text: str) -> Box:
-    """The box that a TOML text describes. Raises BoxError, saying what is wrong and where, if there is a mistake."""
+    """Return the box that a TOML text describes. Raises BoxError, saying what is wrong and where, if there is a mistake."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -17,10 +17,10 @@ from engines.pucks.board.box import SIDES, LaidMat, MatKind, box
 from engines.text import Text, echoed, join, plain, say
 
 LONGEST: Final = 200
-"""How many characters may be typed for a code. The longest code in its shortest form, of all mats of the box, has 95."""
+"""The most characters that may be typed for a code. The longest code in its shortest form, of all mats of the box, has 95."""
 
 NAMED_AT_MOST: Final = 12
-"""How many wrong places of a code are named."""
+"""The number of wrong places of a code that are named."""
 
 _EMPTY: Final = "."
 _PLACE: Final = re.compile(r"\.|(?P<letter>[^.])(?P<side>[nesw]?)", re.DOTALL)
@@ -29,7 +29,7 @@ _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A mat, or what should be one, where it was written: row and place are counted from 1."""
+    """A mat, or a misspelt one, where it was written: row and place are counted from 1."""
 
     row: int
     place: int
@@ -41,7 +41,7 @@ class _Written:
         return _kinds().get(self.letter)
 
     def fault(self, fault: Text) -> Text:
-        """What is wrong here."""
+        """Return the fault and its place."""
         return say("row {row}, place {place}: {fault}", row=self.row, place=self.place, fault=fault)
 
 
@@ -54,7 +54,7 @@ def _kinds() -> dict[str, MatKind]:
 
 @lru_cache(maxsize=256)
 def read_code(code: str) -> tuple[LaidMat, ...]:
-    """The mats of a code in reading order, the westmost in column 0, the northmost in row 0.
+    """Return the mats of a code in reading order, the westmost in column 0, the northmost in row 0.
 
     Raises ValueError, with a `Text` that names every wrong place and says what is possible, unless the code is that of a board:
     its mats hang together, are in the box, and one of them has a goal.
@@ -87,7 +87,7 @@ def _turn(mat: _Written) -> int:
     return ("nesw".index(mat.side or "n") - north) % 4 * 90
 
 
-# --- what is wrong ----------------------------------------------------------------------------------------------------------
+# --- faults -------------------------------------------------------------------------------------------------------------------
 
 
 def _refusal(code: str, faults: Sequence[Text], possible: Text) -> Text:
@@ -117,7 +117,7 @@ def _how_to_write() -> Text:
 
 
 def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
-    """What is wrong with the mats that are there, whatever is meant where a place is spelt wrong."""
+    """Yield the faults of the mats that are there, whatever is meant where a place is spelt wrong."""
     kinds = [mat.kind for mat in written]
     if not any(kind is None or kind.face.front is not None for kind in kinds):
         yield say("it has no goal")
@@ -137,7 +137,7 @@ def _how_to_build() -> Text:
 
 
 def _apart(written: Sequence[_Written]) -> list[_Written]:
-    """The mats that do not hang together with the largest part of the board, or with the first one of several such parts."""
+    """Return the mats apart from the largest part of the board that hangs together, or from the first of several such parts."""
     loose = {(mat.place, mat.row): mat for mat in written}
     parts: list[set[_Written]] = []
     while loose:
@@ -156,7 +156,7 @@ def _apart(written: Sequence[_Written]) -> list[_Written]:
 
 
 def write_code(mats: Sequence[LaidMat]) -> str:
-    """The code of a layout in its shortest form."""
+    """Return the code of a layout in its shortest form."""
     at = {mat.at: mat for mat in mats}
     columns, rows = [column for column, _ in at], [row for _, row in at]
     lines = (
@@ -176,5 +176,5 @@ def _word(mat: LaidMat | None) -> str:
 
 
 def code_of(code: str) -> str:
-    """A code in its shortest form. Raises ValueError as `read_code` does."""
+    """Return a code in its shortest form. Raises ValueError as `read_code` does."""
     return write_code(read_code(code))

@@ -1,4 +1,4 @@
-"""The cards: their kinds, their names and what each does, in words. How many there are of each is in box.toml."""
+"""The cards: their kinds, names and effects, in words. The number of copies of each is in box.toml."""
 
 import re
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ class Card:
     """A card as it is printed.
 
     Attributes:
-        id: how it is written in actions.
-        kind: which kind of card it is.
+        id: its name as it is written in actions.
+        kind: its kind.
         title: its name.
-        effect: what it does, in a sentence or two.
+        effect: its effect, in a sentence or two.
         number: the number that a draw or an action card sets, otherwise 0.
         ongoing: whether it is an ongoing card, in force until another one replaces it.
-        costs: how many actions it costs, 1 or 0.
+        costs: the number of actions it costs, 1 or 0.
     """
 
     id: CardId
@@ -88,7 +88,7 @@ _NUMBERED: Final = re.compile(r"(draw|take)-([1-9])")
 
 @cache
 def card(card_id: CardId) -> Card:
-    """The card with an id. Raises KeyError if there is none. Draw and action cards exist for every number from 1 to 9."""
+    """Return the card with an id. Raises KeyError if there is none. Draw and action cards exist for every number 1 to 9."""
     if found := _NUMBERED.fullmatch(card_id):
         number = int(found[2])
         if found[1] == "draw":
@@ -106,10 +106,10 @@ def card(card_id: CardId) -> Card:
 
 
 def draw_card(number: int) -> CardId:
-    """The id of the draw card with this number."""
+    """Return the id of the draw card with this number."""
     return f"draw-{number}"
 
 
 def take_card(number: int) -> CardId:
-    """The id of the action card with this number."""
+    """Return the id of the action card with this number."""
     return f"take-{number}"

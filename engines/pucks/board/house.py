@@ -17,10 +17,10 @@ from engines.pucks.board.pieces import owners_of
 from engines.text import Text, echoed, join, plain, say, say_n
 
 NAMED_AT_MOST: Final = 10
-"""How many unknown cards are named."""
+"""The number of unknown cards that are named."""
 
 LONGEST: Final = 1000
-"""How many characters may be typed for the cards that are left out."""
+"""The most characters that may be typed for the cards that are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class House:
 
     Attributes:
         board: the code of the layout at the start in its shortest form, or None for the standard one.
-        to_win: how many pucks of each colour a player needs to win; None: all.
+        to_win: the number of pucks of each colour that a player needs to win; None: all.
         without: the cards that are left out of the deck, in its order.
     """
 
@@ -39,7 +39,7 @@ class House:
 
 
 NO_HOUSE: Final = House()
-"""The rules of the game as it comes."""
+"""No house rules."""
 
 
 # --- the deck -----------------------------------------------------------------------------------------------------------------
@@ -47,22 +47,22 @@ NO_HOUSE: Final = House()
 
 @cache
 def deck_without(left_out: tuple[CardId, ...]) -> tuple[CardId, ...]:
-    """The deck without every copy of these cards."""
+    """Return the deck without every copy of these cards."""
     return tuple(card_id for card_id in box().deck if card_id not in left_out)
 
 
 @cache
 def _sets() -> dict[str, tuple[CardId, ...]]:
-    """The cards that can be left out together, by the name of the set."""
+    """Return the cards that can be left out together, by the name of the set."""
     deck = tuple(dict.fromkeys(box().deck))
     quick = tuple(card_id for card_id in deck if card(card_id).kind is CardKind.QUICK)
     return {"mats": tuple(card_id for card_id in deck if card_id in MAT_CARDS), "quick": quick}
 
 
 def left_out(words: str) -> tuple[CardId, ...]:
-    """The cards that the value of the option names, by id or in sets joined by ``+``, once each, in the order of the deck.
+    """Return the cards that the option names, by id or in sets joined by ``+``, once each, in the order of the deck.
 
-    Raises ValueError, with a `Text` that names what is no card and says what is possible.
+    Raises ValueError, with a `Text` that names the words that are no cards and tells the possible ones.
     """
     if len(words) > LONGEST:
         raise ValueError(say("That’s too long: a list of cards has at most {most} characters.", most=LONGEST))
@@ -87,7 +87,7 @@ def _no_such_cards(unknown: list[str]) -> Text:
 
 
 def _without(words: str) -> str:
-    """The normal form of the cards that are left out: whole sets first, then single cards in the order of the deck."""
+    """Return the normal form of the cards that are left out: whole sets first, then single cards in the order of the deck."""
     cards = left_out(words)
     whole = [name for name, members in _sets().items() if set(members) <= set(cards)]
     covered = {card_id for name in whole for card_id in _sets()[name]}
@@ -103,7 +103,7 @@ def _to_win() -> tuple[str, ...]:
 
 
 def _board(code: str) -> str:
-    """The normal form of a code. Raises ValueError as `code_of` does, and says which boards need no code."""
+    """Return the normal form of a code. Raises ValueError as `code_of` does, and says which boards need no code."""
     try:
         return code_of(code)
     except ValueError as error:
@@ -129,7 +129,7 @@ HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
 
 
 def _value(options: Mapping[str, str], name: str) -> str:
-    """The value of an option, which is the default one if it is not given."""
+    """Return the value of an option, which is the default one if it is not given."""
     return options.get(name, HOUSE_OPTIONS[name].values[0])
 
 
@@ -154,12 +154,12 @@ def _faults(variant: str, seats: int, chosen: Mapping[str, str]) -> Iterator[Tex
 
 
 def _is_code(board: str) -> bool:
-    """Whether the value of the option is the code of a board."""
+    """Return whether the value of the option is the code of a board."""
     return board not in HOUSE_OPTIONS["board"].values
 
 
 def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
-    """That too few cards are left for the deal, or None."""
+    """Return that too few cards are left for the deal, or None."""
     left, needed = len(deck_without(without)), box().layout(seats).deal * seats
     if left >= needed:
         return None
@@ -173,7 +173,7 @@ def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
 
 
 def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | None:
-    """That a board has too few start spaces for all pieces of all players, or None."""
+    """Return that a board has too few start spaces for all pieces of all players, or None."""
     marks = Counter("".join(box().face(mat.kind, variant).marks for mat in read_code(code)))
     rules = box().games[variant]
     spaces = {
@@ -203,7 +203,7 @@ def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | 
 
 
 def dealt_board(options: Mapping[str, str], colours: int, chance: Chance) -> tuple[tuple[LaidMat, ...], Chance]:
-    """The layout that the game begins with, and the stream after it has been dealt.
+    """Return the layout that the game begins with, and the stream after it has been dealt.
 
     Args:
         options: the options of the table in normal form.
@@ -233,7 +233,7 @@ def _shuffle(standard: tuple[LaidMat, ...], chance: Chance) -> tuple[tuple[LaidM
 
 
 def _opens_to_a_mat(mat: LaidMat, mats: tuple[LaidMat, ...]) -> bool:
-    """Whether beside a mat, on the side to which its goal opens, another one lies. True for mats without a goal."""
+    """Return whether another mat lies beside a mat on the side to which its goal opens. True for mats without a goal."""
     front = box().kinds[mat.kind].face.front
     if front is None:
         return True
@@ -242,7 +242,7 @@ def _opens_to_a_mat(mat: LaidMat, mats: tuple[LaidMat, ...]) -> bool:
 
 
 def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
-    """The house rules by the options of a table, in normal form, and the layout that was dealt by them."""
+    """Return the house rules by the options of a table, in normal form, and the layout that was dealt by them."""
     chosen = {name: value for name, value in options.items() if name in HOUSE_OPTIONS and value != _value({}, name)}
     return House(
         board=write_code(board) if "board" in chosen else None,
@@ -252,7 +252,7 @@ def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
 
 
 def start_code(seats: int, options: Mapping[str, str]) -> str:
-    """The code of the layout that a game with these options, in normal form, begins with; empty if the dice deal it."""
+    """Return the code of the start layout with these options, in normal form; empty if the dice deal it."""
     board = _value(options, "board")
     if board == "shuffled":
         return ""
@@ -260,7 +260,7 @@ def start_code(seats: int, options: Mapping[str, str]) -> str:
 
 
 def board_code(house: House, colours: int) -> str:
-    """The code of the layout that a game with so many colours began with."""
+    """Return the code of the layout that a game with so many colours began with."""
     return write_code(box().layout(colours).mats) if house.board is None else house.board
 
 
@@ -268,13 +268,13 @@ def board_code(house: House, colours: int) -> str:
 
 
 def house_position(house: House) -> dict[str, Any]:
-    """The house rules in a position: `board`, `to_win` and `without`, each only if it is not as usual."""
+    """Return the house rules in a position: `board`, `to_win` and `without`, each only if it is not as usual."""
     written = {"board": house.board, "to_win": house.to_win, "without": list(house.without)}
     return {key: value for key, value in written.items() if value}
 
 
 def read_house(position: Mapping[str, Any], variant: str) -> House:
-    """The house rules that `house_position` wrote. Raises ValueError if there are no such rules in a variant."""
+    """Return the house rules that `house_position` wrote. Raises ValueError if there are no such rules in a variant."""
     board, to_win, cards = position.get("board"), position.get("to_win"), position.get("without", [])
     rules, deck = box().games[variant], tuple(dict.fromkeys(box().deck))
     if board is not None and (not isinstance(board, str) or code_of(board) != board):

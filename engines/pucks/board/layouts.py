@@ -1,4 +1,4 @@
-"""Which mats can be moved, where to, and whether all mats hang together afterwards.
+"""The moves of mats: which mats can be moved, where to, and whether all mats hang together afterwards.
 
 Only the places of the mats matter here, not their faces or their turns. A place is one bit of a large integer, and the shape of
 a layout is the bits of all its mats together. So the mats that touch a mat are found by shifting bits, and every answer can be
@@ -32,41 +32,41 @@ Shape = int
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where a shape lies on the lattice: the westmost column and the northmost row of its mats."""
+    """The position of a shape on the lattice: the westmost column and the northmost row of its mats."""
 
     left: int
     top: int
 
     def place(self, at: tuple[int, int]) -> Place:
-        """The bit of a (column, row)."""
+        """Return the bit of a (column, row)."""
         return 1 << (at[1] - self.top + _MARGIN) * _ROW + at[0] - self.left + _MARGIN
 
     def at(self, place: Place) -> tuple[int, int]:
-        """The (column, row) of a bit."""
+        """Return the (column, row) of a bit."""
         row, column = divmod(place.bit_length() - 1, _ROW)
         return column - _MARGIN + self.left, row - _MARGIN + self.top
 
 
 def frame_of(mats: Mats) -> Frame:
-    """The frame of a layout. Relative to its frame, the same shape has the same bits wherever it lies."""
+    """Return the frame of a layout. Relative to its frame, the same shape has the same bits wherever it lies."""
     return Frame(min(mat.at[0] for mat in mats), min(mat.at[1] for mat in mats))
 
 
 @latest
 def places_of(mats: Mats) -> dict[str, Place]:
-    """The place of each mat by its letter."""
+    """Return the place of each mat by its letter."""
     frame = frame_of(mats)
     return {mat.id: frame.place(mat.at) for mat in mats}
 
 
 @latest
 def shape_of(mats: Mats) -> Shape:
-    """The places of all mats together."""
+    """Return the places of all mats together."""
     return sum(places_of(mats).values())
 
 
 def beside(place: Place, relation: str) -> Place:
-    """The place in a relation to another one: ``beside(p, "east-of")`` is the place to the east of p."""
+    """Return the place in a relation to another one: ``beside(p, "east-of")`` is the place to the east of p."""
     return (place >> _ROW, place << 1, place << _ROW, place >> 1)[RELATIONS.index(relation)]
 
 
@@ -78,12 +78,12 @@ def _each(places: int) -> Iterator[Place]:
 
 
 def _with_neighbours(part: int) -> int:
-    """The places of a part and all places that touch it."""
+    """Return the places of a part and all places that touch it."""
     return part | part << 1 | part >> 1 | part << _ROW | part >> _ROW
 
 
 def _part(shape: Shape, part: int) -> int:
-    """All places of a shape that hang together with a part of it."""
+    """Return all places of a shape that hang together with a part of it."""
     while (grown := _with_neighbours(part) & shape) != part:
         part = grown
     return part
@@ -91,28 +91,28 @@ def _part(shape: Shape, part: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def whole(shape: Shape) -> bool:
-    """Whether a layout is legal: all mats hang together, side to side."""
+    """Return whether a layout is legal: all mats hang together, side to side."""
     return _part(shape, shape & -shape) == shape
 
 
 def movable(shape: Shape, place: Place) -> bool:
-    """Whether the mat at a place has a side that touches no other mat."""
+    """Return whether the mat at a place has a side that touches no other mat."""
     return bool(_with_neighbours(place) & ~shape)
 
 
 def movable_mats(mats: Mats) -> tuple[str, ...]:
-    """The letters of the mats that can be moved or swapped."""
+    """Return the letters of the mats that can be moved or swapped."""
     shape = shape_of(mats)
     return tuple(letter for letter, place in places_of(mats).items() if movable(shape, place))
 
 
 def _free_places(shape: Shape, place: Place) -> int:
-    """Where the mat at `place` could be laid so that it touches another mat, legal or not; not where it lies now."""
+    """Return the places for the mat at `place` where it touches another mat, legal or not; not its present one."""
     return _with_neighbours(shape ^ place) & ~shape
 
 
 def _parts(shape: Shape) -> list[int]:
-    """The parts of a shape: within each part the mats hang together."""
+    """Return the parts of a shape: within each part the mats hang together."""
     parts = []
     while shape:
         part = _part(shape, shape & -shape)
@@ -122,7 +122,7 @@ def _parts(shape: Shape) -> list[int]:
 
 
 def _common(parts: list[int], start: int) -> int:
-    """The places among `start` that touch every part."""
+    """Return the places among `start` that touch every part."""
     for part in parts:
         start &= _with_neighbours(part)
     return start
@@ -130,13 +130,13 @@ def _common(parts: list[int], start: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def _whole_places(shape: Shape, place: Place) -> int:
-    """Where the mat at `place` can be laid so that all mats hang together: beside all parts that the others form."""
+    """Return the places for the mat at `place` with which all mats hang together: beside all parts that the others form."""
     return _common(_parts(shape ^ place), _free_places(shape, place))
 
 
 @lru_cache(maxsize=1 << 15)
 def mendable(shape: Shape, shifts: int) -> bool:
-    """Whether all mats hang together, or can be made to with at most `shifts` shifts."""
+    """Return whether all mats hang together, or can be made to with at most `shifts` shifts."""
     if whole(shape):
         return True
     if shifts <= 0:
@@ -152,10 +152,10 @@ def mendable(shape: Shape, shifts: int) -> bool:
 
 
 def _likely(shape: Shape) -> Iterator[Place]:
-    """The mats that might join the parts of a shape with a single shift: usually far fewer than all of them.
+    """Yield the mats that might join the parts of a shape with a single shift: usually far fewer than all of them.
 
     A mat that is a part of its own has to touch all the other parts. Any other mat leaves the rest of its part behind, which
-    touches nothing that the whole part did not touch; so a free place must touch all parts as they are.
+    touches only places that the whole part touched; so a free place must touch all parts as they are.
     """
     parts = _parts(shape)
     free = _with_neighbours(shape) & ~shape
@@ -169,9 +169,9 @@ def _likely(shape: Shape) -> Iterator[Place]:
 
 @lru_cache(maxsize=1 << 13)
 def targets(shape: Shape, place: Place, shifts_after: int) -> int:
-    """Where the mat at `place` may be shifted if up to `shifts_after` more shifts can make the layout legal again.
+    """Return the places to which the mat at `place` may be shifted if up to `shifts_after` more shifts can make a legal layout.
 
-    Nowhere if the mat cannot be moved at all.
+    No place if the mat cannot be moved at all.
     """
     if not movable(shape, place):
         return 0
@@ -184,7 +184,7 @@ def targets(shape: Shape, place: Place, shifts_after: int) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def has_target(shape: Shape, place: Place, shifts_after: int) -> bool:
-    """Whether `targets` has any places, found without listing them all."""
+    """Return whether `targets` has any places, found without listing them all."""
     if not movable(shape, place):
         return False
     if _whole_places(shape, place):
@@ -198,23 +198,23 @@ def has_target(shape: Shape, place: Place, shifts_after: int) -> bool:
 
 
 def mat_index(letter: str) -> int:
-    """The index of a mat in the tuple of all mats."""
+    """Return the index of a mat in the tuple of all mats."""
     return ord(letter) - ord("a")
 
 
 def shift_mat(mats: Mats, letter: str, relation: str, other: str) -> Mats:
-    """The mats after one of them has been laid beside another."""
+    """Return the mats after one of them has been laid beside another."""
     column, row = mats[mat_index(other)].at
     right, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[RELATIONS.index(relation)]
     return tuple(replace(mat, at=(column + right, row + down)) if mat.id == letter else mat for mat in mats)
 
 
 def swap_mats(mats: Mats, first: str, second: str) -> Mats:
-    """The mats after two of them have changed places."""
+    """Return the mats after two of them have changed places."""
     at = {first: mats[mat_index(second)].at, second: mats[mat_index(first)].at}
     return tuple(replace(mat, at=at.get(mat.id, mat.at)) for mat in mats)
 
 
 def twist_mat(mats: Mats, letter: str, degrees: int) -> Mats:
-    """The mats after one of them has been turned clockwise."""
+    """Return the mats after one of them has been turned clockwise."""
     return tuple(replace(mat, turn=(mat.turn + degrees) % 360) if mat.id == letter else mat for mat in mats)

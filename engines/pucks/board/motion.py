@@ -1,6 +1,6 @@
-"""How pieces move: slides, chains of slides, single steps and bumps.
+"""The motion of pieces: slides, chains of slides, single steps and bumps.
 
-A motion is worked out from the list of the spaces on which the pieces stand. It gives the list after the move, and the way of
+A motion is worked out from the list of the spaces on which the pieces stand. It has the list after the move, and the way of
 every piece that moved.
 """
 
@@ -12,13 +12,13 @@ from engines.pucks.board.pieces import Piece, PieceKind
 from engines.pucks.board.views import Stop, Way
 
 BESIDE: Final = -1
-"""Instead of a space: the piece lies beside the board, not yet placed."""
+"""The place of a piece beside the board, not yet placed."""
 
 SCORED: Final = -2
-"""Instead of a space: the puck is scored."""
+"""The place of a scored puck."""
 
 SLUSH_REACH: Final = 4
-"""How many spaces a slide may cover while Slush is in force."""
+"""The most spaces that a slide may cover while Slush is in force."""
 
 Places = tuple[int, ...]
 """For each piece its space, `BESIDE` or `SCORED`."""
@@ -26,14 +26,14 @@ Places = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rink:
-    """Everything that decides how pieces move, except where they stand.
+    """All that decides how pieces move, except their places.
 
     Attributes:
-        grid: where a piece can go from each space.
+        grid: the neighbours of each space.
         pieces: the pieces in the order of `Places`.
         bumping: whether a puck that is hit starts to slide.
         thin_ice: whether an ice block that a player moves slides.
-        reach: how many spaces a slide may cover, or None if there is no limit.
+        reach: the most spaces that a slide may cover, or None if there is no limit.
     """
 
     grid: Grid
@@ -56,13 +56,13 @@ class _Leg:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What a move does: where all pieces stand after it, and the legs that took them there, in order."""
+    """A move: the places of all pieces after it, and the legs that took them there, in order."""
 
     places: Places
     legs: tuple[_Leg, ...]
 
     def ways(self, rink: Rink) -> tuple[Way, ...]:
-        """The way of each piece that moved, over points of the drawn board."""
+        """Return the way of each piece that moved, over points of the drawn board."""
         points = rink.grid.points
         return tuple(
             Way(
@@ -77,7 +77,7 @@ class Motion:
 
 
 def can_move(rink: Rink, places: Places, piece: int, direction: int) -> bool:
-    """Whether `move` finds a motion: a way to the next space, and that space open or a piece there that can be bumped."""
+    """Return whether `move` finds a motion: a way to the next space, and that space open or with a piece that can be bumped."""
     if places[piece] < 0:
         return False
     ahead = rink.grid.neighbours[4 * places[piece] + direction]
@@ -90,7 +90,7 @@ def can_move(rink: Rink, places: Places, piece: int, direction: int) -> bool:
 
 
 def move(rink: Rink, places: Places, piece: int, direction: int) -> Motion | None:
-    """What happens when a piece is moved in a direction (0 to 3: up, right, down, left); None if it cannot be moved that way.
+    """Return the motion of a piece in a direction (0 to 3: up, right, down, left); None if it cannot be moved that way.
 
     Whether the player may move that piece is not checked.
     """
@@ -119,7 +119,7 @@ class _Board:
         self.legs: list[_Leg] = []
 
     def open_ahead(self, piece: int, direction: int) -> bool:
-        """Whether the space next to a piece is open. Without that no slide can start."""
+        """Return whether the space next to a piece is open. Without that no slide can start."""
         ahead = self.rink.grid.neighbours[4 * self.places[piece] + direction]
         return ahead != NOWHERE and ahead not in self.standing
 

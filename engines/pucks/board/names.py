@@ -1,4 +1,4 @@
-"""What pieces, directions and mats are called in sentences and on buttons."""
+"""The names of pieces, directions and mats in sentences and on buttons."""
 
 from functools import cache
 from typing import Final
@@ -16,7 +16,7 @@ ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
 
 @cache
 def piece_label(piece: Piece) -> Text:
-    """A piece on a button: "Ice 2"."""
+    """Return a piece on a button: "Ice 2"."""
     if piece.kind is PieceKind.MEEPLE:
         return say("Meeple {n}", n=piece.number)
     if piece.kind is PieceKind.ICE:
@@ -25,13 +25,13 @@ def piece_label(piece: Piece) -> Text:
 
 
 def colour_name(colour: int) -> Text:
-    """A colour in a sentence: "red"."""
+    """Return a colour in a sentence: "red"."""
     return _COLOURS[colour]
 
 
 @cache
 def piece_name(owners: Owners, piece: Piece) -> Text:
-    """A piece in a sentence, as its owner calls it: "ice block 2", or "red ice block 2" if everybody has two colours."""
+    """Return a piece in a sentence, as its owner calls it: "ice block 2", or "red ice block 2" with two colours each."""
     if owners.each > 1:
         return _in_colour(piece)
     if piece.kind is PieceKind.MEEPLE:
@@ -52,7 +52,7 @@ def _in_colour(piece: Piece) -> Text:
 
 @cache
 def whose(owners: Owners, piece: Piece) -> Text:
-    """A piece in a sentence, with its owner: "Red’s ice block 2", or "Red’s green ice block 2" if everybody has two colours."""
+    """Return a piece in a sentence, with its owner: "Red’s ice block 2", or "Red’s green ice block 2" with two colours each."""
     owner = seat_name(owners.of(piece.colour))
     if owners.each > 1:
         return say("{owner}’s {piece}", owner=owner, piece=_in_colour(piece))
@@ -65,13 +65,13 @@ def whose(owners: Owners, piece: Piece) -> Text:
 
 @cache
 def called_by(owners: Owners, seat: int, piece: Piece) -> Text:
-    """A piece in a sentence about a seat: with its owner if that is another seat."""
+    """Return a piece in a sentence about a seat: with its owner if that is another seat."""
     return piece_name(owners, piece) if owners.of(piece.colour) == seat else whose(owners, piece)
 
 
 @cache
 def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
-    """The label of the pieces of a colour on a button for a seat."""
+    """Return the label of the pieces of a colour on a button for a seat."""
     owner = owners.of(colour)
     if owners.each == 1:
         return say("{who}’s pieces", who=seat_name(owner))
@@ -82,7 +82,7 @@ def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
 
 @cache
 def pucks_of(owners: Owners, colour: int) -> Text:
-    """The label of the pucks of a colour on a button."""
+    """Return the label of the pucks of a colour on a button."""
     who = seat_name(owners.of(colour))
     if owners.each == 1:
         return say("{who}’s pucks", who=who)
@@ -90,29 +90,29 @@ def pucks_of(owners: Owners, colour: int) -> Text:
 
 
 def colour_of(word: str, owners: Owners) -> int | None:
-    """The colour with a name as it is written in actions, or None if it is not in the game."""
+    """Return the colour with a name as it is written in actions, or None if it is not in the game."""
     return COLOURS.index(word) if word in COLOURS[: owners.colours] else None
 
 
 @cache
 def direction_label(direction: int) -> Text:
-    """A direction on a button."""
+    """Return a direction on a button."""
     return (say("Up"), say("Right"), say("Down"), say("Left"))[direction]
 
 
 @cache
 def direction_name(direction: str) -> Text:
-    """A direction in a sentence, from its token."""
+    """Return a direction in a sentence, from its token."""
     return (say("up"), say("right"), say("down"), say("left"))[DIRECTIONS.index(direction)]
 
 
 @cache
 def relation_label(relation: str) -> Text:
-    """Where a mat is laid beside another one, on a button."""
+    """Return the place of a mat beside another one, on a button."""
     return (say("North of …"), say("East of …"), say("South of …"), say("West of …"))[RELATIONS.index(relation)]
 
 
 @cache
 def relation_name(relation: str) -> Text:
-    """Where a mat is laid beside another one, in a sentence."""
+    """Return the place of a mat beside another one, in a sentence."""
     return (say("north of"), say("east of"), say("south of"), say("west of"))[RELATIONS.index(relation)]

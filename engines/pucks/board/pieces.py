@@ -27,7 +27,7 @@ START_MARK: Final = {PieceKind.MEEPLE: "M", PieceKind.ICE: "I", PieceKind.PUCK: 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece: the index of its colour, its kind, and its number within the kind, from 1. Whose it is, `Owners` says."""
+    """A piece: the index of its colour, its kind, and its number within the kind, from 1. For its owner see `Owners`."""
 
     colour: int
     kind: PieceKind
@@ -40,7 +40,7 @@ class Piece:
 
     @property
     def word(self) -> str:
-        """What its owner calls it: "p1"."""
+        """Its name among the pieces of its owner: "p1"."""
         return f"{self.kind.value[0]}{self.number}"
 
     @property
@@ -51,11 +51,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """Who plays which colours: each seat the one with its number and, if everybody has two, one of those after all seats.
+    """The colours of each seat: the one with its number and, if each seat has two, one of those after all seats.
 
     Attributes:
         seats: the number of players.
-        each: how many colours each of them plays.
+        each: the number of colours of each player.
     """
 
     seats: int
@@ -63,7 +63,7 @@ class Owners:
 
     @property
     def colours(self) -> int:
-        """How many colours there are in the game."""
+        """The number of colours in the game."""
         return self.seats * self.each
 
     @property
@@ -72,23 +72,23 @@ class Owners:
         return self.colours <= len(COLOURS)
 
     def of(self, colour: int) -> int:
-        """The seat that plays a colour."""
+        """Return the seat that plays a colour."""
         return colour % self.seats
 
     def colours_of(self, seat: int) -> tuple[int, ...]:
-        """The colours that a seat plays."""
+        """Return the colours that a seat plays."""
         return colours_of(seat, self.seats, self.each)
 
 
 @cache
 def owners_of(seats: int, each: int) -> Owners:
-    """The owners in a game of so many players with so many colours each."""
+    """Return the owners in a game of so many players with so many colours each."""
     return Owners(seats, each)
 
 
 @cache
 def all_pieces(colours: int, variant: str) -> tuple[Piece, ...]:
-    """All pieces of a game with so many colours, colour by colour. Every state lists their spaces in this order."""
+    """Return all pieces of a game with so many colours, colour by colour. Every state lists their spaces in this order."""
     rules = box().games[variant]
     own = ((PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice), (PieceKind.PUCK, rules.pucks))
     return tuple(Piece(colour, kind, n) for colour in range(colours) for kind, count in own for n in range(1, count + 1))
@@ -96,11 +96,11 @@ def all_pieces(colours: int, variant: str) -> tuple[Piece, ...]:
 
 @cache
 def indices_of(colours: int, variant: str, colour: int) -> dict[str, int]:
-    """The index in `all_pieces` of each piece of a colour, by the piece's word."""
+    """Return the index in `all_pieces` of each piece of a colour, by the piece's word."""
     return {piece.word: i for i, piece in enumerate(all_pieces(colours, variant)) if piece.colour == colour}
 
 
 @cache
 def pieces_of_seat(owners: Owners, variant: str, seat: int) -> tuple[int, ...]:
-    """The index in `all_pieces` of each piece of a seat, colour by colour."""
+    """Return the index in `all_pieces` of each piece of a seat, colour by colour."""
     return tuple(i for i, piece in enumerate(all_pieces(owners.colours, variant)) if owners.of(piece.colour) == seat)

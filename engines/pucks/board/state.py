@@ -1,4 +1,4 @@
-"""The state of a game, and what can be read off it directly."""
+"""The state of a game, and its direct properties."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,19 +26,19 @@ grid_of: Final = latest(grid)
 
 @latest
 def hangs_together(mats: Mats) -> bool:
-    """Whether all mats hang together, as `layouts.whole` says of their shape."""
+    """Return whether all mats hang together, as `layouts.whole` says of their shape."""
     return whole(shape_of(mats))
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything that an action can change, except where cards lie. Whistle puts back the table from before an action.
+    """All that an action can change, except the places of cards. Whistle puts back the table from before an action.
 
     Attributes:
         mats: the mats as they lie.
-        places: where each piece is, in the order of `all_pieces`.
-        draw_rule: how many cards are drawn at the beginning of a turn.
-        action_rule: how many actions a turn has, before quick play cards.
+        places: the place of each piece, in the order of `all_pieces`.
+        draw_rule: the number of cards drawn at the beginning of a turn.
+        action_rule: the number of actions of a turn, before quick play cards.
         ongoing: the ongoing card in force, or None.
         net_off: the letter of the mat whose goal Net Off has closed, or None.
         borrowed: the seats whose pieces the player whose turn it is has borrowed, in the order in which they were named.
@@ -100,19 +100,19 @@ class State:
         draw_pile: the draw pile; the last card is drawn next.
         discard: the discard pile; the last card is on top.
         edge: the cards that lie at the edge of the board.
-        to_move: whose turn it is; while pieces are placed, who places next.
-        phase: what that seat has to do.
-        turn_of: whose turn is going on or, until the next player draws, was the last; None before the first turn.
+        to_move: the seat whose turn it is; while pieces are placed, the one that places next.
+        phase: the task of that seat.
+        turn_of: the seat whose turn is going on or, until the next player draws, was the last; None before the first turn.
         direction: 1 if play goes to the left (seat + 1), -1 if to the right.
         taken, extra, doubled: in the turn of `turn_of`: actions taken, actions added, and how often the number was doubled.
         closed: whether that turn was ended by U-Turn or because its player left; a whistle does not open it again.
         last: the action that a whistle would undo, or None.
-        winning: the seats that have scored all the pucks that it takes, the winner first, while others may still whistle.
+        winning: the seats that have scored the pucks they need, the winner first, while others may still whistle.
         passed: the seats that have passed instead of whistling.
         auto: the seats whose remaining pieces are placed at random.
         out: the seats that have left.
-        stuck: whether the game ended because nobody can move any more.
-        colours: how many colours each player has.
+        stuck: whether the game ended because no player can move any more.
+        colours: the number of colours of each player.
         edition: the version of the rules that the game is played by; see `looks_into_hands`.
         house: the other house rules of the table.
         chance: the stream of random draws; comparing states ignores it.
@@ -156,12 +156,12 @@ class State:
 
     @property
     def owners(self) -> Owners:
-        """Who plays which colours."""
+        """The colours that each seat plays."""
         return owners_of(self.seats, self.colours)
 
     @property
     def looks_into_hands(self) -> bool:
-        """Whether the game goes by version 1 of the rules, in which hidden cards decide what happens by itself.
+        """Whether the game goes by version 1 of the rules, in which its automatic steps depend on hidden cards.
 
         A win waited only while a player held a whistle. A turn ended by itself unless a card could be played for free. A
         whistle left mats apart that its victim could mend, and took another card like the one that Second Wind had taken, if
@@ -175,22 +175,22 @@ class State:
         return deck_without(self.house.without) if self.rules.cards else ()
 
     def hand(self, seat: int) -> tuple[CardId, ...]:
-        """The cards of a seat; none if it has left."""
+        """Return the cards of a seat; none if it has left."""
         return () if seat in self.out else self.hands[seat]
 
     @property
     def needed(self) -> int:
-        """How many scored pucks win, of whichever of the player's colours."""
+        """The number of scored pucks that wins, of whichever of the player's colours."""
         return (self.house.to_win or self.rules.pucks) * self.colours
 
     @property
     def hand_limit(self) -> int:
-        """How many cards may be kept at the end of a turn."""
+        """The number of cards that may be kept at the end of a turn."""
         return box().layout(self.seats).hand_limit
 
     @property
     def allowed(self) -> int:
-        """How many actions this turn has, quick play cards included."""
+        """The number of actions of this turn, quick play cards included."""
         return (self.table.action_rule << self.doubled) + self.extra
 
     @property
@@ -204,11 +204,11 @@ class State:
         return hangs_together(self.table.mats)
 
     def grid(self) -> Grid:
-        """Where a piece can go on the board without pieces."""
+        """Return the neighbours of all spaces on the board without pieces."""
         return grid_of(self.table.mats, self.table.net_off)
 
     def rink(self) -> Rink:
-        """Everything that decides how pieces move now, except where they stand."""
+        """Return all that decides how pieces move now, except their places."""
         table = self.table
         return Rink(
             self.grid(),
@@ -219,20 +219,20 @@ class State:
         )
 
     def of_colour(self, colour: int) -> dict[str, int]:
-        """The index in `pieces` of each piece of a colour, by the piece's word."""
+        """Return the index in `pieces` of each piece of a colour, by the piece's word."""
         return indices_of(self.owners.colours, self.variant, colour)
 
     def pieces_of(self, seat: int) -> tuple[int, ...]:
-        """The index in `pieces` of each piece of a seat, colour by colour."""
+        """Return the index in `pieces` of each piece of a seat, colour by colour."""
         return pieces_of_seat(self.owners, self.variant, seat)
 
     def with_table(self, table: Table) -> "State":
-        """The same state with another table."""
+        """Return the same state with another table."""
         return replace(self, table=table)
 
 
 def next_live(state: State, seat: int, direction: int) -> int:
-    """The next seat after `seat` in a direction that still takes part."""
+    """Return the next seat after `seat` in a direction that still takes part."""
     for step in range(1, state.seats + 1):
         other = (seat + direction * step) % state.seats
         if other not in state.out:
@@ -241,34 +241,34 @@ def next_live(state: State, seat: int, direction: int) -> int:
 
 
 def points_of(table: Table) -> tuple[Point | None, ...]:
-    """The point of each piece, None for those off the board."""
+    """Return the point of each piece, None for those off the board."""
     points = grid_of(table.mats, table.net_off).points
     return tuple(points[space] if space >= 0 else None for space in table.places)
 
 
 def scored_in(state: State, colour: int) -> int:
-    """How many pucks of a colour are scored."""
+    """Return the number of scored pucks of a colour."""
     return sum(state.table.places[i] == SCORED for i in state.of_colour(colour).values())
 
 
 def scored_by(state: State, seat: int) -> int:
-    """How many pucks of a seat are scored."""
+    """Return the number of scored pucks of a seat."""
     return sum(state.table.places[i] == SCORED for i in state.pieces_of(seat))
 
 
 def has_scored_enough(state: State, seat: int) -> bool:
-    """Whether a seat has scored as many pucks as it needs to win."""
+    """Return whether a seat has scored as many pucks as it needs to win."""
     return scored_by(state, seat) >= state.needed
 
 
 def pucks_on_board(state: State) -> tuple[int, ...]:
-    """The pucks on the board, of every colour."""
+    """Return the pucks on the board, of every colour."""
     places = state.table.places
     return tuple(i for i, piece in enumerate(state.pieces) if piece.kind is PieceKind.PUCK and places[i] >= 0)
 
 
 def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
-    """The cards without one copy of a card: the last one, on a pile the topmost. Raises ValueError if there is none."""
+    """Return the cards without one copy of a card: the last one, on a pile the topmost. Raises ValueError if there is none."""
     for i in range(len(cards) - 1, -1, -1):
         if cards[i] == card_id:
             return cards[:i] + cards[i + 1 :]
@@ -276,15 +276,15 @@ def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
 
 
 def with_hand(state: State, seat: int, hand: tuple[CardId, ...]) -> State:
-    """The state with another hand for a seat."""
+    """Return the state with another hand for a seat."""
     return replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
 
 
 def can_mend(state: State, hand: tuple[CardId, ...], taken: int) -> bool:
-    """Whether this hand, after `taken` actions, leaves a card and an action for one more shift."""
+    """Return whether this hand, after `taken` actions, leaves a card and an action for one more shift."""
     return taken < state.allowed and any(held in {"shift", "mix"} for held in hand)
 
 
 def is_quick(card_id: CardId) -> bool:
-    """Whether a card is a quick play card."""
+    """Return whether a card is a quick play card."""
     return card(card_id).kind is CardKind.QUICK

@@ -14,16 +14,16 @@ CARD_SETS: Final[Mapping[str, Text]] = {
 """The sets of cards that can be left out together, in words."""
 
 _TOLD_AT_MOST: Final = 6
-"""So many cards are named; of more it is said how many there are."""
+"""The most cards that are named; of more, the number is told."""
 
 
 def setup_told(value: str, _options: Mapping[str, str]) -> Text:
-    """How pieces are placed."""
+    """Return how pieces are placed."""
     return say("pieces placed by chance") if value == "random" else say("pieces placed in turn")
 
 
 def board_told(value: str, _options: Mapping[str, str]) -> Text:
-    """The board at the start."""
+    """Return the board at the start."""
     match value:
         case "standard":
             return say("the usual board")
@@ -34,17 +34,17 @@ def board_told(value: str, _options: Mapping[str, str]) -> Text:
 
 
 def colours_told(value: str, _options: Mapping[str, str]) -> Text:
-    """How many colours everybody plays."""
+    """Return the number of colours of each player."""
     return say("two colours each") if value == "2" else say("one colour each")
 
 
 def to_win_told(value: str, options: Mapping[str, str]) -> Text:
-    """How many pucks win: with two colours twice as many, of whichever colours."""
+    """Return the number of pucks that wins: with two colours twice as many, of whichever colours."""
     return say("{n} pucks win", n=int(value) * int(options.get("colours", "1")))
 
 
 def without_told(value: str, _options: Mapping[str, str]) -> Text:
-    """The cards that are left out."""
+    """Return the cards that are left out."""
     if value == "none":
         return say("all cards")
     words = value.split("+")
@@ -59,11 +59,11 @@ BOARD_HINT: Final = say(
     "`B` is a basic mat, `K` a block mat with a pool, `k` one without; `e`, `s` or `w` after it turns it. "
     "`Gn`, `Ge`, `Gs` and `Gw` are goals, open to that side. `B.K/GeKB` is a board of five mats."
 )
-"""How the code of a board is written."""
+"""The notation of the code of a board."""
 
 
 def card_words() -> tuple[Mapping[str, Text], ...]:
-    """What can be left out, each with what it is: the sets and the cards that are played, then those that set a number."""
+    """Return the words for leaving cards out, each explained: sets and cards that are played, then those that set a number."""
     deck: tuple[CardId, ...] = tuple(dict.fromkeys(box().deck))
     told = {card_id: say("{card}: {effect}", card=card(card_id).title, effect=card(card_id).effect) for card_id in deck}
     numbered = {CardKind.DRAW, CardKind.ACTION}

@@ -1,4 +1,4 @@
-"""What a seat may know of a game of Puck Bumpers, and the details of events, from which pictures show what happened."""
+"""The knowledge of a seat in a game of Puck Bumpers, and the details of events, from which pictures show them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +13,7 @@ from engines.text import Text, plain, say
 
 
 class Phase(StrEnum):
-    """What the game is waiting for."""
+    """The phases, each named for the awaited step."""
 
     PLACE = "place"
     """A piece to be placed on a start space."""
@@ -44,23 +44,23 @@ class PucksView(View):
         pieces: the pieces on the board, colour by colour.
         beside: the pieces that are neither on the board nor scored, because they are still to be placed.
         scored: the pucks that are scored, colour by colour.
-        needed: how many scored pucks win.
-        hand_sizes: how many cards each seat holds.
+        needed: the number of scored pucks that wins.
+        hand_sizes: the number of cards of each seat.
         hand: the cards of this view's own seat; empty for a spectator.
-        hands: the cards of every seat once nothing is hidden any more (a finished game), otherwise None.
-        hand_limit: how many cards may be kept at the end of a turn.
-        draw_pile: how many cards lie in the draw pile.
+        hands: the cards of every seat in the open view of a finished game, otherwise None.
+        hand_limit: the number of cards that may be kept at the end of a turn.
+        draw_pile: the number of cards in the draw pile.
         discard: the discard pile; the last card is on top.
         edge: the cards at the edge of the board: the draw, action and ongoing card, as far as there are any.
-        draw_rule: how many cards are drawn at the beginning of a turn.
-        action_rule: how many actions a turn has, before quick play cards.
+        draw_rule: the number of cards drawn at the beginning of a turn.
+        action_rule: the number of actions of a turn, before quick play cards.
         ongoing: the ongoing card in force, or None.
         net_off: the letter of the goal mat that Net Off has closed, or None.
         borrowed: the seats whose pieces the player whose turn it is has borrowed.
-        to_move: whose turn it is (while pieces are placed: who places next).
-        phase: what that player has to do.
-        taken: how many actions have been taken in this turn; 0 unless the phase is "act".
-        allowed: how many actions this turn has, quick play cards included; 0 unless the phase is "act".
+        to_move: the seat whose turn it is (while pieces are placed: the one that places next).
+        phase: the task of that player.
+        taken: the number of actions taken in this turn; 0 unless the phase is "act".
+        allowed: the number of actions of this turn, quick play cards included; 0 unless the phase is "act".
         direction: 1 if play goes to the left (seat + 1), -1 if to the right.
         whole: whether all mats hang together; if not, no piece may move until they do again.
         winning: the seat that has won unless another seat whistles, or None.
@@ -99,21 +99,21 @@ class PucksView(View):
 
     @property
     def owners(self) -> Owners:
-        """Who plays which colours."""
+        """The colours that each seat plays."""
         return owners_of(self.seats, self.colours)
 
     @property
     @override
     def begun_with(self) -> Text | None:
-        """The code of the layout at the start."""
+        """Return the code of the layout at the start."""
         return say("Start layout: `{code}`.", code=plain(self.board)) if self.board else None
 
 
 class Stop(StrEnum):
-    """What stopped a piece that has moved."""
+    """The cause that stopped a piece that has moved."""
 
     STEP = "step"
-    """Nothing: it only goes one space."""
+    """No obstacle: it only goes one space."""
     PIECE = "piece"
     EDGE = "edge"
     WALL = "wall"
@@ -133,7 +133,7 @@ class Way:
     Attributes:
         piece: the piece.
         points: the points it passed, including the first and the last one.
-        stop: what stopped it.
+        stop: the cause that stopped it.
         hit: the piece that stopped it, or None.
         slid: whether it slid; otherwise it went one space.
     """
@@ -200,14 +200,14 @@ class MatsMoved:
 
 
 def mats_moved(before: Mats, after: Mats) -> MatsMoved:
-    """The difference between two boards: the mats that do not lie as before."""
+    """Return the difference between two boards: the mats that do not lie as before."""
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     return MatsMoved(tuple(old for old, _ in changed), tuple(new for _, new in changed))
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """Kind "card": a card was played. The events of what it does follow. `quick`: whether it is a quick play card."""
+    """Kind "card": a card was played. The events of its effect follow. `quick`: whether it is a quick play card."""
 
     card: CardId
     quick: bool
@@ -215,7 +215,7 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn:
-    """Kind "draw": how many cards a player drew. `cards` names them, only in the event private to that player."""
+    """Kind "draw": the number of cards that a player drew. `cards` names them, only in the event private to that player."""
 
     count: int
     cards: tuple[CardId, ...] = ()

@@ -1,1 +1,1 @@
-"""Playing cards: what each does, and where it goes."""
+"""Playing cards: the effect of each, and the piles."""

@@ -1,4 +1,4 @@
-"""Playing cards: when each may be played, the tokens that name its targets, and where it goes."""
+"""Playing cards: the time for each, the tokens that name its targets, and the pile where it goes."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from engines.text import Text, say, say_n
 from engines.values import replace
 
 Offer = Callable[[State, int, Action], Iterable[Choice]]
-"""Given the state, the seat and the tokens after ``play <card>``, the tokens that may follow."""
+"""A function of the state, the seat and the tokens after ``play <card>`` that returns the tokens that may follow."""
 
 Effect = Callable[[State, int, Action, list[Event]], State]
-"""Given also a list to append events to, the state after the card, already out of the hand, has done what it does."""
+"""A function that takes a list for events, too, and returns the state after the effect of a card already out of the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Play:
-    """How a card is played. `offer` is None if nothing has to be named with it."""
+    """The way to play a card. `offer` is None if it has no targets."""
 
     effect: Effect
     offer: Offer | None = None
@@ -67,18 +67,18 @@ _CHANGERS: Final = {
 
 
 def _set_number(state: State, card_id: CardId) -> State:
-    """The state after a draw or an action card has set its number."""
+    """Return the state after a draw or an action card has set its number."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return state.with_table(replace(state.table, draw_rule=known.number))
     return state.with_table(replace(state.table, action_rule=known.number))
 
 
-# --- when ---------------------------------------------------------------------------------------------------------------
+# --- time ---------------------------------------------------------------------------------------------------------------
 
 
 def in_time(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether now is the time for a card in the hand, no matter whether there is anything that can be named with it."""
+    """Return whether now is the time for a card in the hand, no matter whether it has any targets."""
     known = card(card_id)
     if known.kind is CardKind.QUICK:
         return quick.possible(state, seat, card_id)
@@ -93,7 +93,7 @@ def in_time(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def playable(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether a seat that holds this card can play it now. If something has to be named, something can be."""
+    """Return whether a seat that holds this card can play it now. If it needs targets, it has some."""
     if not in_time(state, seat, card_id):
         return False
     offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
@@ -101,32 +101,32 @@ def playable(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def is_playable_alone(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether a seat holds this card and can play it now without naming anything."""
+    """Return whether a seat holds this card and can play it now without targets."""
     return card_id in state.hands[seat] and not _names_something(card_id) and playable(state, seat, card_id)
 
 
 def playable_cards(state: State, seat: int) -> list[CardId]:
-    """The different cards of a hand that can be played now, in the order of the hand."""
+    """Return the different cards of a hand that can be played now, in the order of the hand."""
     return [held for held in dict.fromkeys(state.hands[seat]) if playable(state, seat, held)]
 
 
 def can_play_any(state: State, seat: int) -> bool:
-    """Whether a seat can play any card now."""
+    """Return whether a seat can play any card now."""
     return any(playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
 
 
 def can_play_for_action(state: State, seat: int) -> bool:
-    """Whether a seat can play a card that costs an action."""
+    """Return whether a seat can play a card that costs an action."""
     return any(card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
 
 
 def can_play_for_free(state: State, seat: int) -> bool:
-    """Whether a seat can play a card that costs no action."""
+    """Return whether a seat can play a card that costs no action."""
     return any(not card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
 
 
 def choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """The tokens that may follow "play" and `rest`."""
+    """Return the tokens that may follow "play" and `rest`."""
     if not rest:
         return [Choice(held, card(held).title, final=not _names_something(held)) for held in playable_cards(state, seat)]
     held, named = rest[0], rest[1:]
@@ -145,12 +145,12 @@ def _names_something(card_id: CardId) -> bool:
 
 
 def play_quick(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """The state after a quick play card: it goes to the discard pile and does what it does."""
+    """Return the state after a quick play card: it goes to the discard pile and has its effect."""
     return quick.play(discard_from_hand(state, seat, card_id), seat, card_id, events)
 
 
 def play_action(state: State, action: Action, events: list[Event]) -> tuple[State, LastAction]:
-    """The player whose turn it is plays a card that is no quick play: the state after it, and what a whistle would undo."""
+    """Play a card that is no quick play, in turn. Return the state after it, and the action that a whistle would undo."""
     seat, card_id, named = state.to_move, action[1], action[2:]
     before, known, replaced = state.table, card(card_id), None
     events.append(deed("card", seat, _plays(card_id), detail=CardPlayed(card_id, quick=False)))
@@ -166,7 +166,7 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
 
 
 def _plays(card_id: CardId) -> Text:
-    """That a card is played, as a phrase, and what it does unless another event tells that."""
+    """Return that a card is played, as a phrase, with its effect unless another event tells that."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say_n(
@@ -190,7 +190,7 @@ def _plays(card_id: CardId) -> Text:
 
 
 def is_known(card_id: CardId) -> bool:
-    """Whether a card exists and the engine knows how to play it."""
+    """Return whether a card exists and the engine knows how to play it."""
     try:
         known = card(card_id)
     except KeyError:
@@ -199,6 +199,6 @@ def is_known(card_id: CardId) -> bool:
 
 
 def card_label(card_id: CardId) -> Text:
-    """A card with what it does, as a label."""
+    """Return a card with its effect, as a label."""
     known = card(card_id)
     return say("{card}: {effect}", card=known.title, effect=known.effect)

@@ -1,8 +1,8 @@
 """The game changer cards: mats shifted, swapped and turned, pieces borrowed and moved about, ongoing effects.
 
-A card with which something is named has two functions: ``<card>_choices`` gives the tokens that may follow ``play <card>`` and
-the tokens already given, ``play_<card>`` the table after the card has been played. What all cards have in common, where they go
-and what they cost, is in cards.py.
+A card with targets has two functions: ``<card>_choices`` gives the tokens that may follow ``play <card>`` and
+the tokens already given, ``play_<card>`` the table after the card has been played. The common parts of all cards, their piles
+and costs, are in cards.py.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ TURNS = (90, 180, 270)
 
 
 def mat_label(mats: Mats, letter: str) -> Text:
-    """The label of a mat."""
+    """Return the label of a mat."""
     return _label(mats[layouts.mat_index(letter)].kind, letter)
 
 
@@ -57,7 +57,7 @@ def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> Iterator[C
 
 
 def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> Iterable[Choice]:
-    """The next token of one shift: the mat, then the relation, then the mat beside which it is laid."""
+    """Yield the next token of one shift: the mat, then the relation, then the mat beside which it is laid."""
     shape, place = shape_of(mats), places_of(mats)
     if not rest:
         return _mats(mats, (letter for letter in place if layouts.has_target(shape, place[letter], shifts_after)))
@@ -76,7 +76,7 @@ def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> 
 
 
 def _named_targets(shape: Shape, place: dict[str, Place], letter: str, shifts_after: int) -> dict[str, list[str]]:
-    """For each relation, the mats to which the shifted mat may be laid in it. One place may have several such names."""
+    """Return for each relation the mats to which the shifted mat may be laid in it. One place may have several such names."""
     good = layouts.targets(shape, place[letter], shifts_after)
     return {
         relation: [other for other in place if other != letter and beside(place[other], relation) & good]
@@ -103,7 +103,7 @@ def shift_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Board Shift: the mat lies at its new place, with everything on it."""
+    """Return the table after Board Shift: the mat lies at its new place, with everything on it."""
     return replace(state.table, mats=_shift(state.table.mats, rest, events, seat))
 
 
@@ -128,7 +128,7 @@ def _end_choice(mats: Mats) -> list[Choice]:
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Let’s Mix Things Up: every shift is carried out, in the order in which they were named."""
+    """Return the table after Let’s Mix Things Up: every shift is carried out, in the order in which they were named."""
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):
         mats = _shift(mats, rest[start : start + 3], events, seat)
@@ -136,7 +136,7 @@ def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Tabl
 
 
 def apply_shifts(mats: Mats, shifts: Action) -> Mats:
-    """The mats after whole shifts, three tokens each."""
+    """Return the mats after whole shifts, three tokens each."""
     for start in range(0, len(shifts), 3):
         mats = layouts.shift_mat(mats, *shifts[start : start + 3])
     return mats
@@ -155,7 +155,7 @@ def swap_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Board Swap: the two mats have changed places, not turned, with everything on them."""
+    """Return the table after Board Swap: the two mats have changed places, not turned, with everything on them."""
     before = state.table.mats
     after = layouts.swap_mats(before, rest[0], rest[1])
     phrase = say("swaps mats {first} and {second}", first=rest[0], second=rest[1])
@@ -176,7 +176,7 @@ def twist_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
+    """Return the table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
     before = state.table.mats
     after = layouts.twist_mat(before, rest[0], int(rest[1]))
     phrase = say("turns mat {letter} {degrees}° clockwise", letter=rest[0], degrees=rest[1])
@@ -200,7 +200,7 @@ def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def _loan_label(owners: Owners, seat: int, colour: int) -> Text:
-    """The label of all pieces that a player lends; the player is named by a colour."""
+    """Return the label of all pieces that a player lends; the player is named by a colour."""
     others = [other for other in owners.colours_of(owners.of(colour)) if other != colour]
     if not others:
         return pieces_of(owners, seat, colour)
@@ -209,7 +209,7 @@ def _loan_label(owners: Owners, seat: int, colour: int) -> Text:
 
 
 def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after I Like Your Pieces More: the player of this turn may also move the named player's pieces."""
+    """Return the table after I Like Your Pieces More: the player of this turn may also move the named player's pieces."""
     other = state.owners.of(COLOURS.index(rest[0]))
     events.append(deed("borrow", seat, say("may move {other}’s pieces too this turn", other=seat_name(other))))
     return replace(state.table, borrowed=(*state.table.borrowed, other))
@@ -237,7 +237,7 @@ def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 
 def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Face-Off: the two pucks have changed places."""
+    """Return the table after Face-Off: the two pucks have changed places."""
     first, second = (state.of_colour(COLOURS.index(rest[i]))[rest[i + 1]] for i in (0, 2))
     places = list(state.table.places)
     points = state.grid().points
@@ -265,14 +265,14 @@ def review_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def reviewable(state: State, seat: int) -> tuple[int, ...]:
-    """The colours of a seat's opponents of which a puck is scored."""
+    """Return the colours of a seat's opponents of which a puck is scored."""
     owners = state.owners
     theirs = [colour for colour in range(owners.colours) if owners.of(colour) != seat and owners.of(colour) in state.live]
     return tuple(colour for colour in theirs if scored_in(state, colour))
 
 
 def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Video Review: a scored puck is back on the start space.
+    """Return the table after Video Review: a scored puck is back on the start space.
 
     Of several scored pucks the one with the lowest number comes back.
     """
@@ -291,7 +291,7 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
 
 
 def play_ongoing(state: State, card_id: str) -> Table:
-    """The table after Thin Ice or Slush: it replaces the ongoing card in force."""
+    """Return the table after Thin Ice or Slush: it replaces the ongoing card in force."""
     return replace(state.table, ongoing=card_id, net_off=None)
 
 
@@ -304,6 +304,6 @@ def net_off_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_net_off(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Net Off: the goal of the named mat is closed. It replaces the ongoing card in force."""
+    """Return the table after Net Off: the goal of the named mat is closed. It replaces the ongoing card in force."""
     events.append(deed("net-off", seat, say("closes the goal on mat {letter}", letter=rest[0])))
     return replace(state.table, ongoing="net-off", net_off=rest[0])

@@ -14,15 +14,15 @@ _EDGE = (CardKind.DRAW, CardKind.ACTION, CardKind.CHANGER)
 
 
 def titles(cards: Sequence[CardId]) -> Text:
-    """The names of cards, for use in a sentence."""
+    """Return the names of cards, for use in a sentence."""
     return join([card(card_id).title for card_id in cards], ", ")
 
 
 def draw_cards(state: State, seat: int, count: int, events: list[Event], announced: bool = True) -> State:
-    """The state after a seat has drawn `count` cards, or as many as there are.
+    """Return the state after a seat has drawn `count` cards, or as many as there are.
 
-    When the last card is drawn, the discard pile is shuffled into a new draw pile at once; if there is nothing to shuffle,
-    that happens when the next card has to be drawn. If `announced`, an event tells everybody how many cards were drawn. The
+    When the last card is drawn, the discard pile is shuffled into a new draw pile at once; if it is empty,
+    that happens when the next card has to be drawn. If `announced`, a public event tells how many cards were drawn. The
     player who drew them is always told which.
     """
     drawn: list[CardId] = []
@@ -50,13 +50,13 @@ def _refill(state: State, events: list[Event]) -> State:
 
 
 def sweep(state: State) -> State:
-    """The state after the whole discard pile has been shuffled into the draw pile."""
+    """Return the state after the whole discard pile has been shuffled into the draw pile."""
     pile, chance = state.chance.shuffle((*state.draw_pile, *state.discard))
     return replace(state, draw_pile=pile, discard=(), chance=chance)
 
 
 def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
-    """The state after a card has gone from a hand to the discard pile."""
+    """Return the state after a card has gone from a hand to the discard pile."""
     state = with_hand(state, seat, without(state.hands[seat], card_id))
     last = state.last
     if last is not None and (last.seat, last.taken) == (seat, card_id) and not state.looks_into_hands:
@@ -65,7 +65,7 @@ def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
 
 
 def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """The state after a player has discarded a card openly."""
+    """Return the state after a player has discarded a card openly."""
     phrase = say("discards {card}", card=card(card_id).title)
     events.append(deed("discard", seat, phrase, detail=CardDiscarded(card_id)))
     return discard_from_hand(state, seat, card_id)
@@ -85,12 +85,12 @@ def lay_at_edge(state: State, seat: int, card_id: CardId) -> tuple[State, CardId
 
 
 def in_order(edge: Sequence[CardId]) -> tuple[CardId, ...]:
-    """The cards at the edge of the board in the order in which they lie there."""
+    """Return the cards at the edge of the board in the order in which they lie there."""
     return tuple(sorted(edge, key=lambda lying: _EDGE.index(card(lying).kind)))
 
 
 def edge_of(draw_rule: int, action_rule: int, ongoing: CardId | None, least_actions: int) -> tuple[CardId, ...]:
-    """The cards at the edge of the board if every rule in force, except those of the beginning, came from its card."""
+    """Return the cards at the edge of the board if every rule in force, except those of the beginning, came from its card."""
     drawn = (draw_card(draw_rule),) if draw_rule != 1 else ()
     taken = (take_card(action_rule),) if action_rule != least_actions else ()
     return (*drawn, *taken, *((ongoing,) if ongoing else ()))

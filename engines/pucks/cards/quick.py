@@ -1,4 +1,4 @@
-"""The quick play cards. They cost no action, and anybody may play them at any time once all pieces are placed."""
+"""The quick play cards. They cost no action, and any player may play them at any time once all pieces are placed."""
 
 from engines.game import Event, deed
 from engines.pucks.board.board import Mats
@@ -15,7 +15,7 @@ QUICK_DRAW_CARDS = 2
 
 
 def possible(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether a seat that holds a quick play card may play it now."""
+    """Return whether a seat that holds a quick play card may play it now."""
     if state.phase is Phase.PLACE:
         return False
     if card_id == "whistle":
@@ -29,7 +29,7 @@ def possible(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """The state after a quick play card, already on the discard pile, has done what it does."""
+    """Return the state after the effect of a quick play card that is already on the discard pile."""
     if card_id == "whistle":
         return _whistle(state, seat, events)
     before = len(events)
@@ -57,7 +57,7 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
 
 
 def _turned_round(state: State) -> State:
-    """The state after U-Turn: the turn is over, and play goes the other way.
+    """Return the state after U-Turn: the turn is over, and play goes the other way.
 
     Before the next player has drawn, the turn that ends is the one before; the player after it in the new direction draws next.
     Before the very first turn there is no turn to end.
@@ -74,10 +74,10 @@ def _turned_round(state: State) -> State:
 
 
 def _whistle(state: State, seat: int, events: list[Event]) -> State:
-    """The state after Whistle: the table is as it was before the last action, which still counts as taken; its card is lost.
+    """Return the state after Whistle: the table is as it was before the last action.
 
-    The turn of that action goes on, unless it has been ended by U-Turn or because its player left. Cards that were drawn or
-    discarded since stay where they are.
+    That action still counts as taken, and its card is lost. Its turn goes on, unless it has been ended by U-Turn or because its
+    player left. Cards that were drawn or discarded since stay where they are.
     """
     last = state.last
     assert last is not None, "the card may be played"
@@ -97,7 +97,7 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
 
 
 def _stays_apart(state: State, seat: int) -> bool:
-    """Whether mats that a whistle leaves apart stay so, for the player of the turn to mend them. That depends on the hand."""
+    """Return whether mats that a whistle leaves apart stay so, for the player in turn to mend. That depends on the hand."""
     return state.looks_into_hands and not state.closed and can_mend(state, state.hands[seat], state.taken)
 
 
@@ -108,7 +108,7 @@ def _undo(state: State, last: LastAction) -> Undone:
 
 
 def _cards_back(state: State, last: LastAction) -> State:
-    """The state after an action has been undone, as far as cards go.
+    """Return the state with the cards as an undone action found them.
 
     If the card played lies at the edge of the board, it goes to the discard pile, and the one it had replaced comes back from
     there. If that has been shuffled away meanwhile, its rule is in force again without the card. The card that Second Wind took
@@ -129,7 +129,7 @@ def _cards_back(state: State, last: LastAction) -> State:
 
 
 def mats_back(state: State, events: list[Event]) -> State:
-    """The state after mats that do not hang together have gone back to where they last did."""
+    """Return the state after mats that do not hang together have gone back to where they last did."""
     settled = state.table.settled
     assert settled is not None, "a layout that does not hang together remembers the last one that did"
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))

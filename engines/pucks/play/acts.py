@@ -1,4 +1,4 @@
-"""What each action does, by its first token."""
+"""The effect of each action, by its first token."""
 
 from typing import Final
 
@@ -55,9 +55,9 @@ _BY_TOKEN: Final = {
     "auto": _place,
     "discard": _discard,
 }
-"""How each action is played, by its first token. Any other first token names a piece to move, or its colour."""
+"""The function that plays each action, by its first token. Any other first token names a piece to move, or its colour."""
 
 
 def play(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    """The state after an action that is legal, before its automatic consequences. Append the events to `events`."""
+    """Return the state after a legal action, before its automatic consequences. Append the events to `events`."""
     return _BY_TOKEN.get(action[0], _move)(state, seat, action, events)

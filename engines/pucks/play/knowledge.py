@@ -1,12 +1,12 @@
-"""What a seat knows: its view, the actions that it can foresee, and the states that it cannot tell apart.
+"""The knowledge of a seat: its view, the actions that it can foresee, and the states that it cannot tell apart.
 
-A seat knows the board, its own hand, and how many cards the others hold. So everything that an action does is certain
-except draws and shuffles. All hands of the same size are equally likely, but for two that everybody knows something about:
+A seat knows the board, its own hand, and the sizes of the other hands. So all effects of an action are certain
+except draws and shuffles. All hands of the same size are equally likely, with two exceptions that are common knowledge:
 a player who has just taken a card from the discard pile holds it, and a player who has left mats apart holds a card that
 can mend them.
 
-By version 1 of the rules hands also decide whether a turn goes on and whether a win is final, so more follows from what is
-seen. If a turn goes on although no action is left, its player holds a card that costs nothing; if a win waits, a player
+By version 1 of the rules hands also decide whether a turn goes on and whether a win is final, so the course of the game tells
+more. If a turn goes on although no action is left, its player holds a card that costs nothing; if a win waits, a player
 holds a whistle. States of such games are dealt again so that they agree.
 """
 
@@ -31,7 +31,7 @@ _TRIES = 20
 
 
 def view_of(state: State, seat: int | None) -> PucksView:
-    """The board, a seat's own hand (None: no hand), and the sizes of all other hands and of the draw pile."""
+    """Return the board, a seat's own hand (None: no hand), and the sizes of all other hands and of the draw pile."""
     points = state.grid().points
     table = state.table
     where = list(zip(state.pieces, table.places, strict=True))
@@ -75,11 +75,11 @@ def view_of(state: State, seat: int | None) -> PucksView:
     )
 
 
-# --- what it can foresee ------------------------------------------------------------------------------------------------------
+# --- foresight ----------------------------------------------------------------------------------------------------------------
 
 
 def is_certain(state: State, seat: int, action: Action, step: Step[State]) -> bool:
-    """Whether a seat that plays an action can know beforehand that it leads to this step."""
+    """Return whether a seat that plays an action can know beforehand that it leads to this step."""
     after = step.state
     if (after.chance, after.draw_pile) != (state.chance, state.draw_pile):
         return False
@@ -97,13 +97,13 @@ def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
     return not any(after.hands[other] for other in after.live if other not in apart)
 
 
-# --- what it cannot tell apart ------------------------------------------------------------------------------------------------
+# --- states that it cannot tell apart -----------------------------------------------------------------------------------------
 
 
 def resample_state(state: State, seat: int | None, chance: Chance) -> State:
-    """A state, drawn with `chance`, that a seat (None: a spectator) cannot tell from the given one.
+    """Return a state, drawn with `chance`, that a seat (None: a spectator) cannot tell from the given one.
 
-    A finished game by the first version of the rules is returned as it is, because that it is over can reveal who held no
+    A finished game by the first version of the rules is returned as it is, because its end can reveal which seat held no
     whistle.
     """
     if state.looks_into_hands and turns.outcome(state) is not None:
@@ -116,7 +116,7 @@ def resample_state(state: State, seat: int | None, chance: Chance) -> State:
 
 
 def _known_cards(state: State) -> dict[int, Counter[CardId]]:
-    """The cards that everybody knows to be in each hand: one that has just been taken from the discard pile."""
+    """Return the common knowledge of each hand: a card that has just been taken from the discard pile."""
     last = state.last
     if last is None or last.taken is None or not last.kept:
         return {}
@@ -124,7 +124,7 @@ def _known_cards(state: State) -> dict[int, Counter[CardId]]:
 
 
 def _fixed_to_agree(state: State) -> dict[int, Counter[CardId]]:
-    """The cards to leave in place so that a deal certainly agrees."""
+    """Return the cards to leave in place so that a deal certainly agrees."""
     held, mover = _known_cards(state), state.to_move
     if state.looks_into_hands:
         held[mover] = Counter(state.hands[mover])
@@ -138,7 +138,7 @@ def _fixed_to_agree(state: State) -> dict[int, Counter[CardId]]:
 
 
 def _deal_again(state: State, seat: int | None, fixed: dict[int, Counter[CardId]], chance: Chance) -> tuple[State, Chance]:
-    """The state with the draw pile and all hands but the seat's own dealt again; `fixed` cards stay in their hands."""
+    """Return the state with the draw pile and all hands but the seat's own dealt again; `fixed` cards stay in their hands."""
     kept: list[list[CardId]] = []
     loose: list[CardId] = list(state.draw_pile)
     for other, hand in enumerate(state.hands):
@@ -156,7 +156,7 @@ def _deal_again(state: State, seat: int | None, fixed: dict[int, Counter[CardId]
 
 
 def _agrees(state: State, dealt: State) -> bool:
-    """Whether what everybody can see is possible with the hands that were dealt."""
+    """Return whether the public facts are possible with the hands that were dealt."""
     if state.looks_into_hands and turns.answerers(dealt) != turns.answerers(state):
         return False
     if dealt.phase is not Phase.ACT or dealt.winning:

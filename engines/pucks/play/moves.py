@@ -1,8 +1,7 @@
-"""Moving a piece as an action: which pieces a player may move, in which directions, and what that does."""
+"""Moving a piece as an action: the pieces that a player may move, the directions, and the effects."""
 
 from typing import NamedTuple
 
-from engines.events import Event, deed, later
 from engines.game import Action, Choice
 from engines.pucks.board.board import DIRECTIONS, space_name
 from engines.pucks.board.motion import Motion, Rink, can_move, move
@@ -19,22 +18,23 @@ from engines.pucks.board.names import (
 from engines.pucks.board.pieces import COLOURS, Owners, Piece
 from engines.pucks.board.state import State, Table, points_of, scored_by
 from engines.pucks.board.views import Moved, Scored, Stop
+from engines.results import Event, deed, later
 from engines.text import Text, say, seat_name
 from engines.values import replace
 
 
 def may_move_pieces(state: State) -> bool:
-    """Whether the player whose turn it is may move pieces now, provided that any can be moved."""
+    """Return whether the player whose turn it is may move pieces now, provided that any can be moved."""
     return state.taken < state.allowed and state.whole
 
 
 def movers(state: State) -> tuple[int, ...]:
-    """The seats whose pieces the player whose turn it is may move: first their own, then borrowed ones."""
+    """Return the seats whose pieces the player whose turn it is may move: first their own, then borrowed ones."""
     return (state.to_move, *state.table.borrowed)
 
 
 def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
-    """The directions in which a piece may be moved, and what each does. A move straight back is left out."""
+    """Return the directions in which a piece may be moved, each with its motion. A move straight back is left out."""
     found = []
     for direction in range(4):
         motion = move(rink, state.table.places, piece, direction)
@@ -44,7 +44,7 @@ def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
 
 
 def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
-    """Whether a piece may be moved in any direction: whether `motions` finds something."""
+    """Return whether a piece may be moved in any direction: whether `motions` has any."""
     places = state.table.places
     if not was_moved(state, rink, piece):
         return any(can_move(rink, places, piece, direction) for direction in range(4))
@@ -52,13 +52,13 @@ def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
 
 
 def was_moved(state: State, rink: Rink, piece: int) -> bool:
-    """Whether a piece on the board was somewhere else before the previous move of this turn."""
+    """Return whether a piece on the board stood on another space before the previous move of this turn."""
     previous, space = state.table.previous, state.table.places[piece]
     return previous is not None and space >= 0 and previous[piece] != rink.grid.points[space]
 
 
 def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
-    """Whether moving a piece puts every piece where it was before the previous move of the same turn, which is illegal."""
+    """Return whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
     previous = state.table.previous
     if previous is None or not was_moved(state, rink, piece):
         return False
@@ -67,7 +67,7 @@ def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
 
 
 def can_move_a_piece(state: State) -> bool:
-    """Whether the player whose turn it is has any legal move of a piece."""
+    """Return whether the player whose turn it is has any legal move of a piece."""
     if not may_move_pieces(state):
         return False
     rink = state.rink()
@@ -78,7 +78,7 @@ def can_move_a_piece(state: State) -> bool:
 
 
 def first_choices(state: State) -> list[Choice]:
-    """The own pieces that can be moved, or of two own colours those that have any; then the colours of borrowed pieces."""
+    """Return the own pieces that can be moved, or of two own colours those with any; then the colours of borrowed pieces."""
     if not may_move_pieces(state):
         return []
     rink, owners, seat = state.rink(), state.owners, state.to_move
@@ -93,7 +93,7 @@ def first_choices(state: State) -> list[Choice]:
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
-    """The tokens that may follow the beginning of a move; empty if `prefix` does not begin one."""
+    """Return the tokens that may follow the beginning of a move; empty if `prefix` does not begin one."""
     if not may_move_pieces(state):
         return []
     rink = state.rink()
@@ -112,7 +112,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:
-    """A direction on a button, with where the piece goes, and which puck it brings into a goal."""
+    """Return a direction on a button, with the end of the piece's way, and the puck it brings into a goal."""
     way = direction_label(direction)
     own = next(leg for leg in motion.legs if leg.piece == mover)
     if own.stop is Stop.GOAL:
@@ -126,13 +126,13 @@ def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion)
 
 
 def named_colours(state: State) -> tuple[int, ...]:
-    """The colours that the player whose turn it is moves by naming them: borrowed ones, and the own ones if there are two."""
+    """Return the colours that the player in turn moves by naming them: borrowed ones, and the own ones if there are two."""
     seats = movers(state) if state.owners.each > 1 else state.table.borrowed
     return tuple(colour for seat in seats for colour in state.owners.colours_of(seat))
 
 
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
-    """The colour of the piece that an action names, and the tokens after the colour.
+    """Return the colour of the piece that an action names, and the tokens after the colour.
 
     The colour is None if it is not the player's to move now, or if it is missing and the player has two.
     """
@@ -154,7 +154,7 @@ def _pieces(state: State, rink: Rink, colour: int) -> list[Choice]:
 
 
 def play(state: State, action: Action, events: list[Event]) -> Table:
-    """The table after a legal move of a piece."""
+    """Return the table after a legal move of a piece."""
     rink = state.rink()
     colour, (word, direction) = split(state, action)
     assert colour is not None, "the move is legal"
@@ -171,7 +171,7 @@ def play(state: State, action: Action, events: list[Event]) -> Table:
 
 
 class _Went(NamedTuple):
-    """Where a piece went in a move, for its words."""
+    """The end of a piece's way in a move, for its words."""
 
     piece: Piece
     start: int
@@ -181,7 +181,7 @@ class _Went(NamedTuple):
 
 
 def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
-    """What a move did, as a phrase: where the piece went, and where everything that it set moving went."""
+    """Return a move as a phrase: where the piece went, and every piece that it set moving."""
     own = next(leg for leg in went if leg.piece == mover)
     start, end = space_name(own.start), space_name(own.end)
     known = {"piece": called_by(owners, seat, mover), "way": direction_name(direction), "start": start, "end": end}
@@ -203,7 +203,7 @@ def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_W
 
 
 def _scores(state: State, seat: int, puck: Piece) -> Event:
-    """The event that tells that a seat has brought a puck, of any owner, into a goal."""
+    """Return the event that a seat has brought a puck, of any owner, into a goal."""
     owners, owner = state.owners, state.owners.of(puck.colour)
     count = {"scored": scored_by(state, owner), "needed": state.needed}
     if owner == seat:

@@ -1,12 +1,12 @@
-"""Standing orders: Whistles, U-Turns and passes that a player has played in answer to what the others do.
+"""Standing orders: Whistles, U-Turns and passes, played for a player in answer to the others.
 
 ``whistle wins blue`` · ``whistle scores anyone`` · ``whistle moves p1`` · ``whistle moves any`` · ``whistle plays shift``: a
 Whistle undoes an action of another player by which a player wins or scores, which moves a piece of one's own, or plays a card.
 ``u-turn scores blue`` and so on: a U-Turn ends the turn after it. ``pass otherwise`` lets a win stand that no order answers,
 ``pass until-turn`` every win until the next own turn.
 
-Which orders there are follows from the deck, the players and the pieces, never from a hand. Without its card, an order does
-nothing and stays, so nobody learns of anything but the cards that are played. Decided here, since the rules leave it open:
+The orders on offer follow from the deck, the players and the pieces, never from a hand. Without its card, an order does
+nothing and stays, so it reveals only cards that are played. Decided here, since the rules leave it open:
 
 - An order answers an action when it is taken, not one from before the order was given; but the orders of several seats may
   answer the same action one after the other.
@@ -39,11 +39,11 @@ _PROLONGING: Final = ("double", "extra")
 """The quick play cards that an order for a U-Turn can answer: they give the turn that it ends more actions."""
 
 
-# --- which orders there are ----------------------------------------------------------------------------------------------
+# --- the orders on offer ------------------------------------------------------------------------------------------------------
 
 
 def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
-    """The tokens of an order that may follow `prefix`."""
+    """Return the tokens of an order that may follow `prefix`."""
     if seat not in state.live or turns.outcome(state) is not None:
         return []
     kinds = _kinds(state)
@@ -60,14 +60,14 @@ def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
 
 
 def order_shortcuts(state: State, seat: int) -> tuple[Shortcut, ...]:
-    """The orders that are offered by themselves: passing until the next turn, for a seat whose turn it is not."""
+    """Return the orders that are offered by themselves: passing until the next turn, for a seat whose turn it is not."""
     turn = seat == state.to_move and not state.winning
     offered = not turn and seat in state.live and "pass" in _kinds(state) and turns.outcome(state) is None
     return (Shortcut(UNTIL_TURN, say("Pass until my turn")),) if offered else ()
 
 
 def _kinds(state: State) -> list[str]:
-    """The first tokens of orders: the cards that are in the deck, and, if a win can wait, passing."""
+    """Return the first tokens of orders: the cards that are in the deck, and, if a win can wait, passing."""
     deck = state.deck
     return [kind for kind, needed in (("whistle", "whistle"), ("u-turn", "u-turn"), ("pass", "whistle")) if needed in deck]
 
@@ -77,7 +77,7 @@ def _next_choice(state: State, order: Order, *, final: bool = False) -> Choice:
 
 
 def _players(state: State, seat: int, named: Order) -> Iterator[Choice]:
-    """The seats that could score or win: all others together, and each of them if there are several."""
+    """Yield the seats that could score or win: all others together, and each of them if there are several."""
     others = [other for other in state.live if other != seat and not named]
     if len(others) > 1:
         yield Choice("anyone", say("Anyone else"), final=True)
@@ -85,7 +85,7 @@ def _players(state: State, seat: int, named: Order) -> Iterator[Choice]:
 
 
 def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
-    """Any of one's own pieces, or a certain one; with two colours, its colour comes first."""
+    """Yield any of one's own pieces, or a certain one; with two colours, its colour comes first."""
     if not named:
         yield Choice("any", say("Any piece"), final=True)
     colours = state.owners.colours_of(seat)
@@ -97,12 +97,12 @@ def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
 
 
 def _undoable_cards(state: State, _seat: int, named: Order) -> Iterator[Choice]:
-    """The cards that a Whistle undoes: none that is a quick play card."""
+    """Yield the cards that a Whistle undoes: none that is a quick play card."""
     return (Choice(held, card(held).title, final=True) for held in _different(state, named) if not is_quick(held))
 
 
 def _cards_of_turns(state: State, _seat: int, named: Order) -> Iterator[Choice]:
-    """The cards that a U-Turn may answer: those that are played in one's own turn alone."""
+    """Yield the cards that a U-Turn may answer: those that are played in one's own turn alone."""
     found = (held for held in _different(state, named) if not is_quick(held) or held in _PROLONGING)
     return (Choice(held, card(held).title, final=True) for held in found)
 
@@ -120,14 +120,14 @@ _NAMED: Final[Mapping[Order, Callable[[State, int, Order], Iterable[Choice]]]] =
     ("u-turn", "moves"): _own_pieces,
     ("u-turn", "plays"): _cards_of_turns,
 }
-"""What each kind of order names after its first two tokens."""
+"""The choices of each kind of order after its first two tokens."""
 
 
-# --- what they do --------------------------------------------------------------------------------------------------------
+# --- their answers ------------------------------------------------------------------------------------------------------------
 
 
 def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
-    """What a seat plays by its orders after something has happened, and which of its orders stay."""
+    """Return the action of a seat by its orders after a step, and the orders that stay."""
     state = happened.step.state
     begins = happened.seat == seat and happened.action == ("draw",)
     standing = tuple(order for order in orders if not (begins and order == UNTIL_TURN))
@@ -145,7 +145,7 @@ def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Re
 
 
 def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
-    """Letting the win stand that waits for a seat, if it has ordered that.
+    """Return the pass for a win that waits for a seat, if it has ordered that.
 
     If there is also an order for a Whistle that the win would have met, only ``pass until-turn`` decides it.
     """
@@ -158,13 +158,13 @@ def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
 
 
 def asked_in_turn(happened: Happened[State], seats: Sequence[int]) -> list[int]:
-    """These seats in the order of play after the one that acted, which comes last."""
+    """Return these seats in the order of play after the one that acted, which comes last."""
     state = happened.step.state
     return sorted(seats, key=lambda seat: (state.direction * (seat - happened.seat) - 1) % state.seats)
 
 
 def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
-    """Whether something has happened that an order answers, whether or not its card is held."""
+    """Return whether an order answers a step, whether or not its card is held."""
     state, held = happened.step.state, order[0]
     if state.winning and (held == "u-turn" or state.winning[0] == seat):
         return False
@@ -183,7 +183,7 @@ def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
 
 
 def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastAction | None:
-    """The action that a card can answer now: one that another seat has just taken.
+    """Return the action that a card can answer now: one that another seat has just taken.
 
     A Whistle may also answer it after another player's order has.
     """
@@ -195,19 +195,19 @@ def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastActio
 
 
 def _is_among(whom: str, players: Collection[int]) -> bool:
-    """Whether these players are, or one of them is, whom an order names."""
+    """Return whether these players are, or one of them is, named by an order."""
     return bool(players) if whom == "anyone" else whom in {COLOURS[player] for player in players}
 
 
 def _scorers(state: State, last: LastAction) -> set[int]:
-    """The seats of which an action has scored a puck."""
+    """Return the seats whose pucks an action has scored."""
     return {state.owners.of(state.pieces[i].colour) for i in _displacements(state, last) if state.table.places[i] == SCORED} - {
         *state.out
     }
 
 
 def _has_moved(state: State, last: LastAction, seat: int, named: Order) -> bool:
-    """Whether an action has moved a piece of the seat's that is named, and scored none of its pucks."""
+    """Return whether an action has moved a named piece of the seat, and scored none of its pucks."""
     if seat in _scorers(state, last):
         return False
     moved = [state.pieces[i] for i in _displacements(state, last) if i in state.pieces_of(seat)]
@@ -215,6 +215,6 @@ def _has_moved(state: State, last: LastAction, seat: int, named: Order) -> bool:
 
 
 def _displacements(state: State, last: LastAction) -> list[int]:
-    """The pieces that are somewhere else on their mats, or on other mats, than before an action."""
+    """Return the pieces in another place on their mats, or on other mats, than before an action."""
     then = last.before.places
     return [i for i, place in enumerate(state.table.places) if place != then[i]]

@@ -12,19 +12,19 @@ from engines.values import replace
 
 
 def unplaced_pieces(state: State, seat: int) -> tuple[int, ...]:
-    """The pieces of a seat that lie beside the board."""
+    """Return the pieces of a seat that lie beside the board."""
     return tuple(index for index in state.pieces_of(seat) if state.table.places[index] == BESIDE)
 
 
 def free_starts(state: State, piece: int) -> tuple[int, ...]:
-    """The empty start spaces of a piece's kind."""
+    """Return the empty start spaces of a piece's kind."""
     mark = START_MARK[state.pieces[piece].kind]
     standing = set(state.table.places)
     return tuple(space for space, found in enumerate(state.grid().marks) if found == mark and space not in standing)
 
 
 def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
-    """Why a space is not one of those that `free_starts` gives for a kind of piece; None if there is no such space."""
+    """Return why a space is not one of the `free_starts` of a kind of piece; None if there is no such space."""
     try:
         mark = state.grid().marks[space_of(space, state.table.mats)]
     except ValueError:
@@ -39,7 +39,7 @@ def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
-    """The tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``; of two colours, the piece's comes first."""
+    """Return the tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``; of two colours, it comes first."""
     seat = state.to_move
     left = unplaced_pieces(state, seat)
     if not prefix:
@@ -63,7 +63,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
-    """The colour of the piece that a seat places, and the tokens after it. `named` are those after "place".
+    """Return the colour of the piece that a seat places, and the tokens after it. `named` are those after "place".
 
     If the seat has two colours, the first token says which: None if there is no such token, or it is no colour of the seat.
     """
@@ -75,7 +75,7 @@ def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
 
 
 def play(state: State, action: Action, events: list[Event]) -> State:
-    """The state after a legal action of setting up."""
+    """Return the state after a legal action of setting up."""
     seat = state.to_move
     if action[0] == "auto":
         events.append(deed("auto", seat, say("leaves the placing to chance")))
@@ -88,9 +88,9 @@ def play(state: State, action: Action, events: list[Event]) -> State:
 
 
 def place_at_random(state: State, events: list[Event]) -> State:
-    """The state after all players who leave it to chance have placed pieces, up to the turn of a player who does not.
+    """Return the state after the pieces of all `State.auto` seats are placed, up to the turn of another seat.
 
-    One event a player tells of all that was placed.
+    One event for each player tells of all their pieces.
     """
     placed: dict[int, list[PiecePlaced]] = {}
     while state.phase is Phase.PLACE and state.to_move in state.auto:
@@ -111,7 +111,7 @@ def _where(owners: Owners, placed: PiecePlaced) -> Text:
 
 
 def _random_piece(state: State) -> tuple[State, PiecePlaced]:
-    """A random piece of those that the seat to move has left is placed on a random start space of its kind."""
+    """Place a random piece of those that the seat to move has left on a random start space of its kind."""
     left = unplaced_pieces(state, state.to_move)
     which, chance = state.chance.randbelow(len(left))
     spaces = free_starts(state, left[which])

@@ -8,7 +8,7 @@ many each player has, if two; then either one names a player whose pieces are bo
 board, if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a whistle would
 undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`, and the house rules
 `board` (the code of the start layout), `to_win` and `without`. `State`, `LastAction`, `Table` and `House` explain what they
-mean. The version of the rules is not written: it is known of the game that has it.
+mean. The version of the rules is not written: the game that has it tells it.
 
 The last card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece named neither in `pieces` nor in
 `scored` lies beside the board. A position may lack cards of the deck, or have more copies of one than the deck has.
@@ -40,7 +40,7 @@ Json = Mapping[str, Any]
 
 
 def to_position(state: State, secret: bool) -> dict[str, Any]:
-    """The state as plain JSON; if `secret`, with its random stream under "chance"."""
+    """Return the state as plain JSON; if `secret`, with its random stream under "chance"."""
     written: dict[str, Any] = {"variant": state.variant, "seats": state.seats}
     if state.colours > 1:
         written["colours"] = state.colours
@@ -106,7 +106,7 @@ def _usual_edge(variant: str, table: Table) -> tuple[CardId, ...]:
 
 
 def _usual_turn_of(state: State) -> int | None:
-    """The usual `State.turn_of`: before the draw, the player before the one about to draw; otherwise the player to move."""
+    """Return the usual `State.turn_of`: before the draw, the player before the next to draw; otherwise the player to move."""
     if state.phase is Phase.PLACE:
         return None
     return next_live(state, state.to_move, -state.direction) if state.phase is Phase.DRAW else state.to_move
@@ -116,7 +116,7 @@ def _usual_turn_of(state: State) -> int | None:
 
 
 def read_position(position: Json, edition: int, chance: Chance | None) -> State:
-    """The state that a position of a game by this version of the rules describes.
+    """Return the state that a position of a game by this version of the rules describes.
 
     Raises ValueError, saying what is wrong, if there is no such state.
 
@@ -209,7 +209,7 @@ def _seats(data: Json, key: str, seats: int) -> tuple[int, ...]:
 
 
 def _read_turn_of(position: Json, state: State) -> int | None:
-    """`State.turn_of`. While a turn is going on, null says no more than nothing: it is the turn of the player to move."""
+    """Return `State.turn_of`. In a turn that is going on, null is the same as a missing key: the turn of the player to move."""
     turn_of = _seat_or_none(position, "turn_of", state.seats, _usual_turn_of(state))
     if state.phase not in {Phase.ACT, Phase.DISCARD}:
         return turn_of
@@ -255,7 +255,7 @@ def _read_table(data: Json, variant: str, owners: Owners) -> Table:
     return Table(
         mats=mats,
         places=_read_places(data, mats, all_pieces(owners.colours, variant)),
-        # Without cards nobody draws, and the number of actions never changes.
+        # Without cards there is no drawing, and the number of actions never changes.
         draw_rule=_number(data, "draw_rule", 1, 9, 1) if rules.cards else 1,
         action_rule=_number(data, "action_rule", 1, 9, rules.actions) if rules.cards else rules.actions,
         ongoing=ongoing,

@@ -14,10 +14,10 @@ from engines.values import replace
 
 
 def answerers(state: State) -> tuple[int, ...]:
-    """The seats that are asked whether they whistle a win back: all opponents who hold a card and have not passed.
+    """Return the seats that are asked whether they whistle a win back: all opponents who hold a card and have not passed.
 
-    The card makes no difference, so that no one learns who holds a whistle. The seat that took the action is not asked, and
-    nobody is in a game without any whistle. The win is final when none is left to answer.
+    Any card will do, so that the question does not tell who holds a whistle. The seat that took the action is not asked, and
+    no seat is in a game without any whistle. The win is final when none is left to answer.
     """
     if not state.winning or state.last is None or "whistle" not in state.deck:
         return ()
@@ -29,7 +29,7 @@ def answerers(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the game ended, or None while it is going on."""
+    """Return the outcome, or None while the game is going on."""
     if len(state.out) == state.seats - 1:
         gone = say("{who} has left.", who=seat_name(state.out[0])) if state.seats == 2 else say("Everyone else has left.")
         return Outcome(state.live, gone)
@@ -41,19 +41,19 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _enough(state: State) -> Text:
-    """That the pucks of the winner are in, as the reason for the end."""
+    """Return that the pucks of the winner are in, as the reason for the end."""
     if state.needed < state.rules.pucks * state.colours:
         return say("{n} pucks are in, and that’s enough!", n=state.needed)
     return say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """The seats that the game is waiting for: whose turn it is, or all that are asked whether they whistle a win back."""
+    """Return the seats that the game waits for: the one in turn, or all that are asked whether they whistle a win back."""
     return () if outcome(state) is not None else answerers(state) or (state.to_move,)
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """The seats that have scored as many pucks as they need: first the player whose turn it is, then in the order of play."""
+    """Return the seats that have scored as many pucks as they need: first the player in turn, then in the order of play."""
     order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]
     return tuple(seat for seat in order if seat not in state.out and has_scored_enough(state, seat))
 
@@ -62,7 +62,7 @@ def winners(state: State) -> tuple[int, ...]:
 
 
 def after_action(state: State, last: LastAction, costs: int, events: list[Event]) -> State:
-    """The state after an action: the action is counted, can be whistled back, and may have won."""
+    """Return the state after an action: the action is counted, can be whistled back, and may have won."""
     settled = None
     if not state.whole:
         settled = last.before.settled or tuple(mat.at for mat in last.before.mats)
@@ -75,31 +75,31 @@ def after_action(state: State, last: LastAction, costs: int, events: list[Event]
 
 
 def has_action(state: State) -> bool:
-    """Whether the player whose turn it is can take an action: one more is allowed, and one is legal."""
+    """Return whether the player whose turn it is can take an action: one more is allowed, and one is legal."""
     if state.taken >= state.allowed:
         return False
     return moves.can_move_a_piece(state) or cards.can_play_for_action(state, state.to_move)
 
 
 def may_end(state: State) -> bool:
-    """Whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
+    """Return whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
     return state.phase is Phase.ACT and not state.winning and state.whole and not has_action(state)
 
 
 def _turn_is_over(state: State) -> bool:
-    """Whether the turn ends by itself: because it was ended, or no action is left or legal, and no card is held, whichever."""
+    """Return whether the turn ends by itself: it was ended, or no action is left or legal and no card of any kind is held."""
     if state.looks_into_hands:
         return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
     return state.closed or (not state.hands[state.to_move] and may_end(state))
 
 
 def end_actions(state: State) -> State:
-    """The state in which the player whose turn it is goes on to discarding."""
+    """Return the state in which the player whose turn it is goes on to discarding."""
     return replace(state, phase=Phase.DISCARD)
 
 
 def begin_turn(state: State, events: list[Event]) -> State:
-    """The state after the next player has drawn. From now on nothing in the turn before can be answered."""
+    """Return the state after the next player has drawn. From now on no action of the turn before can be answered."""
     state = replace(
         state,
         phase=Phase.ACT,
@@ -116,7 +116,7 @@ def begin_turn(state: State, events: list[Event]) -> State:
 
 
 def _next_turn(state: State) -> State:
-    """The state in which the next player is about to draw. Borrowed pieces go back to their owners."""
+    """Return the state in which the next player is about to draw. Borrowed pieces go back to their owners."""
     table = replace(state.table, borrowed=(), previous=None)
     return replace(state, table=table, phase=Phase.DRAW, to_move=next_live(state, state.to_move, state.direction))
 
@@ -137,7 +137,7 @@ def advance(state: State, events: list[Event]) -> State:
         elif state.phase is Phase.ACT:
             if not _turn_is_over(state):
                 return state
-            # Without cards nothing changes while nobody moves: after a whole round without a move nobody can move any more.
+            # Without cards a round without a move changes nothing: after it no player can move any more.
             idle = 0 if state.taken or state.rules.cards else idle + 1
             if idle > len(state.live):
                 return replace(state, stuck=True)
@@ -164,7 +164,7 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
 
 
 def withdraw(state: State, seat: int, events: list[Event]) -> State:
-    """The state after a seat has left: its pieces and cards are nobody's any more, its turn, if any, ends.
+    """Return the state after a seat has left: its pieces and cards lose their owner, its turn, if any, ends.
 
     Raises ValueError if there is no such seat, it has left before, or the game is over.
     """

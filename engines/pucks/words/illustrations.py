@@ -1,21 +1,21 @@
 """The pictures of the rules pages, as data.
 
-The boards are small, so that what happens is seen large: the words of `board.py` for mats, rows from the north.
+The boards are small, so that the pieces are drawn large: the words of `board.py` for mats, rows from the north.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from engines.illustration import Illustration
 from engines.pucks.board.box import SIDES
 from engines.pucks.board.codes import read_code
+from engines.results import Illustration
 
 _KINDS: Final = {"B": "basic", "K": "pool", "k": "block", "G": "goal"}
 _SOUTH: Final = SIDES.index("south")
 
 
 def _mats(*rows: str) -> dict[str, Any]:
-    """Mats from the letters of box.toml: "Gs" is a goal that faces south."""
+    """Return mats from the letters of box.toml: "Gs" is a goal that faces south."""
     found: dict[str, Any] = {}
     for y, row in enumerate(rows):
         for x, word in enumerate(row.split()):
@@ -25,18 +25,18 @@ def _mats(*rows: str) -> dict[str, Any]:
 
 
 def _position(mats: Mapping[str, Any], pieces: Mapping[str, str], **what: Any) -> dict[str, Any]:
-    """Red’s turn, with three actions, on these mats."""
+    """Return Red’s turn, with three actions, on these mats."""
     usual = {"variant": "standard", "seats": 2, "phase": "act", "to_move": 0, "action_rule": 3, "hands": [["extra"], ["extra"]]}
     return {"mats": mats, "pieces": dict(pieces), **usual, **what}
 
 
 def _actions(*actions: str) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Actions of Red; those after "blue:" are Blue’s."""
+    """Return actions of Red; those after "blue:" are Blue’s."""
     return tuple((int(text.startswith("blue: ")), tuple(text.removeprefix("blue: ").split())) for text in actions)
 
 
 def _board(code: str) -> dict[str, Any]:
-    """The mats of a board with a code."""
+    """Return the mats of a board with a code."""
     return {
         chr(ord("a") + n): {"kind": mat.kind, "at": list(mat.at), "turn": mat.turn} for n, mat in enumerate(read_code(code))
     }

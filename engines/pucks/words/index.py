@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engines.illustration import figure
 from engines.pucks.board.box import box
 from engines.pucks.board.deck import MAT_CARDS, CardId, CardKind, card
+from engines.results import figure
 from engines.text import Text, join, plain, say, say_n
 
 
 @dataclass(frozen=True, slots=True)
 class _Sort:
-    """Cards that stand on one page: its title, what is true of all of them, its picture and that picture in words."""
+    """Cards that stand on one page: its title, a text about all of them, its picture and that picture in words."""
 
     title: Text
     about: Text
@@ -78,7 +78,7 @@ def _heading(sort: _Sort) -> Text:
 
 
 def index_pages() -> tuple[Text, ...]:
-    """The pages of the card index, in Markdown."""
+    """Return the pages of the card index, in Markdown."""
     return tuple(
         join([
             say("## {heading}", heading=sort.title),

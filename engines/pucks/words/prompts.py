@@ -1,4 +1,4 @@
-"""What a seat is asked for, token by token."""
+"""The questions to a seat, token by token."""
 
 from engines.game import Action
 from engines.pucks.board.names import called_by, colour_name, relation_name
@@ -11,7 +11,7 @@ from engines.text import Text, say, say_n, seat_name
 
 
 def prompt(state: State, seat: int, prefix: Action) -> Text:
-    """The question to a seat after these tokens. Depends on what everybody can see alone."""
+    """Return the question to a seat after these tokens. Depends on public facts alone."""
     if not prefix:
         return _first(state, seat)
     first, rest = prefix[0], prefix[1:]
@@ -79,7 +79,7 @@ def _of_which(owners: Owners, colour: int) -> Text:
 
 
 def _with_card(state: State, card_id: str, named: Action) -> Text:
-    """The question about the targets of a card."""
+    """Return the question about the targets of a card."""
     asked = {
         "shift": _shifting,
         "mix": _mixing,

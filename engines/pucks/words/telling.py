@@ -16,7 +16,7 @@ from engines.values import latest
 
 
 def describe(view: PucksView) -> Text:
-    """The board in words: the next thing to do, the cards in force, the mats row by row, and each player’s pieces."""
+    """Return the board in words: the next thing to do, the cards in force, the mats row by row, and each player’s pieces."""
     lines = [_turn(view)]
     if box().games[view.variant].cards:
         lines.append(_in_force(view))
@@ -55,7 +55,7 @@ def _actions(view: PucksView) -> Text:
 
 
 def _in_force(view: PucksView) -> Text:
-    """The rules in force: cards drawn, actions a turn, the direction of play, and the ongoing card."""
+    """Return the rules in force: cards drawn, actions a turn, the direction of play, and the ongoing card."""
     way = say("to the left") if view.direction > 0 else say("to the right")
     told = say("Draw {draw}, take {take}; play goes {way}.", draw=view.draw_rule, take=view.action_rule, way=way)
     if view.net_off is not None:
@@ -67,7 +67,7 @@ def _in_force(view: PucksView) -> Text:
 
 @latest
 def _rows(mats: Mats) -> tuple[Text, ...]:
-    """The mats row by row from the north, each row from the west, with the gaps between them. Most actions move none."""
+    """Return the mats row by row from the north, each from the west, with the gaps between them. Most actions move none."""
     rows = enumerate(_in_rows(mats), start=1)
     return tuple(say("Row {n}: {mats}", n=number, mats=join(named, " · ")) for number, named in rows if named)
 
@@ -97,7 +97,7 @@ def _mat(mat: Mat | None) -> Text:
 
 
 def _seat(view: PucksView, seat: int) -> Text:
-    """A player: the score, the number of cards, and where each piece is."""
+    """Return a player: the score, the number of cards, and the place of each piece."""
     colours = view.colours_of(seat)
     scored = sum(piece.colour in colours for piece in view.scored)
     told = say("{who}: {scored} of {needed} scored", who=_player_name(view, seat), scored=scored, needed=view.needed)
@@ -112,7 +112,7 @@ def _seat(view: PucksView, seat: int) -> Text:
 
 
 def _player_name(view: PucksView, seat: int) -> Text:
-    """A player, with the colours if everybody has two."""
+    """Return a player, with the colours if each player has two."""
     if view.colours == 1:
         return seat_name(seat)
     one, other = map(colour_name, view.colours_of(seat))
@@ -120,7 +120,7 @@ def _player_name(view: PucksView, seat: int) -> Text:
 
 
 def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
-    """Where the pieces of a colour are, with the colour's name if everybody has two."""
+    """Yield the places of the pieces of a colour, with the colour's name if each player has two."""
     found = list(_standing(view, colour))
     if found and view.colours > 1:
         return iter([say("{colour}: {pieces}", colour=SEAT_COLOURS[colour], pieces=join(found, " "))])
@@ -128,7 +128,7 @@ def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
 
 
 def _standing(view: PucksView, colour: int) -> Iterator[Text]:
-    """Where the pieces of a colour are, kind by kind."""
+    """Yield the places of the pieces of a colour, kind by kind."""
     for kind in (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE):
         spaces = [
             f"{placed.piece.number} {placed.space}"
@@ -156,7 +156,7 @@ def _piles(view: PucksView) -> Text:
 
 
 def hand(view: PucksView) -> Text | None:
-    """The cards of the view's seat, each with what it does; None for a spectator, and in a variant without cards."""
+    """Return the cards of the view's seat, each with its effect; None for a spectator, and in a variant without cards."""
     if view.seat is None or not box().games[view.variant].cards:
         return None
     if not view.hand:

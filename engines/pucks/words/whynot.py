@@ -1,6 +1,6 @@
-"""Why a token is not possible: the reasons that the rules have, as sentences to the player who tried it.
+"""The reasons why a token is not possible, by the rules, as sentences to the player who tried it.
 
-Nothing here looks at what that player does not know: other hands, or the draw pile. For cards see whynot_cards.py.
+No reason depends on cards that the player does not know: other hands, or the draw pile. For cards see whynot_cards.py.
 """
 
 import re
@@ -20,11 +20,11 @@ from engines.text import Text, plain, say, say_n, seat_name
 
 _PIECE: Final = re.compile(r"[mip][1-9]")
 _ALONE: Final = {"draw", "end", "pass", "auto"}
-"""Whole actions, after which nothing follows."""
+"""The whole actions that no token can follow."""
 
 
 def why_not(state: State, seat: int, action: Action, index: int) -> Text | None:
-    """Why the token at `index` is not possible after those before it, or None if there is nothing better to say."""
+    """Return why the token at `index` is not possible after those before it, or None if there is nothing better to say."""
     token, before = action[index], action[:index]
     if not before:
         return _at_first(state, seat, token)
@@ -102,7 +102,7 @@ def _no_pass(state: State, seat: int) -> Text:
 
 
 def _not_now(state: State, seat: int, token: str) -> Text | None:
-    """Why a token is not possible in the middle of the own turn."""
+    """Return why a token is not possible in the middle of the own turn."""
     if token in {"draw", "discard"} and not state.rules.cards:
         return say("Old school is played without cards.")
     if token == "draw":
@@ -133,7 +133,7 @@ def _none_moves(owners: Owners, colour: int) -> Text:
 
 
 def _colour_first(state: State, seat: int, word: str) -> Text | None:
-    """That of two colours the piece's has to be named; None if no piece is called like that."""
+    """Return that the piece's colour has to be named; None if no piece is called like that."""
     colours = state.owners.colours_of(seat)
     if not _PIECE.fullmatch(word):
         return None
@@ -156,7 +156,7 @@ def _no_end(state: State) -> Text | None:
 
 
 def _no_piece_moves(state: State) -> Text | None:
-    """Why no piece at all can be moved now, or None if that is not so."""
+    """Return why no piece at all can be moved now, or None if that is not so."""
     if state.taken >= state.allowed:
         return say("You have no actions left.")
     if not state.whole:
@@ -172,7 +172,7 @@ def _not_moved(state: State, seat: int, before: Action, token: str) -> Text | No
 
 
 def _no_move(state: State, seat: int, colour: int, word: str) -> Text | None:
-    """Why a piece can be moved nowhere."""
+    """Return why a piece can be moved nowhere."""
     if not _PIECE.fullmatch(word):
         return None
     index = state.of_colour(colour).get(word)
@@ -198,7 +198,7 @@ def _why_stuck(state: State, seat: int, index: int) -> Text:
 
 
 def _why_blocked(state: State, seat: int, colour: int, word: str, token: str) -> Text | None:
-    """Why a piece cannot be moved in a direction."""
+    """Return why a piece cannot be moved in a direction."""
     if token not in DIRECTIONS:
         return None
     rink, direction = state.rink(), DIRECTIONS.index(token)
@@ -237,7 +237,7 @@ def _why_barred(rink: Rink, space: int, direction: int) -> Text:
 
 
 def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | None:
-    """Why a piece cannot be placed, or not there."""
+    """Return why a piece cannot be placed, or not there."""
     colour, named = placing.split(state, seat, rest)
     if colour is None:
         return _no_colour_placed(state, seat, token)
@@ -251,7 +251,7 @@ def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | Non
 
 
 def _no_colour_placed(state: State, seat: int, token: str) -> Text | None:
-    """Why no piece of a colour can be placed, or that the colour is missing."""
+    """Return why no piece of a colour can be placed, or that the colour is missing."""
     colour = colour_of(token, state.owners)
     if colour is None:
         return _colour_first(state, seat, token)

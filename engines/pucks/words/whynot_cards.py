@@ -1,4 +1,4 @@
-"""Why a card cannot be played, or not with these targets, as sentences to the player who tried it."""
+"""The reasons why a card cannot be played, or not with these targets, as sentences to the player who tried it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,14 +18,14 @@ from engines.text import Text, plain, say, seat_name
 
 
 def not_held(state: State, seat: int, card_id: CardId) -> Text | None:
-    """That a card is not in the hand; None if it is, or if there is no such card."""
+    """Return that a card is not in the hand; None if it is, or if there is no such card."""
     if not cards.is_known(card_id) or card_id in state.hands[seat]:
         return None
     return say("You don’t hold {card}.", card=card(card_id).title)
 
 
 def not_playable(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Why a card cannot be played now."""
+    """Return why a card cannot be played now."""
     if not cards.is_known(card_id):
         return None
     if (missing := not_held(state, seat, card_id)) is not None:
@@ -47,7 +47,7 @@ def _not_quick(state: State, seat: int, card_id: CardId) -> Text | None:
 
 
 def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Why now is not the time for a card that is no quick play card."""
+    """Return why now is not the time for a card that is no quick play card."""
     title = card(card_id).title
     if state.winning:
         return say("{who} wins unless somebody whistles.", who=seat_name(state.winning[0]))
@@ -63,7 +63,7 @@ def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
 
 
 def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Why nothing can be named with a card that could be played otherwise."""
+    """Return why a card that could be played otherwise has no targets."""
     if cards.playable(state, seat, card_id):
         return None
     if card_id in {"faceoff", "review"} and not state.whole:
@@ -85,24 +85,24 @@ def _no_review(state: State, seat: int) -> Text:
     return say("No opponent has a scored puck.")
 
 
-# --- what is named -----------------------------------------------------------------------------------------------------------
+# --- targets ------------------------------------------------------------------------------------------------------------------
 
 
 def not_named(state: State, seat: int, card_id: CardId, named: Action, token: str) -> Text | None:
-    """Why a token is not possible after ``play <card>`` and what is named already."""
+    """Return why a token is not possible after ``play <card>`` and the targets named already."""
     reason = _REASONS.get(card_id)
     return reason(state, seat, named, token) if reason else None
 
 
 def _cannot_move(mats: Mats, letter: str) -> Text | None:
-    """Why a mat cannot be moved at all; None if it has a free side, or there is no such mat."""
+    """Return why a mat cannot be moved at all; None if it has a free side, or there is no such mat."""
     if letter not in places_of(mats) or letter in movable_mats(mats):
         return None
     return say("Mat {letter} can’t be moved: other mats are on all its sides.", letter=plain(letter))
 
 
 def _no_shift(mats: Mats, named: Action, token: str) -> Text | None:
-    """Why a token is not possible in one shift."""
+    """Return why a token is not possible in one shift."""
     place = places_of(mats)
     if not named:
         if token not in place:
@@ -176,7 +176,7 @@ def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | N
 
 
 def _no_puck_of(state: State, colour: int) -> Text:
-    """Why a colour has no puck to face off, or none but the one that is named already."""
+    """Return why a colour has no puck to face off, or none but the one that is named already."""
     another = any(state.pieces[index].colour == colour for index in pucks_on_board(state))
     if state.owners.each > 1:
         known = colour_name(colour)
@@ -231,4 +231,4 @@ _REASONS: Final[dict[CardId, Callable[[State, int, Action, str], Text | None]]] 
     "review": _not_review,
     "net-off": _not_net_off,
 }
-"""For each card with which something is named, why that is not possible."""
+"""For each card with targets, the function that says why one is not possible."""

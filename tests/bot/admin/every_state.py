@@ -1,4 +1,4 @@
-"""A database with a table in every state that Ann, Ben, Cleo and Dev can bring one to, by what they may do and nothing else."""
+"""A database with a table in every state that Ann, Ben, Cleo and Dev can bring about by actions that the service permits."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -27,8 +27,8 @@ PRIVATE: Final = replace(PUCKS, private=True, opponents=(BEN, CLEO), seats=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
-    """Those four, and the time in which they play.
+class Club:
+    """Ann, Ben, Cleo and Dev at the tables of one server, and their clock.
 
     Attributes:
         sessions: the service.
@@ -84,178 +84,178 @@ class Life:
         return snapshot
 
 
-async def _open(life: Life) -> None:
-    await life.opened(DICE, BEN.id)
+async def _open(club: Club) -> None:
+    await club.opened(DICE, BEN.id)
 
 
-async def _invited(life: Life) -> None:
-    table_id = await life.opened(replace(PRIVATE, opponents=(BEN, CLEO, DEV)), CLEO.id)
-    await life.sessions.lobby.decline(table_id, DEV)
-    await life.sessions.watching.watch(table_id, BEN, WatchFor.END)
+async def _invited(club: Club) -> None:
+    table_id = await club.opened(replace(PRIVATE, opponents=(BEN, CLEO, DEV)), CLEO.id)
+    await club.sessions.lobby.decline(table_id, DEV)
+    await club.sessions.watching.watch(table_id, BEN, WatchFor.END)
 
 
-async def _waiting_with_a_computer(life: Life) -> None:
-    table_id = await life.opened(DICE)
-    await life.sessions.computers.add(table_id, ANN, Level.EASY, PRESSES + 1)
+async def _waiting_with_a_computer(club: Club) -> None:
+    table_id = await club.opened(DICE)
+    await club.sessions.computers.add(table_id, ANN, Level.EASY, PRESSES + 1)
 
 
-async def _left_before_it_began(life: Life) -> None:
-    table_id = await life.opened(PRIVATE, BEN.id)
-    await life.sessions.watching.watch(table_id, BEN, WatchFor.TURN)
-    await life.sessions.lobby.leave(table_id, BEN)
-    await life.sessions.lobby.close(await life.opened(BOUNCERS))
+async def _left_before_it_began(club: Club) -> None:
+    table_id = await club.opened(PRIVATE, BEN.id)
+    await club.sessions.watching.watch(table_id, BEN, WatchFor.TURN)
+    await club.sessions.lobby.leave(table_id, BEN)
+    await club.sessions.lobby.close(await club.opened(BOUNCERS))
 
 
-async def _started_without_the_invited(life: Life) -> None:
-    table_id = await life.opened(replace(PRIVATE, opponents=(BEN, CLEO, DEV)), BEN.id, CLEO.id)
-    await life.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
-    await life.sessions.lobby.start(table_id, ANN, PRESSES + 2)
+async def _started_without_the_invited(club: Club) -> None:
+    table_id = await club.opened(replace(PRIVATE, opponents=(BEN, CLEO, DEV)), BEN.id, CLEO.id)
+    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
+    await club.sessions.lobby.start(table_id, ANN, PRESSES + 2)
 
 
-async def _planned(life: Life) -> None:
-    table_id = await life.opened(BOUNCERS, BEN.id)
-    await life.played(table_id, 3)
-    waiting = (await life.sessions.snapshot(table_id)).playing
+async def _planned(club: Club) -> None:
+    table_id = await club.opened(BOUNCERS, BEN.id)
+    await club.played(table_id, 3)
+    waiting = (await club.sessions.snapshot(table_id)).playing
     theirs = next(iter(legal_actions(waiting.game, waiting.state, 1)))
     mine = next(iter(legal_actions(waiting.game, waiting.game.play(waiting.state, 1, theirs).state, 0)))
-    await life.sessions.plans.add_reply(table_id, ANN, 0, (), theirs, mine)
-    await life.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
+    await club.sessions.plans.add_reply(table_id, ANN, 0, (), theirs, mine)
+    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
 
 
-async def _planned_and_taken_back(life: Life) -> None:
-    table_id = await life.opened(BOUNCERS, BEN.id)
-    before = (await life.played(table_id, 2)).playing
+async def _planned_and_taken_back(club: Club) -> None:
+    table_id = await club.opened(BOUNCERS, BEN.id)
+    before = (await club.played(table_id, 2)).playing
     mine = next(iter(legal_actions(before.game, before.state, 0)))
     after = before.game.play(before.state, 0, mine).state
     theirs = next(iter(legal_actions(before.game, after, 1)))
-    await life.sessions.plans.add_reply(table_id, BEN, 0, (), mine, theirs)
-    await life.sessions.play.act(table_id, ANN, mine)
-    await life.sessions.consent.undo(table_id, ANN)
-    await life.sessions.consent.undo(table_id, BEN, answering=True)
+    await club.sessions.plans.add_reply(table_id, BEN, 0, (), mine, theirs)
+    await club.sessions.play.act(table_id, ANN, mine)
+    await club.sessions.consent.undo(table_id, ANN)
+    await club.sessions.consent.undo(table_id, BEN, answering=True)
 
 
-async def _orders(life: Life) -> None:
-    table_id = await life.opened(PUCKS, BEN.id, CLEO.id, DEV.id)
+async def _orders(club: Club) -> None:
+    table_id = await club.opened(PUCKS, BEN.id, CLEO.id, DEV.id)
     for user in (BEN, CLEO, DEV):
-        await life.sessions.plans.add_order(table_id, user, None, ("pass", "otherwise"))
-    await life.played(table_id, 3)
-    await life.sessions.play.resign(table_id, DEV)
+        await club.sessions.plans.add_order(table_id, user, None, ("pass", "otherwise"))
+    await club.played(table_id, 3)
+    await club.sessions.play.resign(table_id, DEV)
 
 
-async def _on_offer(life: Life) -> None:
+async def _on_offer(club: Club) -> None:
     for user in (ANN, BEN):
-        table_id = await life.opened(BOUNCERS, BEN.id)
-        await life.awaits(table_id, user.id)
-        await life.sessions.play.act(table_id, user, first_action(await life.sessions.snapshot(table_id)))
-        await life.sessions.consent.undo(table_id, user)
-        await life.sessions.play.draw(table_id, user)
+        table_id = await club.opened(BOUNCERS, BEN.id)
+        await club.awaits(table_id, user.id)
+        await club.sessions.play.act(table_id, user, first_action(await club.sessions.snapshot(table_id)))
+        await club.sessions.consent.undo(table_id, user)
+        await club.sessions.play.draw(table_id, user)
 
 
-async def _seat_on_offer(life: Life) -> int:
-    table_id = await life.opened(PRIVATE, BEN.id, CLEO.id)
-    await life.played(table_id, 2)
-    life.clock.pass_(HOUR)
-    await life.sessions.consent.hand_over(table_id, CLEO, CLEO.id, DEV)
-    await life.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
+async def _seat_on_offer(club: Club) -> int:
+    table_id = await club.opened(PRIVATE, BEN.id, CLEO.id)
+    await club.played(table_id, 2)
+    club.clock.pass_(HOUR)
+    await club.sessions.consent.hand_over(table_id, CLEO, CLEO.id, DEV)
+    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
     return table_id
 
 
-async def _seat_offered_in_vain(life: Life) -> None:
-    table_id = await _seat_on_offer(life)
-    await life.sessions.consent.refuse(table_id, DEV, OfferKind.SUBSTITUTE)
-    await life.sessions.moderation.close(await _seat_on_offer(life), 10, DEV)
+async def _seat_offered_in_vain(club: Club) -> None:
+    table_id = await _seat_on_offer(club)
+    await club.sessions.consent.refuse(table_id, DEV, OfferKind.SUBSTITUTE)
+    await club.sessions.moderation.close(await _seat_on_offer(club), 10, DEV)
 
 
-async def _seat_that_changed_hands(life: Life) -> None:
-    public = await life.opened(replace(PUCKS, seats=3), BEN.id, CLEO.id)
-    await life.sessions.play.resign(public, CLEO)
-    await life.sessions.consent.hand_over(public, ANN, CLEO.id, DEV)
-    for table_id in (public, await _seat_on_offer(life)):
-        await life.sessions.watching.watch(table_id, CLEO, WatchFor.END)
-        await life.sessions.consent.take_over(table_id, DEV)
-    table_id = await _seat_on_offer(life)
-    await life.sessions.consent.take_over(table_id, DEV)
-    await life.played(table_id, 2)
-    await life.sessions.play.resign(table_id, BEN)
-    await life.sessions.play.resign(table_id, ANN)
+async def _seat_that_changed_hands(club: Club) -> None:
+    public = await club.opened(replace(PUCKS, seats=3), BEN.id, CLEO.id)
+    await club.sessions.play.resign(public, CLEO)
+    await club.sessions.consent.hand_over(public, ANN, CLEO.id, DEV)
+    for table_id in (public, await _seat_on_offer(club)):
+        await club.sessions.watching.watch(table_id, CLEO, WatchFor.END)
+        await club.sessions.consent.take_over(table_id, DEV)
+    table_id = await _seat_on_offer(club)
+    await club.sessions.consent.take_over(table_id, DEV)
+    await club.played(table_id, 2)
+    await club.sessions.play.resign(table_id, BEN)
+    await club.sessions.play.resign(table_id, ANN)
 
 
-async def _computer_in_a_seat_that_was_left(life: Life) -> None:
-    table_id = await _seat_on_offer(life)
-    await life.sessions.consent.refuse(table_id, CLEO, OfferKind.SUBSTITUTE)
-    await life.sessions.play.resign(table_id, CLEO)
-    await life.sessions.consent.hand_over(table_id, ANN, CLEO.id, DEV)
-    await life.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
-    await life.sessions.relieving.propose(table_id, ANN, CLEO.id, Level.EASY)
-    await life.sessions.relieving.agree(table_id, BEN)
+async def _computer_in_a_seat_that_was_left(club: Club) -> None:
+    table_id = await _seat_on_offer(club)
+    await club.sessions.consent.refuse(table_id, CLEO, OfferKind.SUBSTITUTE)
+    await club.sessions.play.resign(table_id, CLEO)
+    await club.sessions.consent.hand_over(table_id, ANN, CLEO.id, DEV)
+    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
+    await club.sessions.relieving.propose(table_id, ANN, CLEO.id, Level.EASY)
+    await club.sessions.relieving.agree(table_id, BEN)
 
 
-async def _with_computers(life: Life) -> None:
+async def _with_computers(club: Club) -> None:
     for request in (BOUNCERS, replace(PUCKS, seats=3)):
-        table_id = await life.opened(
+        table_id = await club.opened(
             replace(request, opponents=(), computers=(Level.EASY, Level.HARD)[: (request.seats or 2) - 1])
         )
-        snapshot = await life.played(table_id, 2)
-        await life.sessions.hints.count(table_id, ANN.id, snapshot.table.version)
-    table_id = await life.opened(replace(BOUNCERS, computers=(Level.EASY,)))
-    await life.played(table_id, 1)
-    await life.sessions.play.resign(table_id, ANN)
-    table_id = await life.opened(replace(DICE, opponents=(BEN,), computers=(Level.EASY,)), BEN.id)
-    await life.played(table_id, 2)
+        snapshot = await club.played(table_id, 2)
+        await club.sessions.hints.count(table_id, ANN.id, snapshot.table.version)
+    table_id = await club.opened(replace(BOUNCERS, computers=(Level.EASY,)))
+    await club.played(table_id, 1)
+    await club.sessions.play.resign(table_id, ANN)
+    table_id = await club.opened(replace(DICE, opponents=(BEN,), computers=(Level.EASY,)), BEN.id)
+    await club.played(table_id, 2)
     for user in (ANN, BEN):
-        await life.sessions.play.resign(table_id, user)
+        await club.sessions.play.resign(table_id, user)
 
 
-async def _removed(life: Life) -> None:
-    table_id = await life.opened(DICE, BEN.id, CLEO.id)
-    await life.sessions.watching.watch(table_id, BEN, WatchFor.TURN)
-    await life.sessions.moderation.remove(table_id, 10, BEN, DEV)
+async def _removed(club: Club) -> None:
+    table_id = await club.opened(DICE, BEN.id, CLEO.id)
+    await club.sessions.watching.watch(table_id, BEN, WatchFor.TURN)
+    await club.sessions.moderation.remove(table_id, 10, BEN, DEV)
 
 
-async def _over(life: Life) -> None:
+async def _over(club: Club) -> None:
     """Games that ended in every way, with reviews, rematches and those who had watched them."""
     for request, others in ((BOUNCERS, (BEN,)), (replace(DICE, private=True, opponents=(BEN, CLEO)), (BEN, CLEO))):
-        table_id = await life.opened(request, *(user.id for user in others))
-        await life.sessions.watching.watch(table_id, DEV if request is BOUNCERS else CLEO, WatchFor.END)
-        await life.played(table_id, 5)
+        table_id = await club.opened(request, *(user.id for user in others))
+        await club.sessions.watching.watch(table_id, DEV if request is BOUNCERS else CLEO, WatchFor.END)
+        await club.played(table_id, 5)
         for user in others:
-            await life.sessions.play.resign(table_id, user)
-        snapshot = await life.sessions.snapshot(table_id)
-        await life.sessions.reviews.ask(snapshot)
-        inquiry = await life.sessions.reviews.inquiry(table_id)
+            await club.sessions.play.resign(table_id, user)
+        snapshot = await club.sessions.snapshot(table_id)
+        await club.sessions.reviews.ask(snapshot)
+        inquiry = await club.sessions.reviews.inquiry(table_id)
         assert inquiry is not None
-        await life.sessions.reviews.note_answer(inquiry, None)
-        await life.sessions.consent.rematch(table_id, others[0])
-    drawn = await life.opened(BOUNCERS, BEN.id)
-    await life.played(drawn, 2)
+        await club.sessions.reviews.note_answer(inquiry, None)
+        await club.sessions.consent.rematch(table_id, others[0])
+    drawn = await club.opened(BOUNCERS, BEN.id)
+    await club.played(drawn, 2)
     for user in (ANN, BEN):
-        await life.sessions.play.draw(drawn, user)
-    closed = await life.opened(BOUNCERS, BEN.id)
-    await life.played(closed, 1)
-    await life.sessions.moderation.close(closed, 10, DEV)
+        await club.sessions.play.draw(drawn, user)
+    closed = await club.opened(BOUNCERS, BEN.id)
+    await club.played(closed, 1)
+    await club.sessions.moderation.close(closed, 10, DEV)
 
 
-async def _set_aside_and_closed(life: Life, table_id: int) -> None:
-    async with life.sessions._repository.store.write() as writer:
+async def _quarantined_and_closed(club: Club, table_id: int) -> None:
+    async with club.sessions._repository.store.write() as writer:
         await queries.quarantine.put(writer, table_id, "for a reason")
-    life.sessions._repository.drop(table_id)
-    await life.sessions.quarantine.close(table_id, 10)
-    assert await life.sessions.quarantine.release(table_id) is None
+    club.sessions._repository.histories.drop(table_id)
+    await club.sessions.quarantine.close(table_id, 10)
+    assert await club.sessions.quarantine.release(table_id) is None
 
 
-async def _closed_with_a_seat_on_offer(life: Life) -> None:
-    await _set_aside_and_closed(life, await _seat_on_offer(life))
+async def _closed_with_a_seat_on_offer(club: Club) -> None:
+    await _quarantined_and_closed(club, await _seat_on_offer(club))
 
 
-async def _closed_in_its_grace(life: Life) -> None:
-    table_id = await life.opened(BOUNCERS, BEN.id)
-    while (await life.sessions.snapshot(table_id)).table.grace is not Grace.RUNNING:
-        life.clock.pass_(HOUR)
-        await life.sessions.timing.sweep()
-    await _set_aside_and_closed(life, table_id)
+async def _closed_in_its_grace(club: Club) -> None:
+    table_id = await club.opened(BOUNCERS, BEN.id)
+    while (await club.sessions.snapshot(table_id)).table.grace is not Grace.RUNNING:
+        club.clock.pass_(HOUR)
+        await club.sessions.timing.sweep()
+    await _quarantined_and_closed(club, table_id)
 
 
-STATES: Final[tuple[Callable[[Life], Awaitable[object]], ...]] = (
+STATES: Final[tuple[Callable[[Club], Awaitable[object]], ...]] = (
     _open, _invited, _waiting_with_a_computer, _left_before_it_began, _started_without_the_invited, _planned,
     _planned_and_taken_back, _orders, _on_offer, _seat_on_offer, _seat_offered_in_vain, _seat_that_changed_hands,
     _computer_in_a_seat_that_was_left, _with_computers, _removed, _over, _closed_with_a_seat_on_offer,
@@ -263,42 +263,42 @@ STATES: Final[tuple[Callable[[Life], Awaitable[object]], ...]] = (
 )  # fmt: skip
 
 
-async def lived(life: Life) -> None:
+async def bring_to_every_state(club: Club) -> None:
     """Bring tables to every state. At the end some people are late, one is on vacation, and reminders are to be sent."""
     for user in (ANN, BEN):
-        await life.sessions.users.change(user.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
-        await life.sessions.users.note_lesson(user.id, "bouncers", "captures", "bounce")
-    await life.sessions.users.begin_vacation(CLEO.id, 2)
+        await club.sessions.users.change(user.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
+        await club.sessions.users.note_lesson(user.id, "bouncers", "captures", "bounce")
+    await club.sessions.users.begin_vacation(CLEO.id, 2)
     for bring in STATES:
-        await bring(life)
-    life.clock.pass_(DAY)
-    await life.sessions.timing.sweep()
+        await bring(club)
+    club.clock.pass_(DAY)
+    await club.sessions.timing.sweep()
 
 
-async def lived_on(life: Life, days: int = 70) -> None:
-    """Let so many days pass after that, in which nobody does anything but computers."""
+async def let_days_pass(club: Club, days: int = 70) -> None:
+    """Let days pass in which computers alone play."""
     for _ in range(days):
-        life.clock.pass_(DAY)
-        await life.sessions.timing.sweep()
-        for table_id in await life.sessions.computers.due():
-            await life.think(table_id)
+        club.clock.pass_(DAY)
+        await club.sessions.timing.sweep()
+        for table_id in await club.sessions.computers.due():
+            await club.think(table_id)
 
 
 class AtRandom:
     """People who do whatever they can think of, most of which is refused.
 
     Args:
-        life: where.
+        club: the people and their tables.
         dice: what they decide with.
     """
 
-    def __init__(self, life: Life, dice: Random) -> None:
-        self._life, self._sessions, self._dice = life, life.sessions, dice
+    def __init__(self, club: Club, dice: Random) -> None:
+        self._club, self._sessions, self._dice = club, club.sessions, dice
 
     async def do(self, times: int) -> None:
         """Have somebody do something, so many times."""
         for _ in range(times):
-            self._life.clock.pass_(self._dice.choice((1.0, 1.0, 60.0, HOUR, DAY / 3)))
+            self._club.clock.pass_(self._dice.choice((1.0, 1.0, 60.0, HOUR, DAY / 3)))
             user = self._dice.choice((ANN, BEN, CLEO, DEV))
             tables = [table.id for table in await self._sessions.tables(guild_id=10, limit=100)]
             if len(tables) < 6:
@@ -326,7 +326,7 @@ class AtRandom:
         """Play, as those who are awaited, with what closes a turn; and what computers play. The board is shown then."""
         sessions, dice = self._sessions, self._dice
         for _ in range(dice.randint(1, 4)):
-            await self._life.think(table_id)
+            await self._club.think(table_id)
             snapshot = await sessions.snapshot(table_id)
             awaited = [PEOPLE[player.user_id] for player in snapshot.awaited if player.user_id in PEOPLE]
             if not awaited:
@@ -372,7 +372,7 @@ class AtRandom:
         ))()  # fmt: skip
 
     async def _beside(self, table_id: int, user: User) -> None:
-        """Watch, plan, nudge, go on vacation, look back; have a table set aside; or be forgotten, which is rare."""
+        """Watch, plan, nudge, go on vacation, look back; have a table put in quarantine; or be forgotten, which is rare."""
         sessions, dice = self._sessions, self._dice
         finished = await sessions.tables(guild_id=10, statuses=(Status.FINISHED,), limit=100)
         over = dice.choice(finished).id if finished else table_id
@@ -386,10 +386,10 @@ class AtRandom:
                 mine = random_action(history.game, after, seat, dice)
                 await sessions.plans.add_reply(table_id, user, None, (), theirs, mine)
 
-        async def put_aside() -> None:
+        async def quarantined() -> None:
             async with sessions._repository.store.write() as writer:
                 await queries.quarantine.put(writer, table_id, "for a reason")
-            sessions._repository.drop(table_id)
+            sessions._repository.histories.drop(table_id)
             if dice.random() < 0.3:
                 await sessions.quarantine.close(table_id, 10)
             await sessions.quarantine.release(table_id)
@@ -409,7 +409,7 @@ class AtRandom:
             lambda: sessions.consent.nudge(table_id, user),
             lambda: sessions.consent.rematch(over, user),
             lambda: sessions.users.begin_vacation(user.id, 2),
-            put_aside,
+            quarantined,
             looked_back,
             forgotten,
         ))()  # fmt: skip

@@ -13,7 +13,7 @@ from bot.sessions import Sessions, TableRequest
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.schema.payloads import Which
+from storage.schema.jobs import Which
 from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
 from storage.schema.rows import to_row
 from storage.schema.tables import contributions, pings
@@ -174,7 +174,7 @@ FAULTS = {
     "neither private nor public": (A_TABLE.format("private = 'maybe'"), "Table (id 1,", "private: 'maybe' is no bool"),
     "a text that is none": (A_TABLE.format("variant = CAST(x'ff41' AS TEXT)"), "Table (id 1,", "variant: it is no text"),
     "a rematch that is not there": (OVER.format("rematch_id = 77"), "Table 2", "table 77"),
-    "a table that is set aside": (A_TABLE.format("set_aside = 'for a reason'"), "Table 1 is set aside: for a reason"),
+    "a table in quarantine": (A_TABLE.format("set_aside = 'for a reason'"), "Table 1 is set aside: for a reason"),
     # dice
     "no seed": (A_TABLE.format("seed = NULL"), "table 1 has begun without a seed"),
     "a short seed": (
@@ -310,6 +310,10 @@ FAULTS = {
         LEARNED.format('{"bouncers": {"at": 5}}'), "Person (user_id 1)", "settings: learning.bouncers.at"),
     "lessons of an unknown game": (
         LEARNED.format('{"chess": {"at": "end"}}'), "Person (user_id 1)", "learning.chess: there are no lessons of 'chess'"),
+    "something unknown about a lesson": (
+        LEARNED.format('{"bouncers": {"at": "", "junk": 1}}'), "Person (user_id 1)", "learning.bouncers.junk"),
+    "an unknown setting": (
+        """UPDATE people SET settings = '{"junk": 5}' WHERE user_id = 1""", "Person (user_id 1)", "settings: junk"),
     "an unknown lesson that is next": (
         LEARNED.format('{"bouncers": {"at": "castling"}}'), "Person (user_id 1)", "bouncers.at: there is no lesson 'castling'"),
     "an unknown lesson that was solved": (

@@ -12,7 +12,7 @@ from bot.admin.check import problems
 from bot.sessions import Sessions, User
 from storage import queries
 from storage.store import Store
-from tests.bot.admin.every_state import AtRandom, Life, lived, lived_on
+from tests.bot.admin.every_state import AtRandom, Club, bring_to_every_state, let_days_pass
 from tests.bot.service import ANN, BEN, CLEO, DEV, Time, seeds
 from tests.marks import quick_first
 
@@ -20,11 +20,11 @@ from tests.marks import quick_first
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
     """A database with tables in every state, and the time."""
-    path, clock, known = tmp_path_factory.mktemp("lived") / "games.sqlite3", Time(), seeds()
+    path, clock, known = tmp_path_factory.mktemp("every-state") / "games.sqlite3", Time(), seeds()
 
     async def fill() -> None:
         store = await Store.open(path)
-        await lived(Life(Sessions(store, now=clock, entropy=lambda _: next(known)), clock))
+        await bring_to_every_state(Club(Sessions(store, now=clock, entropy=lambda _: next(known)), clock))
         await store.close()
 
     asyncio.run(fill())
@@ -39,7 +39,7 @@ def test_no_state_of_a_table_is_a_fault(filled: tuple[Path, float]) -> None:
 async def test_no_state_of_a_table_is_a_fault_on_a_server(server: str) -> None:
     store, clock, known = await Store.open(server), Time(), seeds()
     sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
-    await lived(Life(sessions, clock))
+    await bring_to_every_state(Club(sessions, clock))
     await sessions.users.forget(BEN)
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(server))) == []
@@ -57,15 +57,13 @@ async def test_forgetting_people_leaves_no_fault_and_no_faulty_backup(
     made = await asyncio.to_thread(make, path, tmp_path / "backups", clock.now)
     assert made.problems == ()
     assert "faulty" not in made.path.name
-    await lived_on(Life(sessions, clock))
+    await let_days_pass(Club(sessions, clock))
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
 
 @pytest.mark.slow
-async def test_forgetting_people_at_tables_that_are_set_aside_leaves_no_fault(
-    filled: tuple[Path, float], tmp_path: Path
-) -> None:
+async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled: tuple[Path, float], tmp_path: Path) -> None:
     path, clock = Path(shutil.copy(filled[0], tmp_path / "games.sqlite3")), Time(filled[1])
     store = await Store.open(path)
     sessions = Sessions(store, now=clock)
@@ -78,7 +76,7 @@ async def test_forgetting_people_at_tables_that_are_set_aside_leaves_no_fault(
     found = await asyncio.to_thread(lambda: list(problems(path)))
     assert found == [f"Table {table_id} is set aside: for a reason." for table_id in tables]
     assert await sessions.quarantine.release_all() == {}
-    await lived_on(Life(sessions, clock))
+    await let_days_pass(Club(sessions, clock))
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
@@ -88,6 +86,6 @@ async def test_nothing_that_people_do_at_random_is_a_fault(tmp_path: Path, numbe
     path, clock, known = tmp_path / "games.sqlite3", Time(), seeds()
     store = await Store.open(path)
     sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
-    await AtRandom(Life(sessions, clock), Random(number)).do(150)
+    await AtRandom(Club(sessions, clock), Random(number)).do(150)
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []

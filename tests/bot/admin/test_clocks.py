@@ -34,7 +34,7 @@ async def a_game(path: Path, halted: str | None) -> None:
         await store.close()
 
 
-async def kept(path: Path) -> tuple[Heartbeat, Table]:
+async def heartbeat_and_table(path: Path) -> tuple[Heartbeat, Table]:
     store = await Store.beside(path)
     try:
         async with store.read() as reader:
@@ -71,7 +71,7 @@ def test_the_operator_lets_the_clocks_go_on_whether_the_bot_is_running_or_not(da
         asyncio.run(beside_a_bot())
     else:
         assert "Whoever is awaited has all of their time again." in springboard("resume-clocks").output
-    beat, table = asyncio.run(kept(database))
+    beat, table = asyncio.run(heartbeat_and_table(database))
     now = time.time()
     assert beat.halted is None
     assert table.deadline is not None
@@ -82,10 +82,10 @@ def test_the_operator_lets_the_clocks_go_on_whether_the_bot_is_running_or_not(da
 
 def test_clocks_that_are_not_stopped_are_left_alone(database: Path) -> None:
     asyncio.run(a_game(database, None))
-    before = asyncio.run(kept(database))
+    before = asyncio.run(heartbeat_and_table(database))
     said = springboard("resume-clocks")
     assert (said.exit_code, said.output) == (0, "Time-outs are not stopped.\n")
-    assert asyncio.run(kept(database)) == before
+    assert asyncio.run(heartbeat_and_table(database)) == before
     assert "stopped" not in springboard("check").output
 
 

@@ -67,7 +67,7 @@ async def test_the_command_tells_it_by_its_exit_status(database: str, monkeypatc
 
 
 async def test_a_bot_that_answers_monitors_is_asked_itself() -> None:
-    health = Health(kept_for=0)
+    health = Health(fresh_for=0)
     reasons: list[str | None] = [None]
 
     async def gateway() -> str | None:

@@ -111,7 +111,7 @@ async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> No
         async with store_of(world).write() as writer:
             await queries.tables.change(writer, first, game="chess")
             await queries.tables.change(writer, last, variant="9x9")
-    sessions_of(world)._repository.drop(first)
+    sessions_of(world)._repository.histories.drop(first)
     world.expected_errors.add("job failed")  # at those two tables, whose messages cannot be made
     await forget(world, zoe)
     assert where(await everything(store_of(world)), str(zoe.id), NAME) == []

@@ -52,7 +52,7 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     assert "on hold" not in world.text(await world.ann.slash(world.channel, "games"))
 
 
-async def test_the_players_of_a_table_that_is_set_aside_are_told_once_and_of_a_private_one_nothing_but_the_number(
+async def test_the_players_of_a_quarantined_table_are_told_once_and_of_a_private_one_nothing_but_the_number(
     world: World,
 ) -> None:
     public = await open_table(world, world.ben.id, opponents=[User(world.cleo.id, "Cleo")])

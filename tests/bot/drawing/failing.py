@@ -1,4 +1,4 @@
-"""Pictures that cannot be drawn: what the tests of the bot, and of its sandbox, share."""
+"""Pictures that cannot be drawn, for tests of the bot and of its sandbox."""
 
 import asyncio
 from collections.abc import Callable, Iterator

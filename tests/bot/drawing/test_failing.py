@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from bot.drawing.lanes import Processes, drawing_in
-from bot.messages.game.picture_cache import DRAWN_WITHIN, NOT_AGAIN_FOR
-from bot.messages.game.pictures import CACHE
+from bot.messages.game.pictures import CACHE, DRAWN_WITHIN, NOT_AGAIN_FOR
 from bot.messages.past import replays
 from bot.metrics import REGISTRY
 from engines.game import hand_of
@@ -149,7 +148,7 @@ async def test_a_file_that_discord_would_not_take_is_not_sent(
     await open_table(world, "bouncers", world.ann, world.ben)
     before = failures(kind, "large")
     CACHE.clear()
-    monkeypatch.setattr("bot.messages.game.picture_cache.UPLOAD_LIMIT", 1000)
+    monkeypatch.setattr("bot.messages.game.pictures.UPLOAD_LIMIT", 1000)
     assert NOTE in world.text(await world.ann.slash(world.channel, command))
     assert failures(kind, "large") == before + 1
 

@@ -1,4 +1,4 @@
-"""People and servers that speak other languages, for tests in Discord: what they press, and what was said to them."""
+"""People and servers that speak other languages, for tests in Discord: their clicks, and the messages to them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 from bot.i18n.language import ENGLISH
 from bot.interactions.answering.reply import Reply
 from bot.messages.game.board import WHAT_HAPPENED
-from bot.messages.game.marks import MARKS
+from bot.messages.game.players import MARKS
 from bot.messages.game.story import words
 from bot.messages.past import replays
 from bot.messages.past.replays import Past

@@ -9,7 +9,7 @@ from simcord.builders import GuildHandle
 from bot.i18n.language import language
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
-from bot.messages.game.private_board import board_in_words
+from bot.messages.game.board import board_in_words
 from bot.sessions import Snapshot
 from engines.game import hand_of
 from storage import queries

@@ -8,9 +8,9 @@ import pytest
 
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, clip_markdown, escape
-from bot.messages.game import private_board
-from bot.messages.game.marks import MARKS, TEXT_MARKS
-from bot.messages.game.perspective import Perspective
+from bot.messages.game.board import board_in_words
+from bot.messages.game.pictures import Perspective
+from bot.messages.game.players import MARKS, TEXT_MARKS
 from bot.messages.panel.panel import panel_message
 from bot.messages.panel.picking import pick
 from bot.sessions.record.history import NO_ENTRIES
@@ -176,10 +176,10 @@ async def test_a_board_in_words_that_is_too_long_with_names_has_short_marks(
     people = [world.guild.add_member(world.env.create_user(f"p{n}", global_name="*" * 31 + str(n))) for n in range(6)]
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
     snapshot = await table.snapshot()
-    monkeypatch.setattr(private_board, "TEXT_LIMIT", 2000)
+    monkeypatch.setattr("bot.messages.game.board.TEXT_LIMIT", 2000)
     MARKS.show_as([EMOJI] * 6)
     try:
-        words = private_board.board_in_words(snapshot, None, ENGLISH)
+        words = board_in_words(snapshot, None, ENGLISH)
     finally:
         MARKS.show_as(())
     _, players, board = words.split("\n", 2)

@@ -6,9 +6,9 @@ import pytest
 
 from bot.i18n.language import ENGLISH, Language, languages
 from bot.messages.builder import MessageBuilder, Picture
-from bot.messages.game.board import board_message, heading, marks, names
-from bot.messages.game.computers import LEVEL_LABELS, LEVEL_WORDS, names_with_levels, read_level, waiting_text
-from bot.messages.game.marks import COMPUTER_MARK
+from bot.messages.game.board import board_message, heading
+from bot.messages.game.computers import LEVEL_LABELS, read_level
+from bot.messages.game.players import COMPUTER_MARK, LEVEL_WORDS, marks, names, names_with_levels, waiting_text
 from bot.messages.table.listing import list_message
 from bot.messages.table.lobby import lobby_message
 from bot.messages.table.notices import notice

@@ -10,8 +10,7 @@ from discord.app_commands import AppCommand
 
 from bot.commands import COMMANDS
 from bot.i18n.language import languages
-from bot.messages.builder import MessageBuilder
-from bot.messages.mentions import CommandMentions
+from bot.messages.builder import CommandMentions, MessageBuilder
 from tests.bot.i18n.catalogues import TEMPLATES, forms, messages, read, translations
 from tests.bot.kit import World
 

@@ -11,9 +11,7 @@ from typing_extensions import override
 from bot.drawing.lanes import Threads, drawing_in
 from bot.i18n.language import ENGLISH, language
 from bot.messages.game import pictures
-from bot.messages.game.perspective import Perspective, spectator
-from bot.messages.game.picture_cache import PictureCache, shown
-from bot.messages.game.pictures import picture
+from bot.messages.game.pictures import Perspective, PictureCache, picture, shown, spectator
 from bot.sessions import Sessions, TableRequest, User, work_in_background
 from bot.sessions.table.snapshot import FORMER_PLAYER
 from engines import GAMES
@@ -163,13 +161,13 @@ async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, mon
     assert await asyncio.gather(*(cache.picture("key", fails) for _ in range(3))) == [None] * 3
     assert await cache.picture("key", succeeds) is None
     assert await cache.picture("another key", succeeds) == b"picture"
-    monkeypatch.setattr("bot.messages.game.picture_cache.NOT_AGAIN_FOR", 0.0)
+    monkeypatch.setattr("bot.messages.game.pictures.NOT_AGAIN_FOR", 0.0)
     assert await cache.picture("a third key", fails) is None
     assert await cache.picture("a third key", succeeds) == b"picture"
 
 
 async def test_what_hangs_is_given_up_for_all_who_wait_for_it(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.messages.game.picture_cache.DRAWN_WITHIN", 0.01)
+    monkeypatch.setattr("bot.messages.game.pictures.DRAWN_WITHIN", 0.01)
     assert await asyncio.gather(*(cache.picture("key", asyncio.Event().wait) for _ in range(3))) == [None] * 3  # type: ignore[arg-type]
 
 
@@ -236,11 +234,11 @@ async def test_pictures_that_nobody_waits_for_hold_up_no_other(sessions: Session
 
     monkeypatch.setattr(pictures, "draw", quick_or_slow)
 
-    async def aside(number: int) -> bytes:
+    async def drawn_in_background(number: int) -> bytes:
         work_in_background()
         return (await picture(snapshots[number], replace(seen, high_contrast=True))).content
 
-    waiting = [asyncio.create_task(aside(number)) for number in range(20)]
+    waiting = [asyncio.create_task(drawn_in_background(number)) for number in range(20)]
     try:
         while not drawing:
             await asyncio.sleep(0)

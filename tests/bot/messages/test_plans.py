@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.i18n.language import language
 from bot.messages.click import LONGEST, Click
-from bot.messages.game.perspective import Perspective
+from bot.messages.game.pictures import Perspective
 from bot.messages.panel.plans import plan_message
 from bot.messages.panel.plans_tree import ABBREVIATED, Ahead, abbreviate, abbreviate_if_long, expand, forward
 from bot.sessions import History, Snapshot

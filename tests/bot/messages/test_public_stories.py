@@ -10,10 +10,8 @@ import pytest
 
 from bot.i18n.language import language
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.board import board_message
-from bot.messages.game.perspective import Perspective, looking_back, spectator
-from bot.messages.game.pictures import picture
-from bot.messages.game.private_board import board_in_words, more_message, private_board_message
+from bot.messages.game.board import board_in_words, board_message, more_message, private_board_message
+from bot.messages.game.pictures import Perspective, looking_back, picture, spectator
 from bot.messages.game.story import since_asked
 from bot.messages.panel.panel import panel_message
 from bot.messages.panel.picking import pick, preview_of

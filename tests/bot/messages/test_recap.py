@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.i18n.language import language
-from bot.messages.game.perspective import looking_back
+from bot.messages.game.pictures import looking_back
 from bot.messages.past.recap import past_of, recap_message
 from bot.sessions import Sessions, Snapshot, User
 from tests.bot.service import ANN, BEN, CLEO, DEV, started

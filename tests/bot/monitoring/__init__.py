@@ -1,1 +1,1 @@
-"""Tests of what monitors are told."""
+"""Tests of the endpoints for monitors."""

@@ -56,7 +56,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 async def test_it_says_that_the_bot_is_alive_and_why_it_is_not_ready() -> None:
-    health = Health(kept_for=0)
+    health = Health(fresh_for=0)
     reasons: dict[str, str | None] = {"database": None}
 
     async def database() -> str | None:
@@ -76,7 +76,7 @@ async def test_it_says_that_the_bot_is_alive_and_why_it_is_not_ready() -> None:
 
 
 async def test_however_many_ask_whether_it_is_ready_the_database_is_asked_once(store: Store) -> None:
-    monitor = Monitor(store, lambda: 1000.0, health=Health(kept_for=float("inf")))
+    monitor = Monitor(store, lambda: 1000.0, health=Health(fresh_for=float("inf")))
     transactions: list[str] = []
     store.statistics.timed = lambda kind, _: transactions.append(kind)
     async with serve_site(HERE, monitor.health) as port:
@@ -87,7 +87,7 @@ async def test_however_many_ask_whether_it_is_ready_the_database_is_asked_once(s
 
 
 async def test_those_who_ask_at_the_same_time_share_an_answer_and_one_who_goes_takes_it_from_nobody() -> None:
-    health, asked, go = Health(kept_for=0), 0, asyncio.Event()
+    health, asked, go = Health(fresh_for=0), 0, asyncio.Event()
 
     async def slow() -> str | None:
         nonlocal asked
@@ -218,7 +218,7 @@ async def test_a_port_that_is_taken_is_named() -> None:
 
 
 async def test_a_look_finds_what_there_is_in_the_database(store: Store) -> None:
-    monitor = Monitor(store, lambda: 1000.0, health=Health(kept_for=0))
+    monitor = Monitor(store, lambda: 1000.0, health=Health(fresh_for=0))
     await monitor.look()
     assert REGISTRY.get_sample_value("springboard_database_up") == 1
     assert REGISTRY.get_sample_value("springboard_outbox_jobs") == 0

@@ -46,7 +46,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def monitor(store: Store) -> Monitor:
-    return Monitor(store, lambda: 1000.0, health=Health(kept_for=0))
+    return Monitor(store, lambda: 1000.0, health=Health(fresh_for=0))
 
 
 async def asked(monitor: Monitor) -> tuple[int, str, dict[str, float]]:
@@ -104,7 +104,7 @@ async def test_a_folder_that_was_removed_is_no_reason_to_look_no_more(tmp_path: 
     folder = tmp_path / "disk"
     folder.mkdir()
     store = await Store.open(folder / "games.sqlite3")
-    monitor = Monitor(store, lambda: 1000.0, health=Health(kept_for=0))
+    monitor = Monitor(store, lambda: 1000.0, health=Health(fresh_for=0))
     away = folder.rename(tmp_path / "away")
     await assert_told(monitor, "The file of the database is gone.")
     free = REGISTRY.get_sample_value("springboard_disk_free_bytes")
@@ -137,7 +137,7 @@ async def test_a_full_disk_is_told_by_what_could_not_be_written(store: Store, mo
 
 
 async def test_a_disk_that_is_about_to_be_full_is_told_before_anything_is_lost(store: Store) -> None:
-    monitor = Monitor(store, lambda: 1000.0, health=Health(kept_for=0), fewest_bytes=1 << 62)
+    monitor = Monitor(store, lambda: 1000.0, health=Health(fresh_for=0), fewest_bytes=1 << 62)
     _, words, values = await asked(monitor)
     assert words.startswith(f"{NO_GATEWAY}disk: The disk of the database is full: ")
     assert 0 < values["springboard_disk_free_bytes"] < 1 << 62
@@ -149,7 +149,7 @@ async def test_a_disk_that_is_about_to_be_full_is_told_before_anything_is_lost(s
 async def test_a_server_that_is_stopped() -> None:
     async with Server() as server:
         store = await Store.open(server.url, alone=False)
-        monitor = Monitor(store, lambda: 1000.0, health=Health(kept_for=0))
+        monitor = Monitor(store, lambda: 1000.0, health=Health(fresh_for=0))
         await assert_all_well(monitor)
         await server.pause("immediate")
         async with asyncio.timeout(SEEN_WITHIN):

@@ -4,8 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from bot.messages.game.picture_cache import Shown
-from bot.messages.game.pictures import CACHE
+from bot.messages.game.pictures import CACHE, Shown
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Pairs of games of Puck Bumpers that differ in nothing but the cards of hands that somebody cannot see."""
+"""Pairs of games of Puck Bumpers that differ only in the cards of hands that an observer cannot see."""
 
 import random
 from collections.abc import Iterable, Mapping

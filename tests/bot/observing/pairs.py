@@ -1,4 +1,4 @@
-"""Two games, alike but for hidden cards, played side by side: others see the same of both until a hidden card is shown."""
+"""Two games that differ only in hidden cards, played side by side: others see the same of both until such a card is shown."""
 
 import contextlib
 import random

@@ -1,4 +1,4 @@
-"""All that somebody can observe of a table of which they do not see every hand."""
+"""The messages and pictures of a table, for an observer who does not see every hand."""
 
 import random
 from collections.abc import Sequence
@@ -6,10 +6,8 @@ from typing import Any, Final
 
 from bot.i18n.language import language
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.board import board_message
-from bot.messages.game.perspective import Perspective, looking_back, spectator
-from bot.messages.game.pictures import picture
-from bot.messages.game.private_board import board_in_words, more_message, private_board_message
+from bot.messages.game.board import board_in_words, board_message, more_message, private_board_message
+from bot.messages.game.pictures import Perspective, looking_back, picture, spectator
 from bot.messages.panel.orders import OrdersPanel, orders_message
 from bot.messages.panel.panel import panel_message
 from bot.messages.panel.picking import pick, preview_of

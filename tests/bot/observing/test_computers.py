@@ -134,9 +134,9 @@ def test_what_is_imagined_of_hidden_cards_is_the_same_wherever_they_lie() -> Non
     state = game.start(2, game.variants[0], Fair(bytes(32)))
     moved = resample(game, state, 0, Dice(random.Random(1)))
     assert moved.field != state.field, "cards lie elsewhere"
-    alike, other = [history_of(game, one) for one in (state, moved)]
-    assert imagine(alike, 0, "a").field == imagine(other, 0, "a").field
-    assert imagine(alike, 0, "a").field != imagine(alike, 0, "b").field
+    one, other = [history_of(game, one) for one in (state, moved)]
+    assert imagine(one, 0, "a").field == imagine(other, 0, "a").field
+    assert imagine(one, 0, "a").field != imagine(one, 0, "b").field
 
 
 def history_of(game: Game[Any, Any], state: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A Discord that takes what is sent, or hangs, in the place of the client; and games whose boards are still to be shown."""
+"""A Discord in the place of the client, which accepts messages or hangs; and games whose boards are still to be shown."""
 
 import asyncio
 import itertools
@@ -10,7 +10,7 @@ from bot.sessions import Sessions, User
 from storage.schema.records import JobKind
 from tests.bot.service import BOUNCERS
 
-PATIENCE = 60.0
+WAIT_LIMIT = 60.0
 """Seconds of real time after which a test gives up; nothing is measured by it."""
 
 NUMBERS = itertools.count(1000)
@@ -54,7 +54,7 @@ class Discord:
 
     async def until(self, condition: Any) -> None:
         """Wait until something has happened."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT_LIMIT):
             while not condition():
                 self.news.clear()
                 await self.news.wait()

@@ -1,4 +1,4 @@
-"""The outbox over the service alone, with a Discord that takes what is sent, or hangs."""
+"""Fixtures for the outbox over the service alone, with a Discord that accepts messages or hangs."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,8 +1,6 @@
 """Reminders, deadlines and vacations in Discord: whom time pings, and when it is up."""
 
-import discord
 import pytest
-from simcord.actors import MemberActor
 
 from storage import queries
 from storage.schema.records import Entry, EntryKind, Status
@@ -11,11 +9,6 @@ from tests.bot.seated import open_table, pings
 from tests.bot.service import DAY, HOUR
 
 pytestmark = pytest.mark.slow
-
-
-def direct(world: World, member: MemberActor) -> list[discord.Message]:
-    """What the bot has told somebody directly."""
-    return list(member.user.dm_channel.history())
 
 
 async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(world: World) -> None:
@@ -68,12 +61,12 @@ async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     shown = await world.ann.slash(world.channel, "settings reminders", where="direct", half=True, late=True)
     assert "Reminders come as: a direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
-    (told,) = direct(world, world.ann)
-    assert "it’s your turn" in world.text(told)
+    (told,) = world.direct_messages(world.ann)
+    assert "it’s your turn" in told
     assert pings(world) == [world.ann.id], "the channel heard of the turn only"
     await world.ann.slash(world.channel, "settings reminders", late=False)
     await world.pass_time(10 * HOUR)
-    assert len(direct(world, world.ann)) == 1
+    assert len(world.direct_messages(world.ann)) == 1
 
 
 @pytest.mark.parametrize("code", [50007, 50278, 40003])
@@ -83,7 +76,7 @@ async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(
     await world.ann.slash(world.channel, "settings reminders", where="direct")
     world.env.inject_error("POST", path, status=403, code=code, message="Cannot send messages to this user")
     await world.pass_time(13 * HOUR)
-    assert direct(world, world.ann) == []
+    assert world.direct_messages(world.ann) == []
     assert pings(world) == [world.ann.id] * 2
     assert "it’s your turn" in world.text(world.last())
 

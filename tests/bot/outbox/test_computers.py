@@ -203,6 +203,7 @@ async def test_if_nobody_at_all_answers_it_plays_as_for_somebody_who_is_away(
     await begun(sessions, clock, computers)
     await played(computers)
     assert (await sessions.snapshot(table_id)).playing.version == 2
+    assert [job.kind for job in await jobs(sessions)].count(JobKind.HURRIED) == 1
 
 
 async def test_an_answer_that_is_not_legal_does_not_stop_the_game(

@@ -13,7 +13,7 @@ from bot.sessions import Sessions, User
 from storage import queries
 from storage.schema.records import JobKind
 from storage.store import Store
-from tests.bot.outbox.channels import PATIENCE, Discord, begun
+from tests.bot.outbox.channels import WAIT_LIMIT, Discord, begun
 from tests.bot.service import Time, first_action, jobs
 
 
@@ -91,7 +91,7 @@ async def test_what_is_shown_in_the_background_is_found_by_one_look(
 async def test_many_boards_in_many_channels_are_found_by_few_looks(
     sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queues, "HANGS", PATIENCE)  # however slow the machine is, none of them hangs
+    monkeypatch.setattr(queues, "HANGS", WAIT_LIMIT)  # however slow the machine is, none of them hangs
     channels = range(100, 160)
     for channel in channels:
         (table,) = await begun(sessions, channel)

@@ -11,7 +11,7 @@ from bot.loops.clock import Clock
 from bot.sessions import Sessions, User
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, first_action
 
-PATIENCE = 60.0
+WAIT_LIMIT = 60.0
 """Seconds of real time after which a test gives up; nothing is measured by it."""
 
 SOON = 0.01
@@ -35,7 +35,7 @@ class Work:
         return self._due.pop(0) if self._due else None
 
     async def until(self, times: int) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT_LIMIT):
             while self.done < times or self.loop.running:
                 self._news.clear()
                 await asyncio.wait({asyncio.ensure_future(self._news.wait())}, timeout=SOON)

@@ -4,7 +4,6 @@ import itertools
 
 import discord
 import pytest
-from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -135,11 +134,6 @@ async def test_what_stays_refused_is_tried_a_few_times_and_no_more(world: World)
     assert len(sent) == 1 + len(REFUSED_RETRY) == 7
 
 
-def letters(world: World, member: MemberActor) -> list[str]:
-    """What the bot has told somebody directly."""
-    return [world.text(message) for message in member.user.dm_channel.history()]
-
-
 async def refused_board(world: World) -> tuple[Seated, int]:
     """A game in a channel where the bot may not write any more, whose board is refused after a move of Ann's."""
     world.watch.excused |= {"was tried"}
@@ -165,17 +159,28 @@ async def test_a_board_that_is_refused_is_tried_after_1_5_and_20_minutes_and_the
     assert waits[:5] == [60, 300, 1200, 3600, 6 * 3600]
 
 
+async def test_a_newer_board_is_tried_at_once_but_not_early_more_often_in_all(world: World) -> None:
+    _, channel_id = await refused_board(world)
+    await world.pass_time(2 * 60)
+    await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
+    await world.settle()
+    since = len(tries(world, channel_id)) - 1
+    await world.pass_time(2 * 3600)
+    times = tries(world, channel_id)[since:]
+    assert [round(later - earlier) for earlier, later in itertools.pairwise(times)][:2] == [1200, 3600]
+
+
 async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_board_cannot_be_shown(world: World) -> None:
     table, channel_id = await refused_board(world)
     why = f"I can’t show its board in <#{channel_id}>. I still need: Send Messages."
-    assert [why in text for text in letters(world, world.ben)] == [True]
-    assert "It’s your turn in Bouncers #1." in letters(world, world.ben)[0]
-    assert letters(world, world.ann) == [], "they had the answer to their click"
+    assert [why in text for text in world.direct_messages(world.ben)] == [True]
+    assert "It’s your turn in Bouncers #1." in world.direct_messages(world.ben)[0]
+    assert world.direct_messages(world.ann) == [], "they had the answer to their click"
     await world.pass_time(7200)
     await world.restart()
     for member in (world.ann, world.ben, world.cleo):
         assert why in world.text(await member.slash(world.channel, "games"))
-    assert len(letters(world, world.ben)) == 1
+    assert len(world.direct_messages(world.ben)) == 1
     allow(world, channel_id, send_messages=True)
     await world.settle()
     assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(table.channel))
@@ -183,13 +188,13 @@ async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_b
     allow(world, channel_id, send_messages=False)
     await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
     await world.settle()
-    assert [len(letters(world, member)) for member in (world.ann, world.ben)] == [1, 1], "it is another turn"
+    assert [len(world.direct_messages(member)) for member in (world.ann, world.ben)] == [1, 1], "it is another turn"
 
 
 async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the_list_alone(world: World) -> None:
     await world.ben.slash(world.channel, "settings reminders", half=False, late=False)
     _, channel_id = await refused_board(world)
-    assert letters(world, world.ben) == []
+    assert world.direct_messages(world.ben) == []
     assert "I can’t show its board" in world.text(await world.ben.slash(world.channel, "games"))
     await world.ben.slash(world.channel, "settings reminders", half=True, late=True)
     world.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, message="Cannot send messages to this user")
@@ -197,7 +202,7 @@ async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the
     await world.settle()
     allow(world, channel_id, send_messages=True)
     await world.settle()
-    assert letters(world, world.ann) == []
+    assert world.direct_messages(world.ann) == []
 
 
 async def test_that_the_board_of_a_private_game_is_refused_is_known_to_its_players_alone(world: World) -> None:
@@ -210,4 +215,4 @@ async def test_that_the_board_of_a_private_game_is_refused_is_known_to_its_playe
     await world.settle()
     assert "I can’t show its board" in world.text(await world.ben.slash(world.channel, "games"))
     assert f"{thread.id}" not in world.text(await world.cleo.slash(world.channel, "games"))
-    assert [len(letters(world, member)) for member in (world.ann, world.ben, world.cleo)] == [0, 1, 0]
+    assert [len(world.direct_messages(member)) for member in (world.ann, world.ben, world.cleo)] == [0, 1, 0]

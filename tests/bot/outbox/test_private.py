@@ -7,7 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
-from simcord.enums import ChannelType, OverwriteType
+from simcord.enums import OverwriteType
 
 from bot.sessions import User
 from storage.schema.records import Ending, Status
@@ -27,17 +27,6 @@ async def private_game(world: World) -> ChannelHandle:
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
     return thread
-
-
-def letters(world: World, member: MemberActor) -> list[str]:
-    """What the bot has told somebody directly."""
-    backend = world.env.backend
-    return [
-        "\n".join(str(component) for component in message.components)
-        for channel in backend.channels.values()
-        if channel.type == ChannelType.DM and member.id in channel.recipient_ids
-        for message in backend.messages.get(channel.id, {}).values()
-    ]
 
 
 def hide(world: World, channel: ChannelHandle, member: MemberActor) -> None:
@@ -62,11 +51,11 @@ async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(wo
         opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
     assert "I closed Bouncers #1: I couldn’t open its private thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
-    assert any("couldn’t open its private thread" in letter for letter in letters(world, world.ann))
+    assert any("couldn’t open its private thread" in text for text in world.direct_messages(world.ann))
     (lobby,) = world.messages()
     assert "This table is closed." in world.text(lobby)
     assert buttons(lobby) == []
-    assert letters(world, world.ben) == []
+    assert world.direct_messages(world.ben) == []
     assert (await sessions_of(world).snapshot(1)).table.status is Status.CLOSED
 
 
@@ -113,8 +102,8 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     world.env.backend.delete_channel(thread.id)
     await world.settle()
     for member in (world.ann, world.ben):
-        (letter,) = letters(world, member)
-        assert "Bouncers #1 has lost its private thread" in letter
+        (text,) = world.direct_messages(member)
+        assert "Bouncers #1 has lost its private thread" in text
     await world.pass_time(10 * 86400)
     table = (await sessions_of(world).snapshot(1)).table
     assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
@@ -123,7 +112,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     assert "is gone: nobody else sees the board" in world.text(answer)
     shown = await world.ben.slash(world.channel, "board", game="1")
     assert "It’s your turn." in world.text(shown)
-    assert len(letters(world, world.ann)) == 1, "they are told once"
+    assert len(world.direct_messages(world.ann)) == 1, "they are told once"
     assert all_that_is_public(world) == before
     await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
     ended = (await sessions_of(world).snapshot(1)).table
@@ -140,7 +129,7 @@ async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_somethin
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     assert "is gone: nobody else sees the board" in world.text(answer)
     assert (await sessions_of(world).snapshot(1)).table.clock is None
-    assert len(letters(world, world.ben)) == 1
+    assert len(world.direct_messages(world.ben)) == 1
     assert "your turn" not in all_that_is_public(world)
 
 

@@ -8,9 +8,9 @@ from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, User
 from bot.sessions.outbox import Waiting
 from storage import queries
-from storage.schema.queues import place_of
+from storage.schema.jobs import place_of
 from storage.schema.records import JobKind
-from tests.bot.outbox.channels import PATIENCE, Discord, begun
+from tests.bot.outbox.channels import WAIT_LIMIT, Discord, begun
 from tests.bot.service import Time, first_action
 from tests.storage.samples import a_job
 
@@ -56,7 +56,7 @@ async def test_whoever_has_clicked_waits_neither_for_other_channels_nor_for_othe
     clicked = asyncio.create_task(outbox.deliver(beside))
     await discord.until(lambda: discord.begun.count(6) == 2)
     discord.hanging[6].set()
-    assert await asyncio.wait_for(clicked, PATIENCE) is None
+    assert await asyncio.wait_for(clicked, WAIT_LIMIT) is None
 
 
 async def test_what_nobody_waits_for_is_left_until_nothing_else_is_done_in_its_channel(

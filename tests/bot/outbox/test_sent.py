@@ -5,7 +5,7 @@ from collections.abc import Callable
 import aiohttp
 import pytest
 
-from bot.outbox.delivery.sent import MARGIN, clicks, find_sent, mark, own_messages
+from bot.outbox.delivery.access import MARGIN, clicks, find_sent, mark, own_messages
 from tests.bot.kit import World
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, open_table, pings, sessions_of
@@ -86,7 +86,7 @@ async def test_a_direct_message_that_may_have_arrived_does_not_go_to_the_channel
     with a_bad_line(world, SEND, refusal(500), arrives=True):
         await world.pass_time(13 * HOUR)
     assert len(world.messages()) == before
-    assert len(list(world.ann.user.dm_channel.history())) == 1
+    assert len(world.direct_messages(world.ann)) == 1
 
 
 async def test_messages_are_recognised_by_their_mark_and_their_buttons(world: World) -> None:

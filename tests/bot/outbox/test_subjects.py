@@ -34,7 +34,7 @@ def post_by(outbox: OutboxWorker, discord: Discord, *errors: Exception) -> list[
         await discord.get_partial_messageable(job.payload["seat"]).send()
         done.append(job)
 
-    outbox._attempts._jobs.without_table[JobKind.HURRIED] = post
+    outbox._attempts.without_table[JobKind.HURRIED] = post
     return done
 
 

@@ -1,4 +1,4 @@
-"""The windows of the sandbox in a browser, used as people use them."""
+"""The windows of the sandbox in a browser, with clicks and typing as people do it."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-PATIENCE = 120.0
+WAIT_LIMIT = 120.0
 """Seconds to wait for what is bound to come, however slow or busy the machine is."""
 
 

@@ -15,7 +15,7 @@ from playwright.async_api import Page, async_playwright, expect
 
 from bot.sandbox import open_sandbox
 from tests.bot.kit import SETTLE_SECONDS, patient
-from tests.bot.sandbox.browser import CHROMIUM, FLAGS, PATIENCE
+from tests.bot.sandbox.browser import CHROMIUM, FLAGS, WAIT_LIMIT
 from tests.bot.sandbox.windows import Site
 
 
@@ -49,7 +49,7 @@ def sandbox(tmp_path: Path) -> Iterator[str]:
         assert address, f"{said}\n{log.read_text()}"
         yield address[0]
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=PATIENCE) == 0
+        assert process.wait(timeout=WAIT_LIMIT) == 0
         assert '"level": "error"' not in log.read_text(), log.read_text()
     finally:
         process.kill()
@@ -60,12 +60,12 @@ def sandbox(tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 async def page() -> AsyncIterator[Page]:
     """An empty page, wide enough for two windows, in Chromium without a screen."""
-    expect.set_options(timeout=PATIENCE * 1000)
+    expect.set_options(timeout=WAIT_LIMIT * 1000)
     if not CHROMIUM.exists() and os.environ.get("CI") != "true":
         pytest.skip(f"there is no {CHROMIUM} (on Debian: apt-get install chromium)")
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE * 1000)
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_LIMIT * 1000)
         opened_page = await chromium.new_page(viewport={"width": 1500, "height": 1000})
-        opened_page.set_default_timeout(PATIENCE * 1000)
+        opened_page.set_default_timeout(WAIT_LIMIT * 1000)
         yield opened_page
         await chromium.close()

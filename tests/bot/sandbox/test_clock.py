@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.bot.sandbox.browser import PATIENCE
+from tests.bot.sandbox.browser import WAIT_LIMIT
 from tests.bot.sandbox.windows import Site
 
 pytestmark = pytest.mark.slow
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 async def until_after(site: Site, moment: float) -> None:
     """Wait until the sandbox's time is past a moment."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(WAIT_LIMIT):
         while (await site.state())["now"] <= moment:
             await asyncio.sleep(0.05)
 

@@ -1,4 +1,4 @@
-"""The windows of the sandbox as its server sees them: what their scripts ask for."""
+"""The windows of the sandbox as its server sees them: the requests of their scripts."""
 
 import uuid
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Tables with computers, whose thoughts the test decides."""
+"""Tables with computers whose answers the test decides."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace

@@ -50,7 +50,7 @@ async def test_the_log_of_a_game_that_is_not_in_memory_is_read_once_before_it_is
 ) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
-    sessions._repository.drop(table_id)
+    sessions._repository.histories.drop(table_id)
     cost = await asked(store, sessions.play.act(table_id, BEN, "b7 b6"))
     assert (cost["snapshots"], cost["writes"]) == (1, 1)
 

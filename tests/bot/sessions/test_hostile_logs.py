@@ -6,18 +6,20 @@ import random
 import re
 import runpy
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.sessions.proof.logbook import write_log
+from bot.sessions.proof.logbook import LONGEST, write_log
 from bot.sessions.proof.logcheck import MOST_BYTES, examine, text_of
 from bot.sessions.record.history import begin
 from storage.schema.records import EntryKind, Status
-from tests.bot.sessions.test_kept_logs import ONE_EACH, PRESSED, SCRIPT, a_game, alone, kept, ours
+from tests.bot.sessions.test_kept_logs import ONE_EACH, PRESSED, SCRIPT, a_game, alone, ours, saved_log
 from tests.bot.sessions.test_logbook import ended, entry, snapshot_of, table_of
-from tests.engines.contract_games import played
+from tests.engines.contract_games import Case, played
+from tests.marks import quick_first
 
 SCRIPT_ITSELF: dict[str, Any] = runpy.run_path(str(SCRIPT))
 
@@ -157,6 +159,7 @@ HOSTILE: dict[str, Callable[[str], str]] = {
     "a million empty lines": lambda text: text.replace("\n\n", "\n" * 1_000_000, 1),
     "a long option": in_line("variant: .*", "variant: x\noptions: board=" + "B/" * 40_000),
     "many options": in_line("variant: .*", "variant: x\noptions: " + " ".join(f"a{n}=b" for n in range(80_000))),
+    "a thousand draws of actions that are not there": lambda text: text + "".join(f"{n}. 6:1\n" for n in range(3000, 4000)),
     "control characters": in_line("1\\. play [0-9]", "1. play \x1b[2J\0"),
     "nothing": lambda _: "",
     "the first line alone": lambda text: text.split("\n")[0] + "\n",
@@ -169,7 +172,7 @@ HOSTILE: dict[str, Callable[[str], str]] = {
 def test_a_hostile_file_is_answered_by_both_with_a_sentence(tmp_path: Path, dice_log: str, what: str) -> None:
     forged = HOSTILE[what](dice_log)
     assert forged != dice_log
-    path = kept(tmp_path, forged)
+    path = saved_log(tmp_path, forged)
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (1, 1), said.output[:500] + script.stdout[:500] + script.stderr[:500]
     for told in (said.output, script.stdout + script.stderr):
@@ -189,11 +192,28 @@ def test_what_is_no_text_is_said_to_be_none(tmp_path: Path, raw: bytes) -> None:
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, dice_log: str) -> None:
-    path = kept(tmp_path, dice_log + " " * MOST_BYTES)
+    path = saved_log(tmp_path, dice_log + " " * MOST_BYTES)
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (1, 1)
     assert "is longer than the log of any game" in said.output
     assert "is longer than the log of any game" in script.stderr
+
+
+@pytest.mark.parametrize("case", quick_first(1, ONE_EACH), ids=str)
+def test_the_longest_log_whose_actions_are_taken_back_again_and_again_is_read(tmp_path: Path, case: Case) -> None:
+    report = examine(up_and_down(case))
+    assert (report.exit_code, [one for one in report.problems if "action" in one]) == (1, [])
+
+
+def up_and_down(case: Case) -> str:
+    """A log as long as any that is read, in which one action is played and taken back again and again."""
+    snapshot = a_game(case, actions=0)
+    history = snapshot.playing
+    first = next(turn for turn in played(case).turns if turn.action is not None)
+    for _ in range(LONGEST // 2):
+        history = history.with_new_entry(entry(history, EntryKind.PLAY, first.seat, first.action or (), first.seat + 1))
+        history = history.with_new_entry(entry(history, EntryKind.UNDO, first.seat, (), first.seat + 1))
+    return write_log(replace(snapshot, history=history), PRESSED)
 
 
 def test_a_game_of_many_actions_that_the_rules_allow_is_bounded(tmp_path: Path) -> None:
@@ -201,6 +221,6 @@ def test_a_game_of_many_actions_that_the_rules_allow_is_bounded(tmp_path: Path) 
     snapshot = a_game(case, chain=2)
     text = write_log(snapshot, PRESSED)
     long = text.replace("\nlinks:", "\nlinks:" + "\n1. undo 0 - -" * 6000)
-    said = ours(kept(tmp_path, long))
+    said = ours(saved_log(tmp_path, long))
     assert said.exit_code == 1
     assert "more actions than any game has" in said.output

@@ -59,10 +59,10 @@ def ours(path: Path, *more: str) -> Result:
 def alone(path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """The script, run where nothing of ours can be imported."""
     command = [sys.executable, "-I", str(SCRIPT), str(path), *more]
-    return subprocess.run(command, capture_output=True, text=True, cwd=path.parent, check=False)
+    return subprocess.run(command, capture_output=True, text=True, cwd=path.parent, check=False, timeout=300)
 
 
-def kept(tmp_path: Path, text: str) -> Path:
+def saved_log(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
     return path
@@ -82,7 +82,7 @@ def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
 def test_a_whole_game_of_each_kind_is_found_in_order_by_both(tmp_path: Path, case: Case, leaving: bool) -> None:
     snapshot = a_game(case, leaving=leaving)
     assert snapshot.playing.outcome is not None
-    path = kept(tmp_path, write_log(snapshot, PRESSED))
+    path = saved_log(tmp_path, write_log(snapshot, PRESSED))
     link = (snapshot.playing.link or "")[:16]
     said = ours(path, "--link", link)
     assert (said.exit_code, "All is in order." in said.output, f" {link}." in said.output) == (0, True, True), said.output
@@ -138,7 +138,7 @@ def test_tampering_is_noticed(tmp_path: Path, text: str, what: str) -> None:
     forged, times = re.subn(f"(?m)^{pattern}" if not pattern.startswith(r"\n") else pattern, replacement, text, count=1)
     assert times == 1
     assert forged != text
-    path = kept(tmp_path, forged)
+    path = saved_log(tmp_path, forged)
     said, script = ours(path), alone(path)
     assert (said.exit_code == 1, script.returncode == 1) == (by_ours, by_script), (
         f"{said.output}\n{script.stdout}{script.stderr}"
@@ -149,7 +149,7 @@ def test_tampering_is_noticed(tmp_path: Path, text: str, what: str) -> None:
 def test_a_log_that_was_written_anew_as_a_whole_is_noticed_by_the_link_under_the_board(tmp_path: Path, text: str) -> None:
     log = read_log(text)
     case = next(case for case in CASES if case.game_id == "trampoline" and case.seats == 3)
-    path = kept(tmp_path, write_log(a_game(case), PRESSED))
+    path = saved_log(tmp_path, write_log(a_game(case), PRESSED))
     assert (ours(path).exit_code, alone(path).returncode) == (0, 0), "in itself it is sound"
     shown = (log.link or "")[:8]
     said, script = ours(path, "--link", shown), alone(path, shown)
@@ -160,7 +160,7 @@ def test_a_log_that_was_written_anew_as_a_whole_is_noticed_by_the_link_under_the
 
 def test_a_contribution_that_was_removed_leaves_the_key_unchecked_and_both_say_so(tmp_path: Path) -> None:
     removed = (Contribution(table_id=12, interaction_id=-1, user_id=-1, number=1), PRESSED[1])
-    path = kept(tmp_path, write_log(a_game(ONE_EACH[0], leaving=True), removed))
+    path = saved_log(tmp_path, write_log(a_game(ONE_EACH[0], leaving=True), removed))
     assert "contribution 1: removed\ncontribution 2: 1002:9002:\n" in path.read_text()
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (3, 3)
@@ -174,9 +174,9 @@ def test_a_key_that_was_never_mixed_is_not_in_order_because_something_was_remove
     case = next(case for case in ONE_EACH if case.game_id == "trampoline")
     removed = (PRESSED[0], Contribution(table_id=12, interaction_id=-2, user_id=-1, number=2))
     # The operator has taken a key that suits them, in place of the one that follows from the seed.
-    path = kept(tmp_path, write_log(a_game(case), removed).replace("lucky: seven", "unlucky"))
+    path = saved_log(tmp_path, write_log(a_game(case), removed).replace("lucky: seven", "unlucky"))
     assert (ours(path).exit_code, alone(path).returncode) == (3, 3)
-    again = kept(tmp_path, write_log(a_game(case), PRESSED).replace("lucky: seven", "unlucky"))
+    again = saved_log(tmp_path, write_log(a_game(case), PRESSED).replace("lucky: seven", "unlucky"))
     assert (ours(again).exit_code, alone(again).returncode) == (1, 1)
 
 
@@ -188,10 +188,10 @@ def test_while_a_game_lasts_its_log_has_the_chain_but_neither_seed_nor_key_nor_d
     assert snapshot.table.stream_key is not None
     for secret in (snapshot.table.seed.hex(), snapshot.table.stream_key.hex(), "draws:", "\nseed: ", "\nkey: "):
         assert secret not in text
-    said = ours(kept(tmp_path, text))
+    said = ours(saved_log(tmp_path, text))
     assert said.exit_code == 3
     assert "The key could not be checked: the game was going on when this log was written" in said.output
-    assert alone(kept(tmp_path, text)).returncode == 1
+    assert alone(saved_log(tmp_path, text)).returncode == 1
 
 
 def test_a_log_of_the_first_chain_is_still_checked_and_shows_eight_digits(tmp_path: Path) -> None:
@@ -199,11 +199,11 @@ def test_a_log_of_the_first_chain_is_still_checked_and_shows_eight_digits(tmp_pa
     text = write_log(snapshot, PRESSED)
     assert text.startswith("Springboard log 2\n")
     link = (snapshot.playing.link or "")[:8]
-    said, script = ours(kept(tmp_path, text), "--link", link), alone(kept(tmp_path, text), link)
+    said, script = ours(saved_log(tmp_path, text), "--link", link), alone(saved_log(tmp_path, text), link)
     assert (said.exit_code, script.returncode) == (0, 0)
     assert f"The newest link is {link}." in said.output
     assert f"if {link} is the newest link" in script.stdout
-    claimed = kept(tmp_path, text.replace("Springboard log 2", "Springboard log 3"))
+    claimed = saved_log(tmp_path, text.replace("Springboard log 2", "Springboard log 3"))
     assert (ours(claimed).exit_code, alone(claimed).returncode) == (1, 1), "its links are none of the other chain"
 
 
@@ -243,12 +243,13 @@ def pressed_at(*moments: float | None) -> Snapshot:
         ((0, 40, 1), None),  # what came late
         ((0, 62, 1), 3),
         ((0, 3600, None, 5, 3700, 7), 4),
+        ((0, 10, 4e9), 3),  # in a century
     ],
 )
 def test_ids_that_are_not_in_the_order_of_time_are_warned_of_and_no_fault(
     tmp_path: Path, moments: tuple[float | None, ...], warned: int | None
 ) -> None:
-    path = kept(tmp_path, write_log(pressed_at(*moments), PRESSED))
+    path = saved_log(tmp_path, write_log(pressed_at(*moments), PRESSED))
     said, script = ours(path), alone(path)
     assert (said.exit_code, script.returncode) == (0, 0), said.output
     for told in (said.output, script.stdout):
@@ -256,12 +257,20 @@ def test_ids_that_are_not_in_the_order_of_time_are_warned_of_and_no_fault(
         assert warned is None or f"action {warned} was pressed" in told
 
 
+def test_an_action_that_was_pressed_before_the_presses_mixed_into_the_dice_is_warned_of(tmp_path: Path) -> None:
+    late = replace(PRESSED[1], interaction_id=int((1e6 + 62) * 1000) << 22)
+    path = saved_log(tmp_path, write_log(pressed_at(0, 90), (PRESSED[0], late)))
+    for told in (ours(path).output, alone(path).stdout):
+        assert "action 1 was pressed" in told
+        assert "more" not in told
+
+
 def test_links_that_were_kept_are_compared_and_tell_nothing_else(tmp_path: Path) -> None:
     case = next(case for case in ONE_EACH if case.game_id == "trampoline")
     during, after = a_game(case, status=Status.PLAYING, actions=5), a_game(case)
     file = links_file(during.table, during.playing)
     assert re.fullmatch(r"Springboard links of table 12\n\n(?:[0-5]\. [0-9a-f]{64}\n){6}", file)
-    log = kept(tmp_path, write_log(after, PRESSED))
+    log = saved_log(tmp_path, write_log(after, PRESSED))
     other = write_log(a_game(case, status=Status.PLAYING, actions=5, chain=1), PRESSED)
     for name, text, code in (
         ("links", file, 0),
@@ -286,17 +295,17 @@ def test_a_log_of_the_first_version_is_still_checked(tmp_path: Path) -> None:
         history = history.with_entry(entry(history, EntryKind.PLAY, turn.seat, turn.action, turn.seat + 1))
     text = write_log(snapshot_of(table_of(case, outcome=ended(history)), history))
     assert text.startswith("Springboard log 1\n")
-    said = ours(kept(tmp_path, text))
+    said = ours(saved_log(tmp_path, text))
     assert (said.exit_code, said.output) == (0, "All is in order.\n")
-    wrong = ours(kept(tmp_path, text.replace(case.seed.hex(), bytes(32).hex())))
+    wrong = ours(saved_log(tmp_path, text.replace(case.seed.hex(), bytes(32).hex())))
     assert (wrong.exit_code, wrong.output) == (1, "The seed is not the one whose hash was shown.\n")
-    assert "has no hash chain" in ours(kept(tmp_path, text), "--link", "abc").output
+    assert "has no hash chain" in ours(saved_log(tmp_path, text), "--link", "abc").output
 
 
 def test_what_is_no_log_is_said_to_be_none(tmp_path: Path) -> None:
-    assert "first line" in ours(kept(tmp_path, "hello")).output
+    assert "first line" in ours(saved_log(tmp_path, "hello")).output
     (tmp_path / "picture.txt").write_bytes(b"\x89PNG")
     said = ours(tmp_path / "picture.txt")
     assert said.exit_code == 1
     assert "cannot be read" in said.output
-    assert "no log of version 2 or 3" in alone(kept(tmp_path, "hello")).stderr
+    assert "no log of version 2 or 3" in alone(saved_log(tmp_path, "hello")).stderr

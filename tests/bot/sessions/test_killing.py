@@ -2,8 +2,6 @@
 
 import collections
 import random
-import subprocess
-import sys
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -15,34 +13,13 @@ from bot.sessions.table.trees import played_forward
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store
+from tests.bot.sessions.playing_until_killed import play_until_killed
 
 pytestmark = pytest.mark.slow
 
 KILLS = 12
 LINES_AT_MOST = 24
 """So many things a player says at most before it is killed. It is the player's progress that counts, not the time it takes."""
-
-
-def life(database: Path, unanswered: list[tuple[int, int, int]], lines: int) -> list[list[str]]:
-    """Let a player play until it has said so many lines, kill it at once, and give all that it had said."""
-    words = [":".join(map(str, asked)) for asked in unanswered]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.bot.sessions.player_process", str(database), *words],
-        cwd=Path(__file__).parents[3],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    assert process.stdout.readline() == "up\n", process.stderr.read()
-    said = [process.stdout.readline() for _ in range(lines)]
-    process.kill()
-    # Not with communicate(), which does not see what was read ahead.
-    rest, complaints = process.stdout.read(), process.stderr.read()
-    process.wait()
-    assert process.returncode == -9, complaints
-    return [line.split() for line in (*said, *rest.splitlines(keepends=True)) if line.endswith("\n")]
 
 
 async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_played_twice(tmp_path: Path) -> None:
@@ -57,7 +34,8 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
         lines = 2 * chance.randrange(2, LINES_AT_MOST // 2) + kill % 2
         open_questions = [(i, *at) for i, at in asked.items() if i not in acknowledged and i not in refused]
         repeats += len(open_questions)
-        for kind, number, *rest in life(database, open_questions, lines):
+        again = [":".join(map(str, asked_at)) for asked_at in open_questions]
+        for kind, number, *rest in play_until_killed("player_process", database, *again, lines=lines):
             interaction = int(number)
             if kind == "ask":
                 asked.setdefault(interaction, (int(rest[0]), int(rest[1])))

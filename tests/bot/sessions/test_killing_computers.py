@@ -1,8 +1,6 @@
 """The process is killed while a computer thinks: it thinks again, and what it decides is played once."""
 
 import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,31 +12,11 @@ from bot.sessions.table.imagining import imagine, memory_of
 from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Status
 from storage.store import Store
+from tests.bot.sessions.playing_until_killed import play_until_killed
 
 pytestmark = pytest.mark.slow
 
 KILLS = 8
-
-
-def life(database: Path, lines: int) -> list[tuple[str, int, int]]:
-    """Let a person and a computer play until the process has said so many lines, kill it, and give all that it had said."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.bot.sessions.computer_process", str(database)],
-        cwd=Path(__file__).parents[3],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    assert process.stdout.readline() == "up\n", process.stderr.read()
-    said = [process.stdout.readline() for _ in range(lines)]
-    process.kill()
-    rest, complaints = process.stdout.read(), process.stderr.read()
-    process.wait()
-    assert process.returncode == -9, complaints
-    whole = (line.split() for line in (*said, *rest.splitlines(keepends=True)) if line.endswith("\n"))
-    return [(kind, int(table), int(version)) for kind, table, version in whole]
 
 
 async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp_path: Path) -> None:
@@ -47,11 +25,12 @@ async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp
     acknowledged: set[tuple[int, int]] = set()
     for kill in range(KILLS):
         # It says in turn what the computer is asked, and that it was played: after an odd number of lines it thinks.
-        for kind, *what in life(database, 2 * chance.randrange(1, 4) + kill % 2):
+        lines = 2 * chance.randrange(1, 4) + kill % 2
+        for kind, table_id, version in play_until_killed("computer_process", database, lines=lines):
             if kind == "ask":
-                asked.append((what[0], what[1]))
+                asked.append((int(table_id), int(version)))
             else:
-                acknowledged.add((what[0], what[1]))
+                acknowledged.add((int(table_id), int(version)))
     assert len(asked) > len(set(asked)), "some kill has fallen between a question and its answer"
 
     store = await Store.open(database)

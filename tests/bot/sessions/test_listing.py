@@ -31,7 +31,7 @@ async def open_many(sessions: Sessions, request: TableRequest, count: int, by: i
 async def test_private_tables_hide_no_public_ones(sessions: Sessions) -> None:
     public = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
     private = await open_many(sessions, PRIVATE, 30)
-    assert [one.table.id for one in await sessions.summaries(guild_id=10, seen_by=CLEO.id, limit=25)] == [public]
+    assert await numbers(sessions.lists.summaries(guild_id=10, seen_by=CLEO.id, limit=25)) == [public]
     assert await numbers(sessions.lists.summaries(guild_id=10, seen_by=BEN.id)) == [*reversed(private), public]
     page = await sessions.lists.page(10, CLEO.id)
     assert ([s.table.id for s in page.snapshots], page.more) == ([public], False)
@@ -86,7 +86,7 @@ async def test_private_games_of_others_hide_no_results(sessions: Sessions, clock
     assert [snapshot.table.id for snapshot in seen.recent] == [public]
 
 
-async def test_tables_that_are_set_aside_are_named_to_those_who_may_know(sessions: Sessions, store: Store) -> None:
+async def test_tables_in_quarantine_are_named_to_those_who_may_know(sessions: Sessions, store: Store) -> None:
     public, private = (await started(sessions)).table.id, (await sessions.lobby.open(ANN, PRIVATE)).table.id
     assert store.address.path is not None
     damage(store.address.path, "UPDATE tables SET game = 'chess'")

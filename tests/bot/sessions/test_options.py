@@ -134,7 +134,9 @@ async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lett
         ({"wanted": 9, "options": {"odd": "yes"}}, "not for 9 players"),
     ],
 )
-async def test_a_stored_table_whose_options_no_longer_fit_is_set_aside(lettered: Sessions, changed: dict[str, Any], words: str):
+async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(
+    lettered: Sessions, changed: dict[str, Any], words: str
+):
     snapshot = await lettered.lobby.open(ANN, replace(FOUR, options={"letter": "q"}))
     assert [str(misfit) for misfit in misfits(GAME, snapshot.table)] == []
     repository: Repository = lettered._repository

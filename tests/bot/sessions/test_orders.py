@@ -23,7 +23,7 @@ async def table_at(sessions: Sessions, state: State) -> int:
     """A table at which a game stands so; in the order of the seats Ann, Ben, Cleo and Dev play."""
     request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=state.seats, options={"setup": "random"})
     snapshot = await started(sessions, request, *(BEN, CLEO, DEV)[: state.seats - 1])
-    sessions._repository.keep(snapshot.table.id, replace(snapshot.playing, first=state))
+    sessions._repository.histories.keep(snapshot.table.id, replace(snapshot.playing, first=state))
     return snapshot.table.id
 
 
@@ -79,7 +79,7 @@ async def test_of_several_the_next_in_turn_whistles_and_the_others_keep_their_or
         await sessions.plans.add_order(table_id, CLEO, None, ("whistle", "moves", "any"))
         table_now = replace(state, hands=(state.hands[0], ("take-5",), *state.hands[2:]))
         history = (await sessions.snapshot(table_id)).playing
-        sessions._repository.keep(table_id, replace(history, first=table_now))
+        sessions._repository.histories.keep(table_id, replace(history, first=table_now))
         snapshot = await act(sessions, table_id, BEN, "play take-5")
         assert log_of(snapshot) == ["blue: play take-5", f"{first}: play whistle*"]
         kept = [await orders_of(sessions, table_id, user) for user in (ANN, DEV, CLEO)]
@@ -222,7 +222,7 @@ async def test_whatever_is_ordered_a_game_goes_on_and_can_be_read_again(sessions
     assert [line for line in logged if "plan" in line["event"]] == []
     played = (await sessions.snapshot(table_id)).playing
     assert any(entry.entry.fired for entry in played.log), "or nothing was tried out"
-    sessions._repository.drop(table_id)
+    sessions._repository.histories.drop(table_id)
     assert (await sessions.snapshot(table_id)).playing.state == played.state
 
 

@@ -40,7 +40,7 @@ async def log_of(sessions: Sessions, table_id: int) -> list[Entry]:
 
 async def plans_in(store: Store, table_id: int) -> tuple[Plan, ...]:
     async with store.read() as reader:
-        found = await queries.joined_read.of_table(reader, table_id)
+        found = await queries.tables.get_joined(reader, table_id)
     assert found is not None
     return found.plans
 
@@ -252,7 +252,7 @@ async def test_whoever_wants_to_be_forgotten_has_planned_nothing(sessions: Sessi
 async def damaged(store: Store, table_id: int, **changes: object) -> None:
     """Ben's plan as other rules, or an operator, might have left it."""
     async with store.write() as writer:
-        found = await queries.joined_read.of_table(writer, table_id)
+        found = await queries.tables.get_joined(writer, table_id)
         assert found is not None
         await queries.plans.put(writer, replace(found.plans[0], **changes))  # type: ignore[arg-type]
 

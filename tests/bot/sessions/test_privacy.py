@@ -115,7 +115,7 @@ async def test_who_is_offered_a_seat_that_a_computer_takes_watches_no_more(sessi
     assert await dismissed(sessions, table_id) == {CLEO.id, DEV.id}
 
 
-async def test_nobody_watches_a_table_that_was_set_aside_and_closed(sessions: Sessions) -> None:
+async def test_nobody_watches_a_table_that_was_quarantined_and_closed(sessions: Sessions) -> None:
     table_id = (await playing(sessions)).table.id
     await sessions.consent.hand_over(table_id, BEN, BEN.id, DEV)
     await watched_by(sessions, table_id, ANN, DEV)

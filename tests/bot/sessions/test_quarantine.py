@@ -1,4 +1,4 @@
-"""Tables that cannot be read are set aside, and spoil nothing for anybody else."""
+"""Tables that cannot be read are put in quarantine, and spoil nothing for others."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -70,7 +70,7 @@ def hurt(store: Store, *statements: str) -> None:
 
 
 @pytest.mark.parametrize("fault", quick_first(6, FAULTS))
-async def test_a_table_that_cannot_be_read_is_set_aside_and_the_others_go_on(
+async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
     fault: str, sessions: Sessions, store: Store, clock: Time, again: Callable[..., Sessions]
 ) -> None:
     broken, sound = await played(sessions), await played(sessions)
@@ -81,7 +81,7 @@ async def test_a_table_that_cannot_be_read_is_set_aside_and_the_others_go_on(
     assert list(await after.quarantine.tables(10)) == [broken]
     assert await after.count_quarantined() == 1
     assert [table.id for table in await after.tables(guild_id=10)] == [sound]
-    assert [summary.table.id for summary in await after.summaries(guild_id=10, seen_by=ANN.id)] == [sound]
+    assert [summary.table.id async for summary in after.lists.summaries(guild_id=10, seen_by=ANN.id)] == [sound]
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
     for attempt in (
         after.play.act(broken, ANN, "b2 b3"), after.play.resign(broken, ANN), after.play.draw(broken, ANN),
@@ -136,7 +136,7 @@ async def test_what_is_wrong_with_one_table_among_many_is_found_at_the_start(
     assert list(await after.quarantine.tables()) == [2]
 
 
-async def test_what_shows_without_playing_is_set_aside_at_the_start(
+async def test_what_shows_without_playing_is_quarantined_at_the_start(
     sessions: Sessions, store: Store, again: Callable[..., Sessions]
 ) -> None:
     for _ in range(4):
@@ -158,7 +158,7 @@ async def test_what_shows_without_playing_is_set_aside_at_the_start(
     assert [table.id for table in await after.tables(guild_id=10)] == [4]
 
 
-async def test_a_database_that_is_gone_for_a_moment_sets_nothing_aside(
+async def test_a_database_that_is_gone_for_a_moment_puts_nothing_in_quarantine(
     sessions: Sessions, store: Store, again: Callable[..., Sessions]
 ) -> None:
     table_id = await played(sessions)
@@ -187,15 +187,15 @@ class Failing(Trampoline):
 JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3, clock=int(HOUR))
 
 
-@pytest.mark.parametrize(("times", "is_aside"), [(1, False), (100, True)])
-async def test_rules_that_fail_in_the_same_way_twice_set_a_table_aside(
-    sessions: Sessions, again: Callable[..., Sessions], times: int, is_aside: bool
+@pytest.mark.parametrize(("times", "is_quarantined"), [(1, False), (100, True)])
+async def test_rules_that_fail_in_the_same_way_twice_put_a_table_in_quarantine(
+    sessions: Sessions, again: Callable[..., Sessions], times: int, is_quarantined: bool
 ) -> None:
     table_id = (await started(sessions, JUMPING, BEN, CLEO)).table.id
     await sessions.play.resign(table_id, CLEO)
     after = again(games={**GAMES, "trampoline": Failing()})
     Failing.times = times
-    if is_aside:
+    if is_quarantined:
         with pytest.raises(Quarantined):
             await after.snapshot(table_id)
         assert (await after.quarantine.tables())[table_id] == "the rules fail: KeyError('seat 2')"
@@ -207,7 +207,7 @@ async def test_rules_that_fail_in_the_same_way_twice_set_a_table_aside(
 # --- privacy ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_private_table_that_is_set_aside_is_known_to_its_people_alone(
+async def test_a_private_table_in_quarantine_is_known_to_its_people_alone(
     sessions: Sessions, store: Store, again: Callable[..., Sessions]
 ) -> None:
     table_id = await played(sessions, TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN]))

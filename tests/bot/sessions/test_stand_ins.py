@@ -259,14 +259,20 @@ async def test_somebody_who_has_only_left_a_game_has_no_rating_to_show_yet(sessi
     assert await sessions.ratings.leaderboard(10, "bouncers", 10) == ()
 
 
-async def test_results_say_who_left_a_game_and_who_stood_in(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await sessions.play.resign(table_id, CLEO)
+async def results_told(sessions: Sessions) -> dict[str, str]:
+    """The messages about the results of Ann, Ben and Cleo, by name, as Dev gets them."""
     told = {}
     for user in (ANN, BEN, CLEO):
         results = await sessions.ratings.results(10, user.id, asked_by=DEV.id)
         told[user.name] = str(results_message(user, results, language("en")).layout().to_components())
+    return told
+
+
+async def test_results_say_who_left_a_game_and_who_stood_in(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await handed_over(sessions, table_id, BEN, CLEO)
+    await sessions.play.resign(table_id, CLEO)
+    told = await results_told(sessions)
     assert "Bouncers with Cleo: **won**," in told["Ann"]
     assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: lost," in told["Cleo"]
@@ -276,10 +282,7 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessio
     table_id = (await started(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await ended(sessions, table_id, [1])
-    told = {}
-    for user in (ANN, BEN, CLEO):
-        results = await sessions.ratings.results(10, user.id, asked_by=DEV.id)
-        told[user.name] = str(results_message(user, results, language("en")).layout().to_components())
+    told = await results_told(sessions)
     assert "Bouncers with Cleo: lost, by rating **won**," in told["Ann"]
     assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]

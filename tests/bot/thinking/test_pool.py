@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import pickle
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ from typing import Any
 import pytest
 
 from bot.thinking import Busy, Priority, Processes, ThinkingFailed, thinking, thinking_in
+from bot.workers.worker import Worker
+from bot.workers.worker import _Died as Died
 from tests.bot import worker_calls as calls
 
 ASKER: dict[str, Any] = {"server": 1, "person": 1, "priority": Priority.MOVE}
@@ -51,6 +55,21 @@ async def test_what_killed_a_worker_is_asked_once_more(backend: Processes, tmp_p
     before = await backend.think(os.getpid, **ASKER)
     after = await backend.think(calls.fatal_once, tmp_path / "deaths", **ASKER)
     assert after not in (before, os.getpid())
+
+
+def test_what_was_begun_in_time_is_asked_once_more_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, limits = Worker("thinking"), []
+
+    def answer(request: bytes) -> bytes:
+        function, values = pickle.loads(request)
+        limits.append(values[0])
+        if len(limits) == 1:
+            raise Died
+        return pickle.dumps((True, function(*values)))
+
+    monkeypatch.setattr(worker, "_answer", answer)
+    assert worker.call(str.upper, "on", before=time.monotonic() - 1.0) == "ON"
+    assert limits[0] < time.monotonic() < limits[1]
 
 
 async def test_what_kills_a_worker_twice_fails_and_the_next_question_is_answered(backend: Processes, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Bouncers once more, slowly and plainly, to check the fast engine against.
+"""Bouncers implemented a second time, slowly and plainly, to check the fast engine against.
 
 Written from the rules page alone and sharing nothing with `engines.bouncers`: a board is a dict from (file, rank), both counted
 from 1, to a man, and every sentence of the rules is one line of code.

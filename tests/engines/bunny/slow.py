@@ -1,4 +1,4 @@
-"""Bounce Bunny Bounce once more, slow and plain, written from the rules page alone, to compare the engine with.
+"""Bounce Bunny Bounce implemented a second time, slowly and plainly, from the rules page alone, to compare the engine with.
 
 Cards lie at (column, row) from (0, 0) at the bottom left. Everything is changed in place; nothing is shared with the engine.
 """

@@ -1,4 +1,4 @@
-"""Any board that can be built from the box, for tests with random boards."""
+"""Random boards that can be built from the box, for Hypothesis."""
 
 from hypothesis import strategies as st
 

@@ -311,8 +311,11 @@ def test_a_whistle_still_answers_what_an_order_of_somebody_else_has_answered():
     orders = ["u-turn scores red", "whistle scores red"]
     assert answers(state, "green: play u-turn", 1, *orders, origin="p4 up") == ("play whistle", ["u-turn scores red"])
     assert answers(state, "green: play u-turn", 1, "u-turn scores red", origin="p4 up")[0] is None, "the turn is over"
+
+
+def test_a_whistle_does_not_answer_what_was_played_before_it_was_ordered():
     after = play(scoring(["extra"], ["whistle", "u-turn"], ["u-turn"]), "p4 up")
-    assert answers(after, "green: play u-turn", 1, "whistle scores red", origin="red: play extra")[0] is None, "from before"
+    assert answers(after, "green: play u-turn", 1, "whistle scores red", origin="red: play extra")[0] is None
 
 
 def test_what_has_been_whistled_is_not_answered_again():

@@ -1,4 +1,4 @@
-"""Positions of BOUNCE written as text, and what a roll makes of them.
+"""Positions of BOUNCE written as text, and rolls played from them.
 
 "3v 10" is a token on spot 3 facing down with the counter at 10, "4^ 2" one on spot 4 facing up, "off" one that has not begun,
 "sick" one that has thrown up.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engines.bouncers import Bouncers, State
-from engines.bouncers.moves import pieces_to_move, state_after, winner_on_board
+from engines.bouncers.state import pieces_to_move, state_after, winner_on_board
 from engines.values import replace
 from opponents import Budget, opponent
 from opponents.bouncers.evaluation import Position
@@ -28,8 +28,8 @@ SHORT: Final = 4
 """So many of the ten may be won in three plies."""
 FEW: Final = {8: 14, 10: 22}
 """The most pieces in an ending, by the size of the board."""
-PATIENCE: Final = 4_000
-"""So many positions are looked at in one that may be won."""
+MOST_POSITIONS: Final = 4_000
+"""The most positions that are looked at to find a win in an ending."""
 
 
 def after_each(state: State) -> list[State]:
@@ -77,14 +77,14 @@ class Prover:
 
 
 def quick(kernel: Kernel) -> Callable[[Position, int], bool]:
-    """As `Prover.wins`, with the moves of the kernel. Raises TimeoutError when its patience is at an end."""
+    """As `Prover.wins`, with the moves of the kernel. Raises TimeoutError after MOST_POSITIONS."""
     known: dict[tuple[Position, int], bool] = {}
 
     def wins(position: Position, plies: int) -> bool:
         if plies < 1:
             return False
         if (position, plies) not in known:
-            if len(known) > PATIENCE:
+            if len(known) > MOST_POSITIONS:
                 raise TimeoutError
             moves = sorted(kernel.moves(position), reverse=True)
             known[position, plies] = any(gain >= WINNING or loses(after, plies - 1) for gain, _, after in moves)

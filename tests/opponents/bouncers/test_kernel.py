@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engines.bouncers import Bouncers, State
-from engines.bouncers.moves import winner_on_board
+from engines.bouncers.state import winner_on_board
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import line_of, paths_of, position_of, seen_twice

@@ -70,7 +70,7 @@ def test_the_kernel_plays_like_the_engine(seed: int) -> None:
 
 def test_what_is_seen_tells_worlds_apart_that_look_different() -> None:
     """Of two worlds that differ in face-down cards, the same move is seen alike if, and only if, the engine tells it alike."""
-    alike = different = 0
+    equal = different = 0
     for seed in range(60):
         rng = Random(seed)
         state = GAME.start(2, None, Fair(seed.to_bytes(32, "big")))
@@ -85,5 +85,5 @@ def test_what_is_seen_tells_worlds_apart_that_look_different() -> None:
         told = [[event.text for event in step.events] for step in steps]
         seen = [World(one).play(number(played)) for one in (state, other)]
         assert (told[0] == told[1]) == (seen[0] == seen[1])
-        alike, different = alike + (seen[0] == seen[1]), different + (seen[0] != seen[1])
-    assert min(alike, different) > 5
+        equal, different = equal + (seen[0] == seen[1]), different + (seen[0] != seen[1])
+    assert min(equal, different) > 5

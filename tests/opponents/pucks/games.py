@@ -1,4 +1,4 @@
-"""States of Puck Bumpers from games that are played at random."""
+"""States of Puck Bumpers from random games."""
 
 from collections.abc import Iterator, Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""Positions of Puck Bumpers, and what tests ask about their pictures."""
+"""Positions of Puck Bumpers to draw, and checks of their pictures."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -16,6 +16,7 @@ from engines.pucks.board.views import PucksView
 from renderers import RENDERERS
 from renderers.pucks.fold import At
 from renderers.scene import Scene
+from tests.renderers.pixels import changed, drawn
 from tests.renderers.samples.pucks import GAME
 from tests.renderers.scenes import Sample
 
@@ -37,6 +38,17 @@ def only(sample: Sample[PucksView], token: str) -> Sample[PucksView]:
     options = tuple(choice for choice in sample.scene.options if choice.token == token)
     assert options, token
     return replace(sample, scene=replace(sample.scene, options=options))
+
+
+def assert_every_option_is_marked(sample: Sample[PucksView]) -> None:
+    """Each option alone changes the picture, and no two options look the same."""
+    tokens = [choice.token for choice in sample.scene.options]
+    pictures = {token: drawn(only(sample, token)) for token in tokens}
+    without = drawn(bare(sample))
+    for token in tokens:
+        if pictures[token].size == without.size:
+            assert changed(pictures[token], without) is not None, token
+    assert len({picture.tobytes() for picture in pictures.values()}) == len(tokens)
 
 
 def with_hand(*hand: CardId, seats: int = 2) -> PucksView:

@@ -6,7 +6,7 @@ import pytest
 
 from engines.game import Choice
 from tests.renderers.pixels import changed, drawn
-from tests.renderers.pucks.drawing import bare, only
+from tests.renderers.pucks.drawing import assert_every_option_is_marked, only
 from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import lying, picking
 
@@ -25,14 +25,7 @@ PICKS = [
 
 @pytest.mark.parametrize("prefix", PICKS, ids=" ".join)
 def test_every_option_is_marked(prefix):
-    sample = picking(GAME, SCRUM, 0, prefix)
-    tokens = [choice.token for choice in sample.scene.options]
-    pictures = {token: drawn(only(sample, token)) for token in tokens}
-    without = drawn(bare(sample))
-    for token in tokens:
-        if pictures[token].size == without.size:
-            assert changed(pictures[token], without) is not None, token
-    assert len({picture.tobytes() for picture in pictures.values()}) == len(tokens)
+    assert_every_option_is_marked(picking(GAME, SCRUM, 0, prefix))
 
 
 CARDS_THAT_ASK = {

@@ -14,8 +14,8 @@ from renderers import theme
 from renderers.poster import Poster, draw_poster
 from renderers.pucks.blocks import Anchors, tray_block
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
-from tests.renderers.pixels import change, changed, counted, drawn
-from tests.renderers.pucks.drawing import bare, only, pictured
+from tests.renderers.pixels import change, counted, drawn
+from tests.renderers.pucks.drawing import assert_every_option_is_marked, bare, only, pictured
 from tests.renderers.samples.pucks import COLOURS, GAME
 from tests.renderers.scenes import lying, picking
 
@@ -108,14 +108,7 @@ PICKS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("prefix", PICKS, ids=" ".join)
 def test_every_option_is_marked(prefix):
-    sample = picking(GAME, COLOURS, 0, prefix)
-    tokens = [choice.token for choice in sample.scene.options]
-    pictures = {token: drawn(only(sample, token)) for token in tokens}
-    without = drawn(bare(sample))
-    for token in tokens:
-        if pictures[token].size == without.size:
-            assert changed(pictures[token], without) is not None, token
-    assert len({picture.tobytes() for picture in pictures.values()}) == len(tokens)
+    assert_every_option_is_marked(picking(GAME, COLOURS, 0, prefix))
 
 
 @pytest.mark.slow

@@ -1,4 +1,11 @@
-"""The payloads of jobs of the outbox: their shapes, by kind."""
+"""The jobs of the outbox: their queues, and the shapes of their payloads, by kind.
+
+A queue is a place where jobs post: a channel or thread, or one person, who may have chosen direct messages. A job may name its
+place; otherwise it follows from where its table is played. Replays, which take long to draw, have queues of their own.
+
+Queues run side by side. In a queue, the jobs come first that a person who has just clicked waits for, and those come last that
+nobody waits for.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,6 +15,13 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_confi
 from typing_extensions import TypedDict
 
 from storage.schema.kinds import JobKind, News, OfferKind
+from storage.schema.records import Table
+
+FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
+"""The most urgent kinds of jobs. A board may be shown in a thread that comes with the opening of its table."""
+
+IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind.REPLAY})
+"""The kinds of jobs that nobody waits for."""
 
 Which = Literal["half", "late", "grace", "abandoned"]
 """Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends."""
@@ -114,6 +128,11 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
 _SHARED: Final[TypeAdapter[Any]] = TypeAdapter(_Shared)
 
 
+def place_of(table: Table) -> str:
+    """Return the queue of the jobs that post where a table is played."""
+    return f"channel {table.thread_id or table.channel_id}"
+
+
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Find what keeps a row of the outbox, whose columns have the right types, from being a job that can be carried out.
 
@@ -132,11 +151,6 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     except ValidationError as error:
         found = error.errors()[0]
         yield "payload", f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
-    yield from _placing_faults(values)
-
-
-def _placing_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Find the faults of the subject and the place of a job."""
     table_id, subject, place = values["table_id"], values["subject"], values["place"]
     belongs = f"server {values['guild_id']}" if table_id is None else f"table {table_id}"
     if subject != belongs:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.workers.worker import Worker
 
-PATIENCE = 60
+WAIT_LIMIT = 60
 """Seconds that are waited for what comes at once."""
 
 BOT = """
@@ -46,7 +46,7 @@ def test_a_busy_worker_ends_with_a_bot_that_is_killed(tmp_path: Path, busy: str)
         worker = os.pidfd_open(int((tmp_path / "started").read_text()))
         try:
             bot.kill()
-            assert ended(worker, PATIENCE), "it is still busy"
+            assert ended(worker, WAIT_LIMIT), "it is still busy"
             assert bot.stdout.read() == b"", "whoever waits for the end of what the bot prints comes to it"
         finally:
             if not ended(worker, 0):
@@ -54,14 +54,14 @@ def test_a_busy_worker_ends_with_a_bot_that_is_killed(tmp_path: Path, busy: str)
             os.close(worker)
 
 
-def ended(process: int, patience: float) -> bool:
-    return bool(select.select([process], [], [], patience)[0])
+def ended(process: int, seconds: float) -> bool:
+    return bool(select.select([process], [], [], seconds)[0])
 
 
 def test_a_worker_that_was_started_by_a_bot_that_is_gone_ends_at_once() -> None:
     with subprocess.Popen([sys.executable, "-c", STARTED_TOO_LATE], stdin=subprocess.PIPE) as worker:
         try:
-            assert worker.wait(PATIENCE) == 0
+            assert worker.wait(WAIT_LIMIT) == 0
         finally:
             worker.kill()
 

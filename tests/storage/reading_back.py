@@ -1,4 +1,4 @@
-"""What tests of the store write, and read back: what must be there fails the test if it is not."""
+"""Short forms for writing tables and entries in tests of the store, and for reading them back."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from storage.store import Reader, Store, Writer
 from tests.storage.samples import a_job, a_table, an_entry
 
 
-async def kept_table(reader: Reader, table_id: int) -> Table:
-    """The table of that number."""
+async def stored_table(reader: Reader, table_id: int) -> Table:
+    """Return the table of that number; fail the test if there is none."""
     table = await queries.tables.get(reader, table_id)
     assert table is not None, f"there is no table {table_id}"
     return table

@@ -1,0 +1,94 @@
+"""The players in texts: their marks, which look like the pieces on the boards, their names, and which of them are awaited."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, overload
+
+from typing_extensions import override
+
+from bot.messages.builder import escape
+from bot.sessions import Snapshot
+from engines.results import colours_of
+from engines.text import Text, join, plain, say, say_n, seat_name
+from storage.schema.records import Level
+
+LEVEL_WORDS: Final[Mapping[Level, Text]] = {
+    Level.EASY: say("easy"),
+    Level.MEDIUM: say("medium"),
+    Level.HARD: say("hard"),
+    Level.EXPERT: say("expert"),
+}
+"""The levels as they stand within a sentence."""
+
+TEXT_MARKS: Final = ("🔴", "🟦", "▲", "◆", "✚", "⭐")
+"""Characters of the same shapes, used until the bot's own emoji are known. Only those in the colour of the seat are emoji."""
+COMPUTER_MARK: Final = "🤖"
+"""The character for a computer."""
+
+
+class SeatMarks(Sequence[str]):
+    """The mark of each seat: an emoji of the bot's own, or a character until that is known.
+
+    There is one for the whole process, since a process serves one application, to which its emojis belong.
+
+    Attributes:
+        computer: the mark that a computer has beside that of its seat.
+    """
+
+    def __init__(self) -> None:
+        self._marks: tuple[str, ...] = TEXT_MARKS
+        self.computer = COMPUTER_MARK
+
+    def show_as(self, marks: Sequence[str], computer: str = "") -> None:
+        """Use these marks from now on, one for each seat, and `computer` for computers; if empty, the characters."""
+        self._marks = tuple(marks) or TEXT_MARKS
+        self.computer = computer or COMPUTER_MARK
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    @override
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._marks[index]
+
+    @override
+    def __len__(self) -> int:
+        return len(self._marks)
+
+
+MARKS: Final = SeatMarks()
+"""The marks in use. They are for texts in Discord's Markdown; in labels and names an emoji would be shown as its code."""
+
+
+def names(snapshot: Snapshot) -> tuple[str, ...]:
+    """The players' names, escaped for Markdown."""
+    return tuple(escape(name) for name in snapshot.names)
+
+
+def marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """The marks of the players: the marks of all colours that each plays, and for computers one more."""
+    seats, computers = len(snapshot.players), snapshot.computers
+    return tuple(
+        "".join(MARKS[colour] for colour in colours_of(seat, seats, snapshot.colours))
+        + (MARKS.computer if seat in computers else "")
+        for seat in range(seats)
+    )
+
+
+def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
+    """The given names of the players, with levels after those of computers: "Pogo (computer, hard)"."""
+    return tuple(
+        name
+        if player.computer is None
+        else say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[player.computer])
+        for player, name in zip(snapshot.players, names, strict=True)
+    )
+
+
+def waiting_text(snapshot: Snapshot) -> Text:
+    """The note that people are waited for, or that computers are thinking, by their seats."""
+    seats = snapshot.playing.to_act
+    who = join([seat_name(seat) for seat in seats], ", ")
+    if not snapshot.thinking:
+        return say("Waiting for {who}.", who=who)
+    return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=who)

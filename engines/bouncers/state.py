@@ -1,0 +1,215 @@
+"""The variants of Bouncers, a position, and a move as a whole: the pieces that can move, paths, and the state after it."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from engines.actions import Action
+from engines.bouncers.board import Board, Walk, board_of, walk_of, walks
+from engines.chance import UNSEEDED, Chance
+from engines.values import latest
+
+REPETITIONS: Final = 3
+"""The number of times that the same position, with the same side to move, has to come up for a draw."""
+
+QUIET_PLIES: Final = 100
+"""The number of moves in a row without a capture or a counter's step, both sides counted, that make a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The properties of a variant.
+
+    Attributes:
+        size: the number of files and of ranks.
+        ranks: the number of ranks on which each side's pieces are set up.
+        dark_only: whether they are set up on the dark squares only.
+        terminal: whether the first piece on the far rank wins.
+    """
+
+    size: int
+    ranks: int
+    dark_only: bool
+    terminal: bool
+
+    @property
+    def board(self) -> Board:
+        """The empty board."""
+        return board_of(self.size)
+
+    def start(self, seat: int) -> int:
+        """Return the squares of a side's pieces at the start."""
+        return _first_squares(self.size, self.ranks, self.dark_only, seat)
+
+
+@cache
+def _first_squares(size: int, ranks: int, dark_only: bool, seat: int) -> int:
+    rows = range(ranks) if seat == 0 else range(size - ranks, size)
+    squares = ((file, rank) for rank in rows for file in range(size))
+    # a1 is dark, and so is every square whose file and rank are both odd or both even.
+    return sum(1 << rank * size + file for file, rank in squares if not dark_only or (file + rank) % 2 == 0)
+
+
+SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
+    {
+        "8x8-16": Setup(size=8, ranks=2, dark_only=False, terminal=False),
+        "8x8-16-terminal": Setup(size=8, ranks=2, dark_only=False, terminal=True),
+        "8x8-12": Setup(size=8, ranks=3, dark_only=True, terminal=False),
+        "8x8-12-terminal": Setup(size=8, ranks=3, dark_only=True, terminal=True),
+        "10x10-20": Setup(size=10, ranks=2, dark_only=False, terminal=False),
+        "10x10-20-terminal": Setup(size=10, ranks=2, dark_only=False, terminal=True),
+    }
+)
+
+
+Seen = tuple[tuple[int, int], ...]
+"""The number of times each position has come: pairs of a `placement` and a count, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position, and the memory of the draw rules. Sets of squares are integers as in `engines.bouncers.board`.
+
+    Attributes:
+        variant: the variant's id.
+        sides: the squares of each seat's pieces.
+        kings: the squares of all kings, of both seats.
+        to_move: the seat to move.
+        quiet_plies: the number of moves since the last capture or counter's step.
+        seen: how often each position has come, this one included, since the last move after which no earlier position can come
+            again.
+        resigned: the seat that has left the game (resigned, or out of time), or None.
+        chance: the table's stream. The game never draws from it, and comparing states ignores it.
+    """
+
+    variant: str
+    sides: tuple[int, int]
+    kings: int = 0
+    to_move: int = 0
+    quiet_plies: int = 0
+    seen: Seen = ()
+    resigned: int | None = None
+    chance: Chance = field(default=UNSEEDED, compare=False, repr=False)
+
+    @property
+    def setup(self) -> Setup:
+        """The properties of the variant."""
+        return SETUPS[self.variant]
+
+    @property
+    def board(self) -> Board:
+        """The empty board."""
+        return board_of(SETUPS[self.variant].size)
+
+
+def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> int:
+    """Return a position as one number. Two are equal exactly if the pieces and the side to move are the same."""
+    squares = size * size
+    return ((kings << squares | sides[1]) << squares | sides[0]) << 1 | to_move
+
+
+def count_position(here: int, before: Seen) -> Seen:
+    """Return the counts of all positions, with the one `here` counted among those `before`."""
+    index = bisect_left(before, (here,))
+    if index < len(before) and before[index][0] == here:
+        return (*before[:index], (here, before[index][1] + 1), *before[index + 1 :])
+    return (*before[:index], (here, 1), *before[index:])
+
+
+def first_state(variant: str, chance: Chance) -> State:
+    """Return the state in which a game begins."""
+    setup = SETUPS[variant]
+    sides = (setup.start(0), setup.start(1))
+    return State(variant, sides, seen=count_position(placement(setup.size, sides, 0, 0), ()), chance=chance)
+
+
+# --- a move -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The detail of a "move" event: the result of one move.
+
+    Attributes:
+        squares: the square the piece stood on, and every square it bounced to.
+        captured: the pieces it captured, in order, each as (square, seat, whether it was a king).
+        promoted: whether it became a king at the end.
+    """
+
+    squares: tuple[str, ...]
+    captured: tuple[tuple[str, int, bool], ...]
+    promoted: bool
+
+
+def winner_on_board(state: State) -> int | None:
+    """Return the seat that has won by the pieces on the board: the enemy has none left, or it has come to the last rank."""
+    red, blue = state.sides
+    ranks = state.board.last_ranks if state.setup.terminal else (0, 0)
+    if not blue or red & ranks[0]:
+        return 0
+    return 1 if not red or blue & ranks[1] else None
+
+
+def pieces_to_move(state: State) -> Iterator[Walk]:
+    """Yield each piece of the side to move, before its first step; none if the pieces on the board already decide the game."""
+    seat = state.to_move
+    if winner_on_board(state) is None:
+        yield from walks(state.board, seat, state.sides[seat], state.sides[1 - seat], state.kings)
+
+
+@latest
+def walk_along(state: State, action: Action) -> Walk | None:
+    """Return the piece at the end of an action, or None if there is no such path."""
+    board, seat = state.board, state.to_move
+    if not action or (place := board.places.get(action[0])) is None:
+        return None
+    own, enemy = state.sides[seat], state.sides[1 - seat]
+    if not own & 1 << place or winner_on_board(state) is not None:
+        return None
+    walk: Walk | None = walk_of(board, seat, place, own, enemy, state.kings)
+    for square in action[1:]:
+        walk = walk and walk.onto(board.places.get(square))
+    return walk
+
+
+def state_after(state: State, walk: Walk) -> State:
+    """Return the state after a piece has moved along its path."""
+    seat, enemy = state.to_move, 1 - state.to_move
+    source, to = 1 << walk.path[0], 1 << walk.path[-1]
+    king, own, left = bool(state.kings & source), state.sides[seat] ^ source, walk.enemy
+    kings = state.kings & (own | left)
+    if king or promotes(state, walk):
+        kings |= to
+    captured = left != state.sides[enemy]
+    size = state.setup.size
+    # After a capture, or a counter's step forward, no earlier position can come again.
+    final = captured or (not king and walk.path[0] // size != walk.path[-1] // size)
+    sides = (own | to, left) if seat == 0 else (left, own | to)
+    seen = count_position(placement(size, sides, kings, enemy), () if final else state.seen)
+    quiet_plies = state.quiet_plies + 1 if king and not captured else 0
+    return State(state.variant, sides, kings, enemy, quiet_plies, seen, state.resigned, state.chance)
+
+
+def is_king(state: State, walk: Walk) -> bool:
+    """Return whether the piece of a path was a king before its first step."""
+    return bool(state.kings & 1 << walk.path[0])
+
+
+def reaches_last_rank(state: State, walk: Walk) -> bool:
+    """Return whether the last step of a path brings a piece that is no king to the last rank, where its move ends."""
+    return bool(1 << walk.path[-1] & state.board.last_ranks[state.to_move]) and not is_king(state, walk)
+
+
+def promotes(state: State, walk: Walk) -> bool:
+    """Return whether the last step of a path makes its piece a king."""
+    return reaches_last_rank(state, walk) and not state.setup.terminal
+
+
+def path_of(state: State, walk: Walk) -> Path:
+    """Return the result of a move, with squares by their names."""
+    names, enemy = state.board.names, 1 - state.to_move
+    captured = tuple((names[place], enemy, bool(state.kings & 1 << place)) for place in walk.taken if place is not None)
+    return Path(tuple(names[place] for place in walk.path), captured, promotes(state, walk))

@@ -1,0 +1,150 @@
+"""The values in rows that are stored as JSON: results, offers, replies that were planned, and what a review has found out."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pydantic import ConfigDict, with_config
+
+from storage.schema.kinds import Ending, Level, OfferKind
+
+STRICT: Final = with_config(ConfigDict(extra="forbid", strict=True))
+"""For their classes: only what these write is read back; anything else makes a row unreadable."""
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """How a game ended.
+
+    Attributes:
+        winners: the seats that won; empty if nobody did, several if they share the win.
+        how: in which way it ended.
+        reason: the reason, as an English sentence for the log.
+    """
+
+    winners: tuple[int, ...]
+    how: Ending
+    reason: str
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """An offer to which everybody who is still in the game has to agree.
+
+    Attributes:
+        by: the seat that made it.
+        agreed: the seats that have agreed so far, in ascending order, including `by`.
+        version: the version of the board that it was made on, with which it lapses; None for one that does not.
+    """
+
+    by: int
+    agreed: tuple[int, ...]
+    version: int | None = None
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class Handover:
+    """A seat that is offered to a person who does not play yet.
+
+    Attributes:
+        by: the seat that offers it.
+        seat: the seat that is offered.
+        to: the id of the user it is offered to.
+    """
+
+    by: int
+    seat: int
+    to: int
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class Relief(Proposal):
+    """A proposal that a computer takes a seat that was left, on the board on which it was left.
+
+    Attributes:
+        seat: the seat.
+        level: how well the computer plays.
+    """
+
+    seat: int
+    level: Level
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class Offers:
+    """The open offers at a table, at most one of each kind."""
+
+    draw: Proposal | None = None
+    undo: Proposal | None = None
+    substitute: Handover | None = None
+    computer: Relief | None = None
+
+    def of(self, kind: OfferKind) -> Proposal | Handover | None:
+        """Return the open offer of this kind, or None."""
+        offer: Proposal | Handover | None = getattr(self, kind)
+        return offer
+
+    def without(self, *kinds: OfferKind) -> "Offers":
+        """Return the offers except those of these kinds."""
+        return replace(self, **dict.fromkeys(kinds))
+
+
+NOTHING: Final = Offers()
+"""The offers at a table where nothing is on offer."""
+
+
+@STRICT
+@dataclass(frozen=True)
+class Reply:
+    """A conditional move: "If they play …, I play …", and the plan for the position after both.
+
+    Attributes:
+        theirs: the action that it answers, as tokens.
+        mine: the action that is played then.
+        then: the replies to what may be played after that.
+    """
+
+    theirs: tuple[str, ...]
+    mine: tuple[str, ...]
+    then: tuple["Reply", ...] = ()
+
+
+@STRICT
+@dataclass(frozen=True)
+class Standing:
+    """How everybody stood after an entry of the log.
+
+    Attributes:
+        number: the number of the entry; 0: at the start.
+        chances: how likely each seat was to win, 0 to 1; empty: it could not be found out.
+    """
+
+    number: int
+    chances: tuple[float, ...] = ()
+
+
+@STRICT
+@dataclass(frozen=True)
+class Choice:
+    """A player's action, compared with the best one.
+
+    Attributes:
+        number: the number of its entry.
+        best: how likely its seat was to win with the best action, 0 to 1; None: it could not be found out.
+        played: the same with the action that was played, before anything was drawn.
+        line: what the best action is, and how the game could have gone on: seats and actions.
+    """
+
+    number: int
+    best: float | None = None
+    played: float | None = None
+    line: tuple[tuple[int, tuple[str, ...]], ...] = ()
+
+    @property
+    def lost(self) -> float | None:
+        """How much of the chance to win it gave away, 0 to 1; None: it could not be found out."""
+        return None if self.best is None or self.played is None else max(0.0, self.best - self.played)
