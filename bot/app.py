@@ -25,7 +25,7 @@ from bot.loops.clock import Clock
 from bot.loops.computers import Computers
 from bot.loops.heartbeat import Heartbeat
 from bot.loops.lobby_watch import LobbyWatch
-from bot.loops.reviewing import Reviewing
+from bot.loops.reviews import Reviewing
 from bot.messages.builder import NOBODY, mentions
 from bot.outage import outages, unreachable
 from bot.outbox.delivery.access import LostConnection

@@ -3,9 +3,8 @@
     python verify_log.py FILE [LINK [KEPT]]
 
 It checks that the seed has the hash that was shown, that the key follows from the seed and what the players mixed in, that the
-log is one unbroken hash chain, and that every draw comes from the key. LINK is the newest link that the bot has shown; KEPT is
-a file that *Verify* gave while the game was going on. It knows no rules: `springboard verify FILE` also plays the game again.
-docs/fair-dice.md explains all of it.
+log is one unbroken hash chain, and that every draw comes from the key. LINK is the newest link that the bot has shown, KEPT a
+file that *Verify* gave during the game. Only `springboard verify FILE` also knows the rules. docs/fair-dice.md explains it all.
 
 It ends with 0 if all is in order, with 1 if something is wrong or cannot be read, and with 3 if the key could not be checked.
 """
@@ -142,10 +141,8 @@ def main(path, shown="", kept=None):
         problems.append(f"The newest link is {digits}, not {shown}.")
     if unchecked := "removed" in mixed:
         print("The key could not be checked: some contributions were removed as those who made them wished.")
-    print(
-        "\n".join(problems[:10])
-        or f"All {'else ' * unchecked}is in order, if {digits} is the newest link that the bot has shown."
-    )
+    order = "All else is in order" if unchecked else "All is in order"
+    print("\n".join(problems[:10]) or f"{order}, if {digits} is the newest link that the bot has shown.")
     return 1 if problems else 3 if unchecked else 0
 
 

@@ -18,7 +18,7 @@ from engines.actions import Action, Choice, IllegalAction, IncompleteAction, Mal
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.orders import Happened, Order, Orders, Response
 from engines.protocols import Buttons, Foresees, Hidden, Options, OutOfTurn, Pages, Quick, Words
-from engines.results import Event, HasChance, Illustration, Option, Outcome, Shortcut, Step, View, deed, figure, normal_values
+from engines.steps import Event, HasChance, Illustration, Option, Outcome, Shortcut, Step, View, deed, figure, normal_values
 from engines.text import Text, say, seat_name
 
 __all__ = [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from engines.actions import Action, Choice
-from engines.results import Shortcut, Step
+from engines.steps import Shortcut, Step
 from engines.text import Text, plain
 
 Order = Action

@@ -12,7 +12,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from engines.actions import Action, Choice, Token
 from engines.chance import Chance
-from engines.results import Illustration, Shortcut, Step, View
+from engines.steps import Illustration, Shortcut, Step, View
 from engines.text import Text, say
 
 _SQUARE = re.compile(r"[a-z]([0-9]{1,2})")

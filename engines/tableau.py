@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
 from engines.game import Game, View
-from engines.results import Event, Illustration
+from engines.steps import Event, Illustration
 
 V = TypeVar("V", bound=View)
 

@@ -13,7 +13,7 @@ from random import Random, SystemRandom
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from engines.game import Action, Event, Game, HasChance, check, resample
-from engines.results import Step
+from engines.steps import Step
 from engines.text import Text
 from opponents.dice import Dice
 

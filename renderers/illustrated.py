@@ -4,7 +4,7 @@ from typing import Final
 
 from engines import GAMES
 from engines.game import Pages, part_of
-from engines.results import Illustration
+from engines.steps import Illustration
 from engines.tableau import tableau
 from renderers import draw
 from renderers.scene import Translate, illustrating

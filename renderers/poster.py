@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from engines.game import View
-from engines.results import colours_of
+from engines.steps import colours_of
 from renderers import RENDERERS, theme
 from renderers.canvas import Point, card, place
 from renderers.lettering import break_lines, write

@@ -11,7 +11,7 @@ from bot.interactions.results import hindrance
 from bot.messages.click import Click, is_number
 from bot.messages.game.advice import hint_message
 from bot.messages.game.pictures import looking_back
-from bot.messages.past.review import BEFORE, progress_message, review_message
+from bot.messages.past.reviews import BEFORE, progress_message, review_message
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed
 from bot.sessions.record.errors import Refused

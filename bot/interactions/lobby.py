@@ -12,7 +12,7 @@ from bot.messages.game.computers import computers_message, read_level
 from bot.messages.table.lobby import WORD, lobby_message, word_form
 from bot.sessions import Snapshot
 from bot.sessions.opening.terms import terms_mark
-from bot.sessions.record.dice import draws, word_of
+from bot.sessions.record.contributions import draws, word_of
 from bot.sessions.record.errors import Refused, TermsChanged
 from engines.text import plain, say
 from storage.schema.records import JobKind, SeatStatus, Status

@@ -19,7 +19,7 @@ from bot.sessions.playing.play import not_your_turn, still_in
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import Stale
 from engines.game import Buttons, may_act, part_of
-from engines.results import Event
+from engines.steps import Event
 from engines.text import say, seat_name
 from storage.schema.records import Status
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
 from engines.game import Game, Step, Words, part_of
-from engines.results import Event
+from engines.steps import Event
 from engines.text import Text, join, plain
 
 ROLL: Final = "dice-"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from engines.bouncers.state import SETUPS
-from engines.results import Illustration
+from engines.steps import Illustration
 
 _VARIANT: Final = "8x8-16"
 

@@ -5,7 +5,7 @@ from functools import cache
 from engines.bouncers.board import Walk
 from engines.bouncers.state import Path, State, is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
 from engines.game import Action, Choice
-from engines.results import Event, deed, later
+from engines.steps import Event, deed, later
 from engines.text import Text, join, plain, say, say_n
 
 # --- moves --------------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engines.bunny.field import SPACES, Card, Space
-from engines.results import Illustration
+from engines.steps import Illustration
 
 _PATCH: Final = """
 right empty up     down  stop  down  left

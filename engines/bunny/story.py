@@ -5,7 +5,7 @@ from functools import cache
 
 from engines.bunny.field import Bounce, Card, Landing, Space
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
-from engines.results import Event, deed, later
+from engines.steps import Event, deed, later
 from engines.text import Text, join, plain, say, seat_name
 
 

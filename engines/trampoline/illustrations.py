@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engines.results import Illustration
+from engines.steps import Illustration
 
 _Jumper = tuple[int, str, int]
 """A spot, the way a token there faces, and its jumps."""

@@ -4,7 +4,7 @@ Where there are several lines to choose from, the choice depends on the turn alo
 story.
 """
 
-from engines.results import Event, deed, later
+from engines.steps import Event, deed, later
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.trampoline.track import FIRST, LANDED, LAST_JUMP, TOP, Bump, Place, Roll, Turn
 from engines.values import replace

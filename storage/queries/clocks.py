@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import FAR, HERE, IN_ORDER, LIVE, RUNNING, at_own
+from storage.queries.row_conditions import FAR, HERE, IN_ORDER, LIVE, RUNNING, at_own
 from storage.schema.records import Grace, Status, Table
 from storage.schema.tables import outbox, servers, tables, thinking
 from storage.transactions import Reader, Writer

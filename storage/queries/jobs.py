@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.dml import ReturningInsert
 
-from storage.queries.conditions import JOB_HERE, NEVER, SPEAKABLE
+from storage.queries.row_conditions import JOB_HERE, NEVER, SPEAKABLE
 from storage.schema.jobs import FIRST, IDLE
 from storage.schema.records import Job, JobKind
 from storage.schema.rows import to_row

@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import IN_ORDER, JOB_HERE
+from storage.queries.row_conditions import IN_ORDER, JOB_HERE
 from storage.schema.records import Status
 from storage.schema.tables import heartbeats, outbox, tables
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import LIVE
+from storage.queries.row_conditions import LIVE
 from storage.schema.records import Person
 from storage.schema.tables import people, seats, tables
 from storage.transactions import Reader, Writer

@@ -4,11 +4,12 @@ They are found by the types of what stands in rows: if one row of each combinati
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import IN_ORDER, NEVER, NOT_OVER, OVER, raw
+from storage.queries.row_conditions import IN_ORDER, NEVER, NOT_OVER, OVER, raw
 from storage.schema.records import Grace, Status
 from storage.schema.tables import Structure, Word, departures, outbox, plans, seats, tables, thinking, watches
 from storage.transactions import Reader, Writer
@@ -151,6 +152,7 @@ def _number(value: object) -> int | None:
     return value if type(value) is int else None
 
 
+@cache
 def _types(table: sa.Table, dialect: str, without: frozenset[str] = frozenset()) -> list[sa.ColumnElement[Any]]:
     """Return what the rows of a table are told apart by: the words in columns of words, and else only the types of values.
 

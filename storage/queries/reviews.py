@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import HERE, IN_ORDER
+from storage.queries.row_conditions import HERE, IN_ORDER
 from storage.schema.records import Review
 from storage.schema.tables import reviews, tables
 from storage.transactions import Reader, Writer

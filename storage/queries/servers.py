@@ -4,7 +4,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import NEVER
+from storage.queries.row_conditions import NEVER
 from storage.schema.records import Server
 from storage.schema.tables import outbox, ratings, servers, tables
 from storage.transactions import Reader, Writer, insert_into

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import IN_ORDER, LIVE, NOT_OVER
+from storage.queries.row_conditions import IN_ORDER, LIVE, NOT_OVER
 from storage.schema.records import Departure, Person, Plan, Seat, SeatStatus, Server, Status, Table, Watch
 from storage.schema.rows import from_row, to_row
 from storage.schema.tables import departures, people, plans, seats, servers, tables, watches

@@ -5,7 +5,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.queries.conditions import HERE, IN_ORDER
+from storage.queries.row_conditions import HERE, IN_ORDER
 from storage.schema.records import Status, Thinking
 from storage.schema.tables import tables, thinking
 from storage.transactions import Reader, Writer

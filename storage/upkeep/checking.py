@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from storage.queries.conditions import IN_ORDER, NEVER
+from storage.queries.row_conditions import IN_ORDER, NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
 from storage.schema.records import (

@@ -39,6 +39,7 @@ from unittest import mock
 import discord
 import simcord
 import structlog
+from discord.app_commands import Command, Group
 from PIL import Image, ImageSequence
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
@@ -47,6 +48,7 @@ from simcord.results import InteractionResult, ResponseMessage
 from typing_extensions import TypeVar
 
 from bot.app import Springboard
+from bot.i18n.language import languages
 from bot.invitation import PERMISSIONS
 from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL
 from tests.bot.watch import Watch
@@ -293,6 +295,22 @@ def _components(message: Message | InteractionResult) -> Iterator[Mapping[str, A
     return walk_components([item if isinstance(item, dict) else item.to_dict() for item in raw])
 
 
+_REGISTERED: dict[Any, Any] = {}
+"""The commands as they are registered, by what that depends on: putting them into every language is half of a bot's start."""
+
+
+def registered_once(translate: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """discord.py's translation of a command, done once for all worlds as long as the languages stay the same."""
+
+    async def found(command: Any, tree: Any, translator: Any) -> Any:
+        key = (command, type(translator), *languages().values())
+        if key not in _REGISTERED:
+            _REGISTERED[key] = await translate(command, tree, translator)
+        return _REGISTERED[key]
+
+    return found
+
+
 @contextlib.asynccontextmanager
 async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[World[ClientT]]:
     """A world with the bot that `factory` makes, started and with its commands registered."""
@@ -304,6 +322,8 @@ async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[Worl
         with (
             mock.patch.object(env, "_settle_internal", functools.partial(patient(env._settle_internal), idle=LOOK_SECONDS)),
             mock.patch.object(env, "_schedule_timer", _only_when_time_passes),
+            mock.patch.object(Command, "get_translated_payload", registered_once(Command.get_translated_payload)),
+            mock.patch.object(Group, "get_translated_payload", registered_once(Group.get_translated_payload)),
             watch.watching(),
             structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs,
         ):

@@ -3,7 +3,7 @@
 import pickle
 from dataclasses import replace
 
-from engines.results import Event, Saying, deed, later
+from engines.steps import Event, Saying, deed, later
 from engines.text import Text, say, seat_name
 
 asked: list[int] = []

@@ -89,14 +89,14 @@ class Nature(StrEnum):
 
 
 def nature(components: list[Any]) -> Nature:
-    """What a message with these components is. A board that has lost its buttons still has its picture."""
+    """What a message with these components is. A board that has lost its buttons still has its picture, or words in its place."""
     items = list(walk_components(components))
     texts = [str(item["content"]) for item in items if item.get("content")]
     shown = [str(one["media"]) for item in items for one in item.get("items") or []]
     if texts and re.match(r"### .* #\d+", texts[0]):
         return Nature.LOBBY
     if not shown:
-        return Nature.NOTICE
+        return Nature.BOARD if any("The picture couldn’t be drawn" in text for text in texts) else Nature.NOTICE
     return Nature.REPLAY if any(".gif" in media for media in shown) else Nature.BOARD
 
 

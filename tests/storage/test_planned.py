@@ -10,7 +10,7 @@ import pytest
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.proof.logbook import write_log
 from bot.sessions.record.errors import Refused, Stale
-from bot.sessions.table.trees import Path as Way
+from bot.sessions.table.plan_trees import Path as Way
 from storage import queries
 from storage.schema.errors import Conflict
 from storage.schema.records import Entry, Reply

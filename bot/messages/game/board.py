@@ -21,8 +21,8 @@ from bot.sessions.record.chain import shown_digits
 from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
+from bot.sessions.table.plan_trees import size
 from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
-from bot.sessions.table.trees import size
 from engines.game import Buttons, Event, Orders, Shortcut, part_of
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from renderers.banner import with_sign

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from bot.messages.builder import escape
 from bot.sessions import Snapshot
-from engines.results import colours_of
+from engines.steps import colours_of
 from engines.text import Text, join, plain, say, say_n, seat_name
 from storage.schema.records import Level
 

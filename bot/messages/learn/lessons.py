@@ -19,7 +19,7 @@ from bot.messages.panel.picking import Pick, Picker, certain_step, regions
 from bot.sessions.table.settings import Learning
 from engines.actions import Action, Choice
 from engines.game import Step, Words, hand_of, part_of
-from engines.results import Event
+from engines.steps import Event
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 from renderers import draw
 from renderers.scene import Scene

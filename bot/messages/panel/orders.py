@@ -18,7 +18,7 @@ from bot.messages.panel.picking import Pick, Picker
 from bot.sessions import Snapshot
 from engines.game import Orders, part_of
 from engines.orders import Order
-from engines.results import Event
+from engines.steps import Event
 from engines.text import Text, join, say
 
 NAMED_IN_HAND: Final = 3

@@ -13,8 +13,8 @@ from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate
-from bot.sessions.table.trees import MOST_REPLIES
-from engines.results import Event
+from bot.sessions.table.plan_trees import MOST_REPLIES
+from engines.steps import Event
 from engines.text import Text, plain, say, say_n, seat_name
 
 DEEPEST: Final = 8

@@ -18,7 +18,7 @@ from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate, abbreviate_
 from bot.sessions import History
 from engines.actions import Action
 from engines.game import Words, part_of
-from engines.results import Event
+from engines.steps import Event
 from engines.text import Text, plain, say, say_n, seat_name
 
 THEIRS: Final = Verbs("plan-if", "plan-if", "plan-if")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.sessions import BrokenLog, History, Snapshot
-from bot.sessions.table.trees import MOST_REPLIES, size
+from bot.sessions.table.plan_trees import MOST_REPLIES, size
 from engines.actions import Action
 from engines.game import legal_actions
 from storage.schema.records import Entry, EntryKind, Plan, Reply

@@ -17,7 +17,7 @@ from bot.sessions.core.ratings import PROVISIONAL_BELOW, Results, Standing, coun
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.proof.logproof import links_file
 from bot.sessions.proof.verify import Verdict
-from bot.sessions.record.dice import draws
+from bot.sessions.record.contributions import draws
 from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
 from engines import GAMES
 from engines.game import open_view

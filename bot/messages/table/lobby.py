@@ -17,7 +17,7 @@ from bot.messages.learn.rulebook import variant_page
 from bot.sessions import Snapshot
 from bot.sessions.opening.lobby import starter
 from bot.sessions.opening.terms import terms_mark
-from bot.sessions.record.dice import WORD_LIMIT, draws
+from bot.sessions.record.contributions import WORD_LIMIT, draws
 from bot.sessions.record.errors import TermsChanged
 from engines import GAMES
 from engines.chance import seed_hash

@@ -9,7 +9,7 @@ from typing import Final
 from bot.messages.builder import NOBODY
 from bot.messages.game.pictures import looking_back
 from bot.messages.past.results import public_replay_message
-from bot.messages.past.review import review_message
+from bot.messages.past.reviews import review_message
 from bot.outbox.delivery.access import Access, find_sent
 from bot.sessions import Snapshot
 from storage.schema.records import Job, JobKind

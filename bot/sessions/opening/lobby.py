@@ -10,7 +10,7 @@ from bot.sessions.core.repository import Repository
 from bot.sessions.core.turns import OPEN_FOR, turn_columns
 from bot.sessions.opening.terms import require_same
 from bot.sessions.record.chain import NEWEST_CHAIN
-from bot.sessions.record.dice import contribute, mix
+from bot.sessions.record.contributions import contribute, mix
 from bot.sessions.record.errors import AlreadyOpen, NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.record.history import chance_of
 from bot.sessions.record.options import counts_for_ratings, normal_table_options

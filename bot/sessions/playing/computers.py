@@ -21,7 +21,7 @@ from bot.sessions.opening.lobby import full, start_if_full
 from bot.sessions.opening.terms import require_same
 from bot.sessions.playing.consent import close_offer, put_offers
 from bot.sessions.playing.play import agreed_to, clear_lapsed, tokens_of
-from bot.sessions.record.dice import contribute
+from bot.sessions.record.contributions import contribute
 from bot.sessions.record.errors import NotSeated, Refused, TableFull
 from bot.sessions.record.options import counts_for_ratings
 from bot.sessions.table.computer_players import Computer, computer_seat, is_computer, strangers

@@ -12,8 +12,8 @@ from bot.sessions.core.change import changing
 from bot.sessions.core.repository import Repository
 from bot.sessions.playing.play import bad_action, still_in
 from bot.sessions.record.errors import BadAction, Refused, Stale
+from bot.sessions.table.plan_trees import Path, along, played_forward, with_reply, without
 from bot.sessions.table.snapshot import Snapshot, User
-from bot.sessions.table.trees import Path, along, played_forward, with_reply, without
 from engines.actions import names_of
 from engines.game import Action, Choice, Game, IllegalAction, Orders, check, part_of
 from engines.text import say
@@ -44,7 +44,7 @@ class Planned:
         return self.snapshot.playing.game
 
     def position(self, path: Path = ()) -> Any:
-        """The state that replies lead to, if others play what they answer; see `bot.sessions.table.trees`. Raises Stale."""
+        """The state that replies lead to, if others play what they answer; see `plan_trees`. Raises Stale."""
         return played_forward(self.snapshot.playing, self.seat, along(self.plan.replies, path))
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from bot.sessions.core.repository import Repository
 from bot.sessions.proof.logbook import is_over, write_log
 from bot.sessions.record.chain import broken_at
-from bot.sessions.record.dice import lines
+from bot.sessions.record.contributions import lines
 from bot.sessions.record.errors import WrongStage
 from bot.sessions.record.history import BrokenLog, History, rebuild
 from bot.sessions.record.options import rules_for

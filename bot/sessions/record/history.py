@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, Final
 
 from bot.cache import Cache
-from bot.sessions.record.blocks import Blocks
+from bot.sessions.record.block_list import Blocks
 from bot.sessions.record.chain import next_link, start_link
 from engines.chance import Chance, Fair, Recorded
 from engines.game import Event, Game, Outcome, View, Words, deed, part_of

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from engines import EARLIER, GAMES, results, rules_of
+from engines import EARLIER, GAMES, rules_of, steps
 from engines.game import Game, Option, Options, normal_options, part_of
 from engines.text import Text, say
 from storage.schema.records import Table
@@ -42,7 +42,7 @@ def normal_table_options(game: Game[Any, Any], variant: str, seats: int, given: 
 
     Raises ValueError as `engines.game.normal_options` does.
     """
-    every = results.normal_values({**TABLE_OPTIONS, **game.options}, given)
+    every = steps.normal_values({**TABLE_OPTIONS, **game.options}, given)
     own = normal_options(game, variant, seats, {name: value for name, value in every.items() if name in game.options})
     return {name: value for name, value in every.items() if name in TABLE_OPTIONS} | own
 

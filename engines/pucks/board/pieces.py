@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from engines.pucks.board.box import box
-from engines.results import colours_of
+from engines.steps import colours_of
 from engines.text import SEAT_COLOURS
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)

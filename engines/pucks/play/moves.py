@@ -18,7 +18,7 @@ from engines.pucks.board.names import (
 from engines.pucks.board.pieces import COLOURS, Owners, Piece
 from engines.pucks.board.state import State, Table, points_of, scored_by
 from engines.pucks.board.views import Moved, Scored, Stop
-from engines.results import Event, deed, later
+from engines.steps import Event, deed, later
 from engines.text import Text, say, seat_name
 from engines.values import replace
 

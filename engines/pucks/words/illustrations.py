@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engines.pucks.board.box import SIDES
 from engines.pucks.board.codes import read_code
-from engines.results import Illustration
+from engines.steps import Illustration
 
 _KINDS: Final = {"B": "basic", "K": "pool", "k": "block", "G": "goal"}
 _SOUTH: Final = SIDES.index("south")

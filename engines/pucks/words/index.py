@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engines.pucks.board.box import box
 from engines.pucks.board.deck import MAT_CARDS, CardId, CardKind, card
-from engines.results import figure
+from engines.steps import figure
 from engines.text import Text, join, plain, say, say_n
 
 

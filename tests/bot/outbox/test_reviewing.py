@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.loops.reviewing import Reviewing
+from bot.loops.reviews import Reviewing
 from bot.sessions import Sessions, Snapshot
 from tests.bot.scripted import scripted
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, started

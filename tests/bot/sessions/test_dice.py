@@ -10,7 +10,7 @@ from bot.sessions import Sessions, User
 from bot.sessions.proof.verify import check_games
 from bot.sessions.record import chain as chain_module
 from bot.sessions.record.chain import broken_at, links, next_link, start_link
-from bot.sessions.record.dice import PRESSES_EACH, word_of
+from bot.sessions.record.contributions import PRESSES_EACH, word_of
 from bot.sessions.record.errors import Refused, WrongStage
 from engines import GAMES
 from engines.chance import Fair, stream_key

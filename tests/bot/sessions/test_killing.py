@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.sessions import Sessions
-from bot.sessions.table.trees import played_forward
+from bot.sessions.table.plan_trees import played_forward
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.sessions.proof.logbook import FIRST_LINE, read_log, write_log
-from bot.sessions.record.blocks import Blocks
+from bot.sessions.record.block_list import Blocks
 from bot.sessions.record.history import BrokenLog, History, begin
 from bot.sessions.table.snapshot import Snapshot
 from engines import GAMES

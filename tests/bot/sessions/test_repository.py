@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.sessions import History, Sessions
-from bot.sessions.record.blocks import Blocks
+from bot.sessions.record.block_list import Blocks
 from bot.sessions.record.history import history_cache, rebuild
 from storage import queries
 from storage.store import Reader, Store

@@ -1,4 +1,4 @@
-"""The results of a game's methods: steps from state to state and their events, shortcuts, options, views, and illustrations."""
+"""The values that a game takes and gives: steps and their events, shortcuts, options, views, illustrations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
