@@ -89,7 +89,7 @@ class Nature(StrEnum):
 
 
 def nature(components: list[Any]) -> Nature:
-    """What a message with these components is. A board that has lost its buttons still has its picture, or words in its place."""
+    """What a message with these components is. A board without buttons still has its picture, or words in its place."""
     items = list(walk_components(components))
     texts = [str(item["content"]) for item in items if item.get("content")]
     shown = [str(one["media"]) for item in items for one in item.get("items") or []]
