@@ -40,6 +40,6 @@ def application_id(token: str) -> int | None:
     return int(digits) if digits.isdecimal() else None
 
 
-def invitation(application: int) -> str:
+def invitation_link(application: int) -> str:
     """Return the link by which the manager of a server invites the bot."""
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)

@@ -144,7 +144,7 @@ def replay(
 
 def steps_shown(steps: int, limits: Limits) -> tuple[int, ...]:
     """The numbers of the steps that a replay of `steps` steps shows, if there is time and room for all of them."""
-    return _spread(steps, limits.frames)
+    return _evenly_chosen(steps, limits.frames)
 
 
 def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
@@ -158,8 +158,8 @@ def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
     return gif, shown
 
 
-def _spread(steps: int, most: int) -> tuple[int, ...]:
-    """The numbers of at most `most` steps, evenly spread and including the first and the last."""
+def _evenly_chosen(steps: int, most: int) -> tuple[int, ...]:
+    """Return at most `most` of the numbers from 0 to `steps` - 1, evenly spread, with the first and the last."""
     if steps <= most:
         return tuple(range(steps))
     return tuple(round(place * (steps - 1) / (most - 1)) for place in range(most))
@@ -167,7 +167,7 @@ def _spread(steps: int, most: int) -> tuple[int, ...]:
 
 def _among(numbers: Sequence[int], most: int) -> list[int]:
     """At most `most` of the numbers, evenly spread and including the first and the last."""
-    return [numbers[place] for place in _spread(len(numbers), most)]
+    return [numbers[place] for place in _evenly_chosen(len(numbers), most)]
 
 
 def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callable[[], float]) -> Iterator[int]:

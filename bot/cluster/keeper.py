@@ -44,7 +44,7 @@ def shard_name(shard: int, of: int) -> str:
     return f"shard {shard} of {of}"
 
 
-def shards_of(lease: Lease) -> int | None:
+def shard_count(lease: Lease) -> int | None:
     """Return how many shards there are, by the name of a shard's lease; None for any other lease."""
     word, _, number = lease.name.rpartition(" of ")
     return int(number) if word.startswith("shard ") and number.isdecimal() else None
@@ -179,7 +179,7 @@ class Keeper:
             if lease.name == f"process {lease.owner}" and lease.owner is not None and lease.remaining > 0
         }
         await self._step_back(processes)
-        rivals = {shards_of(lease) for lease in leases.values() if lease.remaining > 0} - {None, self._of}
+        rivals = {shard_count(lease) for lease in leases.values() if lease.remaining > 0} - {None, self._of}
         if any(of is not None and of > self._of for of in rivals):
             raise CannotRun(
                 f"Other processes run this bot with {', '.join(map(str, rivals))} shards, and this one has run it with "

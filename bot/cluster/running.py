@@ -13,7 +13,7 @@ import structlog
 from bot import metrics
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
-from bot.cluster.keeper import LEASE_SECONDS, Keeper, shards_of
+from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_count
 from bot.cluster.learning import Learning
 from bot.cluster.limits import GLOBAL, Identifying, Rate, limit
 from bot.cluster.shard import Shard
@@ -189,7 +189,7 @@ async def shards_in_all(settings: Settings, leases: Leases, recommended: int) ->
 
     Raises CannotRun if other processes have another number of shards than the settings say.
     """
-    others = {shards_of(lease) for lease in await leases.all() if lease.remaining > 0} - {None}
+    others = {shard_count(lease) for lease in await leases.all() if lease.remaining > 0} - {None}
     running = others.pop() if others else None
     if running is not None and settings.shards not in {None, running}:
         raise CannotRun(

@@ -143,7 +143,7 @@ class Computers:
         question = await self._sessions.computers.question(table_id)
         if question is None:
             return
-        shown = _Showing(partial(self._show, question)) if question.kind is QuestionKind.MOVE else None
+        shown = _Showing(partial(self._show_typing, question)) if question.kind is QuestionKind.MOVE else None
         try:
             question, thought = await think_about(question)
             await self._await_pace(question, asked_at)
@@ -167,7 +167,8 @@ class Computers:
         shown_at = asked_at + (1 + max(0, late)) * question.pace
         await self._sleep(min(question.pace, shown_at - self._sessions.now()))  # the clock may be set meanwhile
 
-    async def _show(self, question: Question) -> None:
+    async def _show_typing(self, question: Question) -> None:
+        """Show in the channel that the bot is at work, if Discord takes it and the shard is still this process's."""
         where = self._client.get_partial_messageable(question.channel_id)
         try:
             await where.typing()

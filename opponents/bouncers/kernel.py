@@ -51,7 +51,7 @@ class Kernel(Evaluation):
         return (number >> 2) // self._squares % self._squares
 
     def moves(self, position: Position) -> list[Move[Position]]:
-        """Return every move; just one if that wins at once."""
+        """Return every move, or only a winning one if there is one."""
         return self._moves(position, self._able(position), loud=False)
 
     def every_loud(self, position: Position) -> list[Move[Position]]:

@@ -255,11 +255,14 @@ class World:
         dark[1] &= ~path
         self.up &= ~path
         places[bunny] = end
-        if end == OFF or self._act(bunny, end):
+        if end == OFF or self._apply_card(bunny, end):
             self._after(bunny)
 
-    def _act(self, bunny: int, end: int) -> bool:
-        """Apply the card on which a Bunny has stopped. Return whether nothing is to be chosen for it."""
+    def _apply_card(self, bunny: int, end: int) -> bool:
+        """Apply the card on which a Bunny has stopped. Return whether its turn can go on.
+
+        It cannot if its player has to choose first (what to swap, what to spy on), or if the game is over.
+        """
         card = self.cards[end]
         if card == CARROT:
             self._take(bunny, end)

@@ -8,7 +8,7 @@ from storage.transactions import Reader, Writer
 
 
 async def find(reader: Reader) -> tuple[Heartbeat, ...]:
-    """Return the heartbeats of all processes, by their names."""
+    """Return the heartbeats of all processes that can be read, in the order of their names."""
     return await reader.readable(Heartbeat, sa.select(heartbeats).order_by(heartbeats.c.name))
 
 

@@ -56,7 +56,11 @@ def decoded(text: bytes) -> str | Unreadable:
 
 
 class Word(TypeDecorator[Named | Unreadable]):
-    """A value of an enumeration, stored as its string."""
+    """A type of columns for the values of an enumeration, stored as their strings.
+
+    Attributes:
+        kind: the enumeration.
+    """
 
     impl = sa.String
     cache_ok = True

@@ -186,29 +186,41 @@ def numbers_of(connection: sa.Connection, user_id: int) -> list[int]:
 
 
 def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int], unread: Unread) -> Iterator[dict[str, Any]]:
-    """Return the data of a person at tables of these numbers, in their order. Tables without any are left out."""
+    """Yield the data of a person at each table of these numbers, in their order. Tables without any are left out.
+
+    Args:
+        connection: the connection.
+        user_id: the person.
+        numbers: the numbers of the tables.
+        unread: counts the rows that cannot be read, and so are left out.
+    """
     known: dict[int, Table | None] = dict.fromkeys(numbers)
     known |= {row.id: row for row in _at(connection, tables, numbers, unread)}
-    found: dict[int, dict[str, list[Any]]] = {number: {} for number in numbers}
-    own: dict[int, Seat] = {}
+    records: dict[int, dict[str, list[Any]]] = {number: {} for number in numbers}
+    seated: dict[int, Seat] = {}
     for part in AT_TABLE:
         for record in _mine(connection, part, user_id, known, unread):
             number = record.id if part.table is tables else record.table_id
             if isinstance(record, Seat) and record.user_id == user_id:
-                own[number] = record
-                if record.rated_as not in {None, user_id}:  # the rating is that of somebody else
-                    record = replace(record, rating_before=None, rating_after=None)
-            found[number].setdefault(part.name, []).append(_columns_of(record, part.columns))
+                seated[number] = record
+            records[number].setdefault(part.name, []).append(_columns_of(_without_others(record, user_id), part.columns))
     for job in _at(connection, outbox, numbers, unread, _may_name(outbox.c.payload, user_id)):
         if _is_for(job, user_id):
-            found[job.table_id].setdefault("still_to_be_sent", []).append(_columns_of(job, OF_A_JOB))
+            records[job.table_id].setdefault("still_to_be_sent", []).append(_columns_of(job, OF_A_JOB))
     for number, table in known.items():
-        if table is not None and (offers := list(_offers_of(table, own.get(number), user_id))):
-            found[number]["offers"] = offers
-        if found[number]:
-            is_open = table is not None and _is_open(table, own.get(number), user_id)
-            about = {"about": _columns_of(table, ABOUT_TABLE)} if is_open else {}
-            yield {"table": number, **about, **found[number]}
+        if table is not None and (offers := list(_offers_of(table, seated.get(number), user_id))):
+            records[number]["offers"] = offers
+        if records[number]:
+            may_look = table is not None and _is_open_to(user_id, table, seated.get(number))
+            about = {"about": _columns_of(table, ABOUT_TABLE)} if may_look else {}
+            yield {"table": number, **about, **records[number]}
+
+
+def _without_others(record: Any, user_id: int) -> Any:
+    """Return a row of a person without the rating of somebody else for whom their seat counts."""
+    if isinstance(record, Seat) and record.user_id == user_id and record.rated_as not in {None, user_id}:
+        return replace(record, rating_before=None, rating_after=None)
+    return record
 
 
 def _mine(
@@ -273,7 +285,7 @@ def _offers_of(table: Table, own: Seat | None, user_id: int) -> Iterator[dict[st
             yield {"kind": kind, **rest, **mine}
 
 
-def _is_open(table: Table, own: Seat | None, user_id: int) -> bool:
+def _is_open_to(user_id: int, table: Table, own: Seat | None) -> bool:
     """Return whether a person may look at a table; see `bot.sessions.table.snapshot.Snapshot.open_to`."""
     there = own is not None and own.status is not SeatStatus.DECLINED
     offered = table.offers.substitute

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import ConfigError, Level, ShardIds, load
-from bot.invitation import PERMISSIONS, application_id, invitation
+from bot.invitation import PERMISSIONS, application_id, invitation_link
 from tests.bot.command_line import NAMES, TOKEN
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -111,7 +111,7 @@ def test_an_empty_token_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 def test_the_invitation_asks_for_what_is_used_and_no_more() -> None:
     assert application_id(TOKEN) == 1234567890123456789
-    link = invitation(1234567890123456789)
+    link = invitation_link(1234567890123456789)
     assert link == (
         "https://discord.com/oauth2/authorize?client_id=1234567890123456789&scope=bot+applications.commands&permissions=377957223424"
     )

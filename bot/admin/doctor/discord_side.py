@@ -13,7 +13,7 @@ import discord
 
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.config import DISCORD_API, Settings
-from bot.invitation import RIGHTS, invitation
+from bot.invitation import RIGHTS, invitation_link
 
 TIMEOUT: Final = 10.0
 """Seconds that Discord may take for its answers."""
@@ -173,7 +173,7 @@ async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]
         return [
             poor(
                 f"Channel {channel_id}: the bot cannot see it. Give its role View Channel there, or invite the bot to that "
-                f"server: {invitation(client.application_id or 0)}"
+                f"server: {invitation_link(client.application_id or 0)}"
             )
         ]
     assert isinstance(channel, discord.TextChannel)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from bot.admin.doctor import databases, discord_side, machine, processes
 from bot.admin.doctor.finding import Finding, Mark, bad, good, note
 from bot.config import LOG, LOG_FORMAT, SANDBOX_PORT, SHARD_IDS, SHARDS, TOKEN, TOKEN_FILE, Settings
-from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation
+from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation_link
 
 
 async def examine(
@@ -81,9 +81,9 @@ def _invitation(settings: Settings) -> Iterator[Finding]:
     yield note(f"Permissions: {PERMISSIONS.value} ({rights}). No privileged gateway intent.")
     application = application_id(settings.token.get_secret_value()) if settings.token is not None else None
     if application is not None:
-        yield note(f"Invitation: {invitation(application)}")
+        yield note(f"Invitation: {invitation_link(application)}")
     else:
-        link = invitation(0).replace("client_id=0", "client_id=APPLICATION_ID")
+        link = invitation_link(0).replace("client_id=0", "client_id=APPLICATION_ID")
         yield note(f"Invitation: {link}, with the application id from Discord's developer portal, or set a token.")
 
 

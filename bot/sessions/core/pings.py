@@ -109,7 +109,7 @@ class Pace:
         return len(self._done)
 
     def check(self, user_id: int, now: float) -> None:
-        """Raise Refused if a user is too fast."""
+        """Raise Refused, saying when it is possible again, if a user has been too fast. Counts nothing itself."""
         done = self._done.get(user_id, ())
         recent = [at for at in done if at > now - self._seconds]
         if len(recent) >= self._most:

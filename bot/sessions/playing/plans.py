@@ -66,7 +66,7 @@ class Plans:
         self._repository = repository
 
     async def of(self, table_id: int, user: User) -> Planned:
-        """Return the plan of a player at a table."""
+        """Return what a player has planned ahead at a table: replies or standing orders; empty if there is nothing."""
         return player_plan(await self._repository.snapshot(table_id, asked_by=user.id), user)
 
     async def add_reply(

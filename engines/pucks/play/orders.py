@@ -178,7 +178,7 @@ def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
         case ("scores", whom) if last is not None:
             return _is_among(whom, _scorers(state, last) - {seat})
         case ("moves", *named) if last is not None:
-            return _has_moved(state, last, seat, tuple(named))
+            return _moved_without_scoring(state, last, seat, tuple(named))
     return False
 
 
@@ -206,8 +206,15 @@ def _scorers(state: State, last: LastAction) -> set[int]:
     }
 
 
-def _has_moved(state: State, last: LastAction, seat: int, named: Order) -> bool:
-    """Return whether an action has moved a named piece of the seat, and scored none of its pucks."""
+def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Order) -> bool:
+    """Return whether an action has moved a piece of the seat and scored none of the seat's pucks: a goal has orders of its own.
+
+    Args:
+        state: the state after the action.
+        last: the action.
+        seat: the seat that has ordered something for this case.
+        named: the piece that the order names: any, a kind of piece, or one of them by its shade.
+    """
     if seat in _scorers(state, last):
         return False
     moved = [state.pieces[i] for i in _displacements(state, last) if i in state.pieces_of(seat)]
