@@ -24,7 +24,7 @@ test-slow: .venv/ready-dev  ## Run the other tests: kills, months, whole matrice
 	$(BIN)/python -m pytest -n $(SLOW_WORKERS) -q -m "slow and not proof"
 
 proofs: .venv/ready-dev  ## Run what takes long and is run once for its figures, and write them down (docs/proofs.md).
-	$(BIN)/python -m pytest -n $(WORKERS) -q -m proof --figures docs/proofs.md
+	$(BIN)/python -m pytest -n $(WORKERS) -q -m proof --figures=docs/proofs.md
 
 test-game: .venv/ready-dev  ## Run everything about one game: make test-game GAME=bouncers
 	@$(BIN)/python -c 'import sys, engines; sys.exit(0 if "$(GAME)" in engines.GAMES else "Which game? make test-game GAME=… with one of: " + " ".join(engines.GAMES))'

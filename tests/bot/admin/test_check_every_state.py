@@ -81,7 +81,8 @@ async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled:
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
 
-@pytest.mark.parametrize("number", [pytest.param(n, marks=[pytest.mark.slow] if n else []) for n in range(10)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(10))
 async def test_nothing_that_people_do_at_random_is_a_fault(tmp_path: Path, number: int) -> None:
     path, clock, known = tmp_path / "games.sqlite3", Time(), seeds()
     store = await Store.open(path)

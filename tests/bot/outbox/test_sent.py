@@ -10,9 +10,10 @@ from tests.bot.kit import World
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, open_table, pings, sessions_of
 from tests.bot.service import HOUR
+from tests.marks import quick_first
 
-LOST = [refusal(500), refusal(503), aiohttp.ServerDisconnectedError, ConnectionResetError, TimeoutError]
-NAMES = ["500", "503", "disconnected", "reset", "timeout"]
+LOST = quick_first(2, [refusal(500), ConnectionResetError, TimeoutError, aiohttp.ServerDisconnectedError, refusal(503)])
+NAMES = ["500", "reset", "timeout", "disconnected", "503"]
 
 
 async def begun(world: World) -> tuple[Seated, int]:

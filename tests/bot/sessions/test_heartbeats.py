@@ -332,7 +332,7 @@ async def test_a_table_that_cannot_be_read_keeps_nobody_elses_time(running: Sess
 # --- clocks that jump -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY, 3 * HOUR, -3 * HOUR])
+@pytest.mark.parametrize("jump", quick_first(2, [3 * HOUR, -365 * DAY, 365 * DAY, -3 * HOUR]))
 async def test_a_clock_that_jumps_stops_the_time_outs_until_the_operator_says_so(
     running: Sessions, store: Store, machine: Machine, jump: float
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from engines.game import check, passive_action
 from engines.pucks import FirstPucks, Pucks
 from opponents import LEVELS, Budget, opponent
+from tests.marks import quick_first
 from tests.opponents.pucks.games import AT_RANDOM, PUCKS, random_game
 
 TABLES = [
@@ -21,7 +22,7 @@ TABLES = [
 LITTLE = Budget(60)
 
 
-@pytest.mark.parametrize(("seats", "variant", "options"), TABLES)
+@pytest.mark.parametrize(("seats", "variant", "options"), quick_first(3, TABLES, several=True))
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_answers_in_every_state(level: str, seats: int, variant: str, options: dict[str, str]) -> None:
     computer = opponent("pucks", level)
