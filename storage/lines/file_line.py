@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from storage.lines.lines import Line, Statistics
 from storage.lines.timeouts import complete, explain_outages
-from storage.schema.tables import as_written, decoded
+from storage.schema.column_types import as_written, decoded
 
 Result = TypeVar("Result")
 Work = Callable[[sa.Connection], Result]

@@ -13,8 +13,8 @@ from typing_extensions import override
 
 from storage.lines.lines import Line, Statistics
 from storage.lines.timeouts import TIME_LIMIT, complete
+from storage.schema.column_types import as_written
 from storage.schema.errors import StorageError, Unreachable
-from storage.schema.tables import as_written
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine

@@ -5,11 +5,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from storage.schema.column_types import Unreadable, as_text
 from storage.schema.records import JobKind, OfferKind, Offers, SeatStatus, Status
 from storage.schema.tables import (
-    Unreadable,
     actions,
-    as_text,
     contributions,
     departures,
     outbox,

@@ -10,10 +10,11 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.dml import ReturningInsert
 
 from storage.queries.row_conditions import JOB_HERE, NEVER, SPEAKABLE
+from storage.schema.column_types import as_text
 from storage.schema.jobs import FIRST, IDLE
 from storage.schema.records import Job, JobKind
 from storage.schema.rows import to_row
-from storage.schema.tables import as_text, outbox, tables
+from storage.schema.tables import outbox, tables
 from storage.transactions import Insert, Reader, ShardFilter, Writer, insert_into
 
 # The table of a job, if it is about one, under a name of its own: conditions on jobs ask for tables too.

@@ -10,8 +10,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from storage.queries.row_conditions import IN_ORDER, NEVER, NOT_OVER, OVER, raw
+from storage.schema.column_types import Structure, Word
 from storage.schema.records import Grace, Status
-from storage.schema.tables import Structure, Word, departures, outbox, plans, seats, tables, thinking, watches
+from storage.schema.tables import departures, outbox, plans, seats, tables, thinking, watches
 from storage.transactions import Reader, Writer
 
 _CHOSEN: Final = frozenset({"wanted", "rules"})

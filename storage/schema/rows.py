@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import UnionType
 from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
+from storage.schema.column_types import Unreadable
 from storage.schema.errors import UnreadableRow
 from storage.schema.jobs import job_faults
 from storage.schema.records import (
@@ -25,7 +26,6 @@ from storage.schema.records import (
     Thinking,
     Watch,
 )
-from storage.schema.tables import Unreadable
 
 Record = TypeVar("Record")
 

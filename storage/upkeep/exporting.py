@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from storage.schema.column_types import as_text
 from storage.schema.errors import UnreadableRow
 from storage.schema.records import Handover, Job, OfferKind, Seat, SeatStatus, Status, Table
 from storage.schema.rows import from_row
 from storage.schema.tables import (
     actions,
-    as_text,
     contributions,
     departures,
     heartbeats,

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from storage.lines.connect import Lock, address_of, damage_in, harmless, reach, reason_of
 from storage.lines.private_files import create, duplicate, to_disk
 from storage.lines.versions import NEWEST, refuse_strange, revisions
-from storage.schema import tables
+from storage.schema import column_types, tables
 from storage.schema.errors import StorageError
 from storage.upkeep.checking import findings, log_faults
 from storage.upkeep.moving_rows import MOVED, differences
@@ -163,7 +163,7 @@ def _file_of(url_or_path: str | Path) -> Path:
 
 @contextmanager
 def _read_only_transaction(path: Path) -> Iterator[sa.Connection]:
-    engine = sa.create_engine("sqlite://", creator=lambda: _connect_read_only(path), json_deserializer=tables.as_written)
+    engine = sa.create_engine("sqlite://", creator=lambda: _connect_read_only(path), json_deserializer=column_types.as_written)
     try:
         with engine.connect() as connection:
             # All queries see the same moment, even while another process writes.
@@ -177,7 +177,7 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
     # Not SQLite's mode=ro, which would leave files behind beside the database that the bot's user may be unable to write.
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
     connection.execute("PRAGMA query_only=ON")
-    connection.text_factory = tables.decoded
+    connection.text_factory = column_types.decoded
     return connection
 
 

@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage.lines.connect import reason_of
-from storage.schema.tables import Unreadable, leases, metadata
+from storage.schema.column_types import Unreadable
+from storage.schema.tables import leases, metadata
 
 Row = tuple[Any, ...]
 

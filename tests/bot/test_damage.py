@@ -20,8 +20,8 @@ from bot.monitoring.monitor import Monitor
 from bot.sessions import TableRequest, User
 from storage import queries
 from storage.schema import tables as schema
+from storage.schema.column_types import Structure, Word
 from storage.schema.records import Heartbeat, Level, Status, WatchFor
-from storage.schema.tables import Structure, Word
 from tests.bot.damage import damage
 from tests.bot.kit import World, a_world
 from tests.bot.seated import seeded, sessions_of, user_of

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args, get_type_hints
 import sqlalchemy as sa
 
 from storage.queries import forgetting
-from storage.schema import tables
+from storage.schema import column_types, tables
 from storage.store import Store
 from storage.upkeep import exporting, moving_rows
 from storage.upkeep.checking import LIMITS, MIRRORS
@@ -75,7 +75,8 @@ def test_check_has_limits_for_every_number() -> None:
     number = {
         column
         for column in COLUMNS
-        if isinstance(column.type, sa.Integer | sa.Double) and not isinstance(column.type, tables.Word | tables.Structure)
+        if isinstance(column.type, sa.Integer | sa.Double)
+        and not isinstance(column.type, column_types.Word | column_types.Structure)
     }
     assert names(number - limited - set(FREE)) == []
     assert all(FREE.values())
@@ -84,7 +85,7 @@ def test_check_has_limits_for_every_number() -> None:
         untyped = {
             field.name
             for field in fields(kind)
-            if isinstance(table.c[field.name].type, tables.Structure)
+            if isinstance(table.c[field.name].type, column_types.Structure)
             and Any in (hints[field.name], *get_args(hints[field.name]))
         }
         assert untyped <= {"settings", "payload"}, "`bot.admin.check` knows these"

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.schema import tables
+from storage.schema import column_types, tables
 from storage.schema.records import (
     Choice,
     Handover,
@@ -175,9 +175,9 @@ def a_bird(table: sa.Table, table_id: int) -> dict[str, Any]:
 
 
 def _bird(column: sa.Column[Any], table_id: int) -> Any:
-    if isinstance(column.type, tables.Structure):
+    if isinstance(column.type, column_types.Structure):
         return IN_JSON[column.name]
-    if isinstance(column.type, tables.Word):
+    if isinstance(column.type, column_types.Word):
         kind: type[StrEnum] = column.type.kind
         return next(iter(kind))
     bird = f"{CANARY} {table_id}"

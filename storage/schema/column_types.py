@@ -1,0 +1,111 @@
+"""The types of columns whose values may be unreadable: words of an enumeration, and JSON of a dataclass."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+from typing_extensions import override
+
+Named = TypeVar("Named", bound=StrEnum)
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A value in a row that does not fit its column, so that one bad row does not keep others from being read.
+
+    Attributes:
+        reason: why it does not fit.
+        raw: its bytes, if it is a text that cannot be decoded.
+    """
+
+    reason: str
+    raw: bytes | None = None
+
+
+def as_written(text: Value) -> Value:
+    """The value of a JSON column as it was written: `Structure` reads it, once. In SQLite anybody may have changed it."""
+    return text
+
+
+def decoded(text: bytes) -> str | Unreadable:
+    """The value of a text column of SQLite, which may contain any bytes."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        return Unreadable(f"it is no text ({error})", text)
+
+
+class Word(TypeDecorator[Named | Unreadable]):
+    """A type of columns for the values of an enumeration, stored as their strings.
+
+    Attributes:
+        kind: the enumeration.
+    """
+
+    impl = sa.String
+    cache_ok = True
+
+    def __init__(self, kind: type[Named]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    @override
+    def process_bind_param(self, value: Named | Unreadable | None, dialect: Dialect) -> str | None:
+        return None if value is None or isinstance(value, Unreadable) else self.kind(value).value
+
+    @override
+    def process_result_value(self, value: str | Unreadable | None, dialect: Dialect) -> Named | Unreadable | None:
+        if value is None or isinstance(value, Unreadable):
+            return value
+        try:
+            return self.kind(value)
+        except ValueError as error:
+            return Unreadable(str(error))
+
+
+class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
+    """A value of a type that pydantic knows (a dataclass of records.py, a tuple), stored as JSON and validated when read."""
+
+    impl = sa.JSON(none_as_null=True)
+    cache_ok = True
+
+    def __init__(self, kind: type[Value]) -> None:
+        super().__init__()
+        self.kind = kind
+        self._adapter = TypeAdapter(kind)
+
+    @override
+    def process_bind_param(self, value: Value | Unreadable | None, dialect: Dialect) -> Any:
+        if value is None or isinstance(value, Unreadable):
+            return None
+        return self._adapter.dump_python(value, mode="json", exclude_none=True, warnings="error")
+
+    @override
+    def process_result_value(self, value: Any, dialect: Dialect) -> Value | Unreadable | None:
+        if value is None or isinstance(value, Unreadable):
+            return value
+        if value == "null":
+            return None
+        try:
+            return self._adapter.validate_json(value, strict=True)
+        except ValidationError as error:
+            return Unreadable(_fault(error))
+
+
+def _fault(error: ValidationError) -> str:
+    """Return the fault of a JSON value, and where in it."""
+    first = error.errors()[0]
+    if first["type"] in {"json_invalid", "json_type"}:
+        return f"it is no JSON ({first['msg']})"
+    where = ".".join(map(str, first["loc"]))
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
+
+
+def as_text(column: sa.Column[Any]) -> sa.ColumnElement[str]:
+    """A JSON column as the text that it is, whether or not it can be read."""
+    return sa.cast(sa.type_coerce(column, sa.String), sa.String)
