@@ -24,7 +24,7 @@ AT_ONCE: Final = 16
 """How many queues may run at once, apart from those that hang: Discord takes fifty requests a second from a bot."""
 
 OF_EACH: Final = 8
-AT_A_LOOK: Final = 2 * AT_ONCE * OF_EACH
+READ_AT_ONCE: Final = 2 * AT_ONCE * OF_EACH
 """How many jobs are read at a time: at most OF_EACH of a queue, from more queues than can run."""
 
 HANGS: Final = 3.0
@@ -147,7 +147,7 @@ class Queues:
         self._reading = True
         self._just_done.clear()
         try:
-            return await self._sessions.outbox.waiting(self._passed_over, each=OF_EACH, limit=AT_A_LOOK)
+            return await self._sessions.outbox.waiting(self._passed_over, each=OF_EACH, limit=READ_AT_ONCE)
         finally:
             self._reading = False
 
