@@ -27,8 +27,8 @@ from tests.loopback.server import Loopback
 
 SHARDS: Final = 12
 MOST: Final = 3
-TINY: Final[Mapping[str, Any]] = {"at_tables": 6, "actions": 6}
-"""Sizes with which everything is only tried."""
+TINY: Final[Mapping[str, Any]] = {"at_tables": 6, "actions": 6, "shards": 3}
+"""Sizes with which everything is only tried. Each shard waits five seconds for its turn to identify."""
 
 
 class Bots(Bot):
@@ -62,39 +62,40 @@ class Load:
 
 
 @contextlib.asynccontextmanager
-async def bots(loopback: Loopback, database: str, folder: Path, count: int) -> AsyncIterator[Bots]:
+async def bots(loopback: Loopback, database: str, folder: Path, count: int, shards: int) -> AsyncIterator[Bots]:
     """So many bots, each with its share of the shards."""
-    share = SHARDS // count
+    share = shards // count
     async with contextlib.AsyncExitStack() as running:
         found = []
         for number in range(count):
-            settings = {"SPRINGBOARD_DATABASE": database, "SPRINGBOARD_SHARDS": f"total:{SHARDS}",
-                        "SPRINGBOARD_SHARD_IDS": f"{number * share}-{(number + 1) * share - 1}"}  # fmt: skip
+            last = shards - 1 if number == count - 1 else (number + 1) * share - 1
+            settings = {"SPRINGBOARD_DATABASE": database, "SPRINGBOARD_SHARDS": f"total:{shards}",
+                        "SPRINGBOARD_SHARD_IDS": f"{number * share}-{last}"}  # fmt: skip
             bot = Bot(loopback.discord.base, folder / f"{count}-{number}", settings=settings)
             found.append(await running.enter_async_context(bot))
         await loopback.gateway.ready.wait()
         yield Bots(found)
 
 
-async def tables(at: Front, count: int) -> list[Table]:
+async def tables(at: Front, count: int, shards: int) -> list[Table]:
     """So many tables that have just begun, on a server of each shard in turn."""
     known = at.loopback.discord
-    servers = [known.guild(f"Server {number}", (1_000_000 + number) << 22) for number in range(SHARDS)]
+    servers = [known.guild(f"Server {number}", (1_000_000 + number) << 22) for number in range(shards)]
     made = []
     for number in range(count):
         game, seats = GAMES[number % len(GAMES)]
-        where = known.channel(servers[number % SHARDS], f"{number}")
+        where = known.channel(servers[number % shards], f"{number}")
         made.append(Table(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
         await made[-1].open()
     return made
 
 
-async def played(folder: Path, count: int, at_tables: int, actions: int) -> Load:
+async def played(folder: Path, count: int, at_tables: int, actions: int, shards: int) -> Load:
     """Play in front of so many bots."""
-    async with Server() as server, Loopback(time.time, beats=BEATS, shards=SHARDS) as loopback:
-        async with bots(loopback, server.url, folder, count) as running:
+    async with Server() as server, Loopback(time.time, beats=BEATS, shards=shards) as loopback:
+        async with bots(loopback, server.url, folder, count, shards) as running:
             at = Front(loopback, People(loopback), Watch(loopback), running)
-            at_once = await tables(at, at_tables)
+            at_once = await tables(at, at_tables, shards)
             await all_at_once(at, at_once, at_tables)  # what is done once only
             before = cpu_of(server.pid)
             found = await all_at_once(at, at_once, actions)
@@ -103,15 +104,16 @@ async def played(folder: Path, count: int, at_tables: int, actions: int) -> Load
     return load
 
 
-def run(at_tables: int = 48, actions: int = 480) -> Iterator[Figure]:
+def run(at_tables: int = 48, actions: int = 480, shards: int = SHARDS) -> Iterator[Figure]:
     """Yields the figures.
 
     Args:
         at_tables: at how many tables people play at once.
         actions: how many actions they play.
+        shards: how many shards the bots share.
     """
     with TemporaryDirectory(prefix="springboard-cluster-") as folder:
-        loads = [asyncio.run(played(Path(folder), count, at_tables, actions)) for count in range(1, MOST + 1)]
+        loads = [asyncio.run(played(Path(folder), count, at_tables, actions, shards)) for count in range(1, MOST + 1)]
     for count, load in enumerate(loads, start=1):
         what = f"many tables at once, {count} process{'es' if count > 1 else ''}"
         size = f"{at_tables} tables" if count == 1 else ""

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from storage.lines.connect import make_ready
 from tests import figures
-from tests.databases import SERVER, WANTED, WHY_NOT, PostgreSQL, ready_files
+from tests.databases import SERVER, WANTED, WHY_NOT, PostgreSQL, compiled_once, ready_files
 
 gc.disable()
 
@@ -64,9 +64,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 @pytest.fixture(scope="session", autouse=True)
-def copied_files() -> Iterator[None]:
-    """New SQLite databases are copies of a ready one."""
-    with ready_files():
+def ready_databases() -> Iterator[None]:
+    """New SQLite databases are copies of a ready one, and no statement is compiled twice."""
+    with ready_files(), compiled_once():
         yield
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from unittest import mock
 
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
 
 import storage.store
@@ -55,6 +56,35 @@ def ready_files() -> Iterator[None]:
     an_empty_file()
     with mock.patch.object(storage.store, "make_ready", copy_or_make_ready):
         yield
+
+
+class _Compiled(dict[Any, Any]):
+    """What the engines of a dialect have compiled, whichever of them it was; SQLAlchemy asks by the engine's own dialect."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get(_by_name(*key), default)
+
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__(_by_name(*key), compiled)
+
+
+def _by_name(dialect: Any, *statement: Any) -> tuple[Any, ...]:
+    return (dialect.name, *statement)
+
+
+@contextlib.contextmanager
+def compiled_once() -> Iterator[None]:
+    """Statements are compiled once in this block: tests open thousands of stores, and each engine compiles anew."""
+    compiled = _Compiled()
+
+    def share(connection: Connection) -> None:
+        connection.execution_options(compiled_cache=compiled)
+
+    event.listen(Engine, "engine_connect", share)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "engine_connect", share)
 
 
 async def tell(url: str, *commands: str) -> None:

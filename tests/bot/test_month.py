@@ -192,7 +192,7 @@ def month(sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch) -> M
     return Month(sessions, OutboxWorker(book, sessions, english), book, clock, random.Random(11))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("games", [24, 200])
+@pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.proof)])
 async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
     month: Month, games: int, record_property: Any
 ) -> None:

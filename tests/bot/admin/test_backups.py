@@ -136,8 +136,6 @@ import os, signal, sys
 from pathlib import Path
 from bot.admin.backups import make
 
-left = int(sys.argv[1])
-
 def trace(event, values):
     global left
     if event in ("open", "sqlite3.connect", "os.rename", "os.remove", "os.mkdir", "shutil.copyfile"):
@@ -146,20 +144,35 @@ def trace(event, values):
             if left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-sys.addaudithook(trace)
-make(sys.argv[2], Path(sys.argv[3]), float(sys.argv[4]))
+for step, moment in enumerate(sys.stdin, start=1):
+    child = os.fork()
+    if not child:
+        left = step
+        sys.addaudithook(trace)
+        make(sys.argv[1], Path(sys.argv[2]), float(moment))
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+"""Makes a backup at each moment that it is told, in a child that dies a step later than the last one. Prints how that ended."""
 
 
 @pytest.mark.slow
 async def test_a_process_that_is_killed_at_any_step_leaves_nothing_half_done(games: Path, folder: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", KILLED, str(games), str(folder), cwd=Path(__file__).parents[3],
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
     steps, killed = 0, -signal.SIGKILL
     while killed == -signal.SIGKILL:
         steps += 1
-        killed = await in_a_process(KILLED, str(steps), str(games), str(folder), str(NOW + steps * HOUR))
+        process.stdin.write(b"%f\n" % (NOW + steps * HOUR))
+        killed = int(await process.stdout.readline())
         for one in BackupFolder(folder).backups():
             assert await moves_in(one.path) == 2, "what has the name of a backup is whole"
-    assert killed == 0
+    process.stdin.close()
+    assert killed == await process.wait() == 0
     assert steps > 8, "it was killed at every step of the way"
     assert [name for name in names(folder) if "unfinished" in name] == []
 

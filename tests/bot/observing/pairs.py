@@ -2,7 +2,7 @@
 
 import contextlib
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -339,7 +339,7 @@ def _told_to(played: Played, seat: int) -> list[str]:
     return [told(event.text) for event in played.events if event.known_to(seat)]
 
 
-async def compare(folder: Path, rules: type[Pucks], numbers: range) -> list[Compared]:
+async def compare(folder: Path, rules: type[Pucks], numbers: Iterable[int]) -> list[Compared]:
     """Play pairs one after the other at two bots. Raises Leak at the first that others can tell apart."""
     sides = (await Side.opened(folder / "here.sqlite3", rules), await Side.opened(folder / "there.sqlite3", rules))
     game = rules()

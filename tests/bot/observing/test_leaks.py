@@ -84,21 +84,22 @@ class LeftForAllToSee(Pucks):
 
 
 @pytest.mark.parametrize(
-    "rules",
+    ("rules", "first"),
     [
-        FirstPucks,
-        AskedForWhistles,
-        EndsUnlessFree,
-        MovesForTheAbsentByTheHand,
-        ShownInTheView,
-        ShownInOrders,
-        ToldInErrors,
-        LeftForAllToSee,
+        (FirstPucks, 0),
+        (AskedForWhistles, 21),
+        (EndsUnlessFree, 0),
+        (MovesForTheAbsentByTheHand, 9),
+        (ShownInTheView, 1),
+        (ShownInOrders, 1),
+        (ToldInErrors, 18),
+        (LeftForAllToSee, 1),
     ],
 )
-async def test_rules_that_look_into_hands_are_found_out(tmp_path: Path, rules: type[Pucks]) -> None:
+async def test_rules_that_look_into_hands_are_found_out(tmp_path: Path, rules: type[Pucks], first: int) -> None:
+    """It begins with the pair that shows the leak today, which is a matter of speed alone."""
     with pytest.raises(Leak):
-        await compare(tmp_path, rules, PAIRS)
+        await compare(tmp_path, rules, [*PAIRS[first:], *PAIRS[:first]])
 
 
 async def all_compared(sides: tuple[Side, Side]) -> None:

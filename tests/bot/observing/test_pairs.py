@@ -12,7 +12,7 @@ from engines.pucks import Pucks
 from tests.bot.observing.pairs import compare
 
 CHUNK, CHUNKS = 50, 20
-SLOW = 2
+SLOW = 1
 """How many chunks are looked at in the slow tests; in the quick ones it is a part of the first."""
 
 
