@@ -224,7 +224,7 @@ def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
     edges = _edges(curve.points[0][1])
     seats = range(len(curve.names) - 1, -1, -1)
     wanted = [_y((edges[seat] + edges[seat + 1]) / 2) for seat in seats]
-    for seat, y in zip(seats, _apart(wanted), strict=True):
+    for seat, y in zip(seats, _spread_names(wanted), strict=True):
         name = curve.names[seat] if can_write(curve.names[seat], Face.NAME) else curve.nameless[seat]
         mark, won = badges(curve.colours[seat], palette, _BADGE), seat in curve.winners
         room = _LEFT - 44 - mark.width - 22
@@ -236,8 +236,8 @@ def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
         write(image, (38 + mark.width, y), name, Face.NAME_STRONG, Size.BODY, palette.ink, width=room)
 
 
-def _apart(wanted: list[float]) -> list[float]:
-    """Heights as near to the wanted ones as can be with room between each two, and within the box."""
+def _spread_names(wanted: list[float]) -> list[float]:
+    """Move the heights of names, which ascend from the top down, apart: each down as far as needed, then up from the bottom."""
     found = list(wanted)
     for index in range(1, len(found)):
         found[index] = max(found[index], found[index - 1] + _NAME_PITCH)

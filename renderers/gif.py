@@ -63,16 +63,18 @@ class Film:
     """
 
     def __init__(self, width: int, colours: Sequence[Colour], ground: Colour) -> None:
+        """Begin without frames; the first picture decides which part of the animation is transparent."""
         self._width = width
         self._ground = colours.index(ground)
         # Pillow takes a palette as it is only if no colour occurs in it twice.
         unused = (colour for blue in range(256) if (colour := (255, 0, blue)) not in colours)
         self._palette = bytes(value for colour in (*colours, *islice(unused, 256 - len(colours))) for value in colour)
-        self._key = Image.new("P", (1, 1))
-        self._key.putpalette([value for colour in colours for value in colour])
+        self._palette_image = Image.new("P", (1, 1))
+        self._palette_image.putpalette([value for colour in colours for value in colour])
         self._frames: list[_Frame] = []
-        self._outside: Image.Image | None = None
-        self._picture = self._indices = Image.new("RGB", (0, 0))
+        self._outside: Image.Image | None = None  # where the first picture is transparent, at the size of a frame
+        self._picture = Image.new("RGB", (0, 0))  # the last picture as it came
+        self._indices = Image.new("P", (0, 0))  # the same at the size of a frame, as indices of the palette
 
     def __len__(self) -> int:
         return len(self._frames)
@@ -106,7 +108,7 @@ class Film:
         return _Frame(size, hull, [(changes.crop(_shift(box, -hull[0], -hull[1])), box[:2]) for box in boxes])
 
     def _quantize(self, picture: Image.Image) -> Image.Image:
-        return picture.quantize(palette=self._key, dither=Image.Dither.NONE)
+        return picture.quantize(palette=self._palette_image, dither=Image.Dither.NONE)
 
     def encode(self, shown: Iterable[int], durations: Sequence[int]) -> bytes:
         """The animation of some frames as a GIF file that plays for ever.

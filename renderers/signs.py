@@ -13,6 +13,8 @@ from renderers.theme import Colour, Face, Palette, Size
 
 GHOST: Final = 0.38
 """The opacity of a piece that is no longer there."""
+_RING_INSIDE: Final = 150
+"""The opacity (of 256) inside a filled ring."""
 _STRENGTHS: Final = 4
 """The number of steps in which the parts of a trail go from faint to full strength."""
 
@@ -141,7 +143,7 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 
 @cache_sprite
 def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
-    """The ring round a choice, golden unless a colour is given; translucent inside or empty."""
+    """The ring round a choice, golden unless a colour is given. Inside it is translucent if it is `filled`, else clear."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
     layer.ellipse((middle, middle), diameter / 2, palette.ink)
@@ -150,7 +152,8 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
     hole = Layer(side, side)
     hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)
     image, inside = layer.image(), hole.image()
-    opacity = inside.getchannel("A").point([255 - value * (256 - 150 if filled else 256) // 256 for value in range(256)])
+    clear = 256 - _RING_INSIDE if filled else 256
+    opacity = inside.getchannel("A").point([255 - value * clear // 256 for value in range(256)])
     image.paste(palette.paper, (0, 0), inside)
     alpha = image.getchannel("A")
     alpha.paste(opacity, (0, 0), inside)

@@ -33,7 +33,7 @@ class SlicedSprite:
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Paste the sprite on an RGB image with its top left corner at a point. Parts outside the image are left out."""
         x, y = at
-        if self.core is not None:
+        if self.core is not None:  # it is opaque, so it needs no mask
             left, top, right, bottom = self.solid
             image.paste(self.core, (x + left, y + top, x + right, y + bottom))
         for strip, (left, top) in self.strips:
@@ -47,14 +47,14 @@ class SlicedSprite:
 
 def slice_sprite(sprite: Image.Image) -> SlicedSprite:
     """Slice an RGBA sprite with a solid middle. A sprite without one is a single strip."""
-    solid = _middle(sprite, 255)
+    solid = _middle(sprite, opacity=255)
     core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
     return SlicedSprite(sprite.size, core, solid, _strips(sprite, solid))
 
 
 def slice_frame(sprite: Image.Image) -> SlicedSprite:
-    """Slice a frame: an RGBA sprite with a clear middle."""
-    return slice_around(sprite, _middle(sprite, 0))
+    """Cut a frame, an RGBA sprite with a clear middle, into strips, so that pasting it skips the middle."""
+    return slice_around(sprite, _middle(sprite, opacity=0))
 
 
 def slice_around(sprite: Image.Image, hidden: _Box) -> SlicedSprite:

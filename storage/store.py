@@ -226,7 +226,10 @@ class Store:
 
     @property
     def is_part(self) -> bool:
-        """Whether this is a part of a store, of which other processes have the other parts."""
+        """Whether this store serves only some of the shards, while other processes serve the others from the same database.
+
+        A click may then reach two processes, and only the database can tell that it has been carried out.
+        """
         return self._part is not None
 
     async def close(self) -> None:

@@ -21,12 +21,12 @@ def release(database: str | Path, table_id: int | None = None) -> dict[int, str 
 
 
 async def _release(database: str | Path, table_id: int | None) -> dict[int, str | None]:
-    """Bring one table back, or with None all that are in quarantine, finished games too. See `release` for the result."""
+    """Do the work of `release`. A table that was not in quarantine is not part of the result."""
     store = await Store.beside(database)
     try:
         quarantine = Sessions(store, now=time.time).quarantine
         async with store.read() as reader:
-            quarantined = [number for number, _ in await queries.quarantine.find(reader, over=True)]
+            quarantined = [number for number, _ in await queries.quarantine.find(reader, finished=True)]
         return {number: await quarantine.release(number) for number in quarantined if table_id in {None, number}}
     finally:
         await store.close()

@@ -45,7 +45,7 @@ def shard_name(shard: int, of: int) -> str:
 
 
 def shard_count(lease: Lease) -> int | None:
-    """Return how many shards there are, by the name of a shard's lease; None for any other lease."""
+    """Return how many shards there are, by the name of a shard's lease ("shard 3 of 8"); None for any other lease."""
     word, _, number = lease.name.rpartition(" of ")
     return int(number) if word.startswith("shard ") and number.isdecimal() else None
 
@@ -303,14 +303,14 @@ class Keeper:
         """Hand all shards over, and take part no longer."""
         self._closing = True
         try:
-            await self._leases.remove(self._process)
+            await self._leases.remove(self._process)  # the process no longer counts; its shards are still held
         except Exception as error:  # noqa: BLE001 - it expires then
             log.info("the process was not signed off", error=repr(error))
         async with self._claiming:  # what is just being claimed has to be handed over, too
             pass
         for shard in list(self._held):
             self._give_up(shard)
-        while self._leaving:
+        while self._leaving:  # each handover leaves the set when it is done
             await asyncio.wait(self._leaving)
 
 

@@ -43,7 +43,7 @@ def _is_scored(step: Step[Any], colour: int) -> bool:
 
 
 def _can_score(seat: int) -> Condition:
-    """Return the condition that the seat could score one of its pucks with one move, if it were its turn now."""
+    """Return the condition that after the learner’s action the seat could score a puck with one move, if it were its turn."""
     return lambda tried: any(_is_scored(step, seat) for step in _moves(tried, seat))
 
 

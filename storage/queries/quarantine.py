@@ -96,13 +96,13 @@ async def whereabouts(reader: Reader, table_id: int) -> Whereabouts | None:
     )
 
 
-async def find(reader: Reader, guild_id: int | None = None, *, over: bool = False) -> list[tuple[int, str]]:
+async def find(reader: Reader, guild_id: int | None = None, *, finished: bool = False) -> list[tuple[int, str]]:
     """Return the numbers of the tables in quarantine, with the reasons: those of one server, or of all.
 
-    Those whose games are over, or were closed, are left out unless `over`.
+    Those whose games are over, or were closed, are left out unless `finished`.
     """
     found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(~IN_ORDER, *reader.own())
-    if not over:
+    if not finished:
         found = found.where(NOT_OVER)
     if guild_id is not None:
         found = found.where(tables.c.guild_id == guild_id)

@@ -85,7 +85,10 @@ def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
 
 
 def _type_name(allowed: frozenset[type]) -> str:
-    """Return the name of a type, as far as it says something to an operator."""
+    """Return the word for the values that a column takes, for “… is no {word}”, which an operator reads.
+
+    Of several types, the first of these names the column: a column of floats takes whole numbers too.
+    """
     plain = next((one for one in (float, bool, int, str, bytes) if one in allowed), None)
     return plain.__name__ if plain else "value of this column"
 

@@ -203,7 +203,7 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
             number = record.id if part.table is tables else record.table_id
             if isinstance(record, Seat) and record.user_id == user_id:
                 seated[number] = record
-            records[number].setdefault(part.name, []).append(_columns_of(_without_others(record, user_id), part.columns))
+            records[number].setdefault(part.name, []).append(_columns_of(_without_others_rating(record, user_id), part.columns))
     for job in _at(connection, outbox, numbers, unread, _may_name(outbox.c.payload, user_id)):
         if _is_for(job, user_id):
             records[job.table_id].setdefault("still_to_be_sent", []).append(_columns_of(job, OF_A_JOB))
@@ -216,8 +216,11 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
             yield {"table": number, **about, **records[number]}
 
 
-def _without_others(record: Any, user_id: int) -> Any:
-    """Return a row of a person without the rating of somebody else for whom their seat counts."""
+def _without_others_rating(record: Any, user_id: int) -> Any:
+    """Return a record, a person’s own seat without the rating of another person.
+
+    The game of a substitute counts for the player whose seat it was (`rated_as`), and so changed that player’s rating.
+    """
     if isinstance(record, Seat) and record.user_id == user_id and record.rated_as not in {None, user_id}:
         return replace(record, rating_before=None, rating_after=None)
     return record

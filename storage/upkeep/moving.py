@@ -181,11 +181,12 @@ async def _file_source(address: Address, path: Path) -> AsyncIterator[_End]:
 
 @asynccontextmanager
 async def _server_source(address: Address) -> AsyncIterator[_End]:
+    """Open the server that a store is moved from, for reading. Refuse if it holds no store, or if a bot is using it."""
     async with _connect(address, reading=True) as server:
         with explain_errors(address):
             await server.run_sync(partial(_require_present, address))
             await server.run_sync(partial(_refuse_leased, address))
-        yield _End(_of(server), server)
+        yield _End(_plain_connection(server), server)
 
 
 @asynccontextmanager
@@ -218,7 +219,7 @@ async def _server_target(address: Address) -> AsyncIterator[_End]:
             await server.run_sync(migrate)
             await server.run_sync(partial(_refuse_filled, address))
             await server.run_sync(partial(_refuse_leased, address))
-        yield _End(_of(server), server)
+        yield _End(_plain_connection(server), server)
         try:
             await server.commit()
         except (DBAPIError, OSError) as error:
@@ -247,7 +248,7 @@ async def _connect(address: Address, *, reading: bool) -> AsyncIterator["AsyncCo
         await engine.dispose()
 
 
-def _of(server: "AsyncConnection") -> sa.Connection:
+def _plain_connection(server: "AsyncConnection") -> sa.Connection:
     """Return the connection that can be used within `run_sync`."""
     connection = server.sync_connection
     assert connection is not None

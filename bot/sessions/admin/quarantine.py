@@ -67,7 +67,7 @@ class Quarantine:
         self._repository.on_change(0.0)
 
     async def release(self, table_id: int) -> str | None:
-        """Bring a table back that can be read again. Returns why it cannot, or None if it is back, or was not in quarantine.
+        """Take a table out of quarantine if it can be read again. Returns why it cannot, else None, also if it was not there.
 
         Nobody loses the time that it was in quarantine: its turn, or the time until it is closed, begins anew.
         """
@@ -79,7 +79,7 @@ class Quarantine:
                 await queries.quarantine.release(writer, table_id)
                 snapshot = await self._repository.load(writer, table_id)
                 await _begin_anew(Change(self._repository, writer, snapshot))
-        except CorruptTable as error:
+        except CorruptTable as error:  # the transaction is rolled back: the table stays where it is
             return error.reason
         log.info("table released", table=table_id)
         self._repository.on_change(0.0)
@@ -88,7 +88,7 @@ class Quarantine:
     async def release_all(self) -> dict[int, str]:
         """Bring back all tables that can be read again. Returns why the others cannot, by number."""
         async with self._repository.store.read() as reader:
-            aside = await queries.quarantine.find(reader, over=True)
+            aside = await queries.quarantine.find(reader, finished=True)
         reasons = {table_id: await self.release(table_id) for table_id, _ in aside}
         return {table_id: reason for table_id, reason in reasons.items() if reason is not None}
 

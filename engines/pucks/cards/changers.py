@@ -128,9 +128,10 @@ def _end_choice(mats: Mats) -> list[Choice]:
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Return the table after Let’s Mix Things Up: every shift is carried out, in the order in which they were named.
+    """Return the table after Let’s Mix Things Up: each named mat moves to its new place, in the order in which they were named.
 
-    `rest` is what follows the card in the action: three tokens for each shift (see `_shift_choices`), and at last "done".
+    `rest` is what follows the card in the action: three tokens for each mat (see `_shift_choices`), and at last "done".
+    Each shift adds its event to `events`.
     """
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):

@@ -212,8 +212,8 @@ def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Ord
     Args:
         state: the state after the action.
         last: the action.
-        seat: the seat that has ordered something for this case.
-        named: the piece that the order names: any, a kind of piece, or one of them by its shade.
+        seat: the seat whose standing order waits for such a move.
+        named: the piece that the order names: any piece ("any",), one piece by its word ("m1",), or one of a shade.
     """
     if seat in _scorers(state, last):
         return False
