@@ -181,7 +181,7 @@ def _bands(curve: Curve, palette: Palette) -> Image.Image:
 def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
     """Write the shares on the right, and how many actions there were below."""
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        percent = f"{round(100 * share)} %"
+        percent = f"{round(100 * share)}%"
         write(image, (WIDTH - 24, _y(share)), percent, Face.LABEL, Size.SMALL, palette.muted, align="right")
     step = _step(curve.length)
     for actions in range(0, curve.length + 1, step):

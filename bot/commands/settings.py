@@ -185,9 +185,9 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
         lines.append(say("Quiet hours: {begin} to {end}, {zone}", begin=_clock_time(settings.quiet_from),
                          end=_clock_time(settings.quiet_until), zone=settings.zone or ZONE))  # fmt: skip
     contrast = say("high contrast") if settings.high_contrast else say("standard")
-    lines.append(say("Colours of private pictures: {palette}", palette=contrast))
+    lines.append(say("Palette: {palette}", palette=contrast))
     lines.append(say("Preview before you play: {chosen}", chosen=yes if settings.preview else no))
-    lines.append(say("Board turned towards you: {chosen}", chosen=yes if settings.turn_board else no))
+    lines.append(say("Flip board for me: {chosen}", chosen=say("on") if settings.turn_board else say("off")))
     tongue = say("same as Discord") if settings.language is None else plain(language_of(settings.language).own_name)
     lines.append(say("Language: {language}", language=tongue))
     if person.vacation_until is not None and person.vacation_until > now:

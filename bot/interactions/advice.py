@@ -132,7 +132,7 @@ async def _share_review(context: Context, click: Click) -> None:
         click.table, channel=channel, version=snapshot.playing.version, user=context.user.id, page=page
     )
     context.responder.outbox.wake()
-    await context.tell(context.language(say("Shared! It will be here in a moment.")))
+    await context.tell(context.language(say("Posting it here…")))
 
 
 HANDLERS: Final = (_hint, _review, _review_page, _share_review)

@@ -31,12 +31,12 @@ async def ask_resign(context: Context, table_id: int) -> None:
 
 def _warning(snapshot: Snapshot, seat: int) -> Text:
     """Return the warning before a seat is given up."""
-    text = say("Give up this game? You can’t take that back.")
+    text = say("Resign? You can’t take that back.")
     if not snapshot.table.rated:
         return text
     if stands_in(snapshot, seat):
         return say("{asked} It’s a rated game, but you’re a stand-in: your rating stays as it is.", asked=text)
-    return say("{asked} It’s a rated game: you’ll have lost it, even if somebody takes over your seat.", asked=text)
+    return say("{asked} It counts as a rated loss, even if somebody takes over your seat.", asked=text)
 
 
 @handles("resign")

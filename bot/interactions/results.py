@@ -68,7 +68,7 @@ async def _share(context: Context, click: Click) -> None:
     channel = context.interaction.channel_id or 0
     await context.sessions.outbox.share(click.table, channel=channel, version=snapshot.playing.version, user=context.user.id)
     context.responder.outbox.wake()
-    await context.reply.show(MessageBuilder().text(context.language(say("Shared! The replay will be here in a moment."))))
+    await context.reply.show(MessageBuilder().text(context.language(say("Posting the replay here…"))))
 
 
 @handles("replay", tokens=Tokens((is_word,), least=0))
@@ -107,7 +107,7 @@ async def show_leaderboard(context: Context, game: str) -> None:
         raise _no_such_game(game)
     standings = await context.sessions.ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
     if not standings:
-        raise Refused(say("Nobody here has played {n} rated games of {game} yet.", n=LISTED_FROM, game=GAMES[game].title))
+        raise Refused(say("No rankings yet: play {n} rated games of {game} to appear.", n=LISTED_FROM, game=GAMES[game].title))
     guild = context.interaction.guild
     server = guild.name if guild is not None else ""
     await context.reply.show(await leaderboard_message(game, standings, server, await context.public_language()))

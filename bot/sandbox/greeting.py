@@ -19,8 +19,8 @@ STEPS: Final = """**Try this**
 3. Whoever’s turn it is presses *Move*.
 4. Skip a day and see who gets a reminder."""
 MORE: Final = (
-    "-# New to the games? `/learn`, or a button below, teaches each by playing it, `/rules` says all of it, `/help` lists what "
-    "else there is. Nothing is kept when you close the sandbox."
+    "-# New to the games? `/learn`, or a button below, teaches each by playing it, `/rules` has the full rules, `/help` lists "
+    "what else there is. Nothing is kept when you close the sandbox."
 )
 
 

@@ -90,7 +90,7 @@ def _of_dangers(state: State, after: State) -> Text | None:
             return say("It saves {own} from being captured, and threatens {squares}.", own=own, squares=squares)
         return say("It saves {own} from being captured.", own=own)
     if threat.squares and not left.squares:
-        return say("It threatens to capture {squares}, and leaves nothing to be captured.", squares=squares)
+        return say("It threatens to capture {squares}, and leaves no piece exposed.", squares=squares)
     return say("It threatens to capture {squares}.", squares=squares) if threat.squares else None
 
 
@@ -100,7 +100,7 @@ def _of_the_rest(state: State, after: State) -> Text:
     if len(kernel.moves(position_of(state))) == 1:
         return say("It’s the only move.")
     if not _danger(after).squares:
-        return say("It leaves nothing to be captured.")
+        return say("It leaves no piece exposed.")
     return say("Other moves give away more.")
 
 

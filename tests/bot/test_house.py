@@ -96,7 +96,7 @@ async def test_the_number_of_seats_is_changed_in_the_panel_too(world: World) -> 
     shown = await world.ann.select(reply(shown), ["3"], custom_id=seats.custom_id)
     shown = await choose(world, world.ann, shown, "colours", ["2"])
     assert "two colours each" in lobby(world)
-    assert "2 seats are free" in lobby(world)
+    assert "2 seats open" in lobby(world)
 
 
 async def test_done_leaves_what_was_settled_on(world: World) -> None:
@@ -339,7 +339,7 @@ async def test_cards_to_leave_out_are_offered_one_after_the_other_with_what_they
 
 async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(world: World) -> None:
     await world.ann.slash(world.channel, "play", game="pucks", options=f"board:{CODE}")
-    assert "one seat is free" in lobby(world)
+    assert "one seat open" in lobby(world)
 
 
 async def test_a_menu_shows_what_is_chosen_even_after_a_choice_that_was_not_possible(world: World) -> None:

@@ -27,7 +27,7 @@ async def opened(world: World) -> None:
 async def test_a_table_is_opened_and_joined_and_the_first_board_pings_who_begins(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bouncers")
     assert "Bouncers #1" in world.text(shown)
-    assert "one seat is free" in world.text(shown)
+    assert "one seat open" in world.text(shown)
     assert not shown.ephemeral
     await world.ben.click(reply(shown), label="Join")
     lobby, board = world.messages()
@@ -270,7 +270,7 @@ async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None
     full = await world.cleo.click(lobby, label="Accept")
     assert "not invited" in world.text(full)
     await world.ben.click(lobby, label="Decline")
-    assert "one seat is free" in world.text(world.messages()[0])
+    assert "one seat open" in world.text(world.messages()[0])
     await world.cleo.click(world.messages()[0], label="Join")
     assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
 

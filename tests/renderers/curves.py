@@ -26,7 +26,7 @@ def _wandering(seats: int, actions: int, number: int) -> tuple[tuple[int, tuple[
 
 SEATS: Final = ("Rot", "Blau", "Grün", "Gelb", "Lila", "Orange")
 TWO: Final = Curve(
-    title="How likely everybody was to win", below="actions", names=("Ann", "Benjamin the Bouncer"),
+    title="Win chances", below="actions", names=("Ann", "Benjamin the Bouncer"),
     nameless=SEATS[:2], colours=((0,), (1,)),
     points=_wandering(2, 40, 1), turns=(Turn(9, 1, 1), Turn(10, 0, 2), Turn(39, 1, 3)), winners=(0,),
 )  # fmt: skip
@@ -37,7 +37,7 @@ SIX: Final = Curve(
     turns=tuple(Turn(7 * number, number % 6, number) for number in range(1, 19)), winners=(0,),
 )  # fmt: skip
 ALONE: Final = Curve(
-    title="How likely everybody was to win", below="actions", names=("Ann",), nameless=SEATS[:1], colours=((0,),),
+    title="Win chances", below="actions", names=("Ann",), nameless=SEATS[:1], colours=((0,),),
     points=((0, (0.21,)), (1, (0.25,)), (2, (0.4,)), (3, (0.33,)), (4, (0.7,)), (5, (1.0,))), winners=(0,),
 )  # fmt: skip
 PAIRS: Final = replace(TWO, colours=((0, 2), (1, 3)), turns=())

@@ -14,7 +14,7 @@ from bot.messages.game.players import names
 from bot.sessions import Snapshot
 from bot.sessions.record.history import History
 from engines.game import Action, Event, Game, Step, Words, foresee, is_whole, part_of
-from engines.text import Text, join, plain, say, say_n
+from engines.text import Text, join, plain, say
 from opponents.reviewing import Advice
 
 LINE_SHOWN: Final = 3
@@ -92,12 +92,12 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     language, history, thought = perspective.language, snapshot.playing, advice.thought
     who, action = names(snapshot), action_text(history.game, history.state, seat, thought.action)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
-    builder.text(language(say("**My advice:** {action}", action=action), who))
+    builder.text(language(say("**Try:** {action}", action=action), who))
     builder.text(language(advice.reason, who))
     builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
-    chance = say("Your chance to win, as far as I can tell: {percent} %.", percent=round(100 * thought.chance_to_win))
+    chance = say("Estimated win chance: {percent}%.", percent=round(100 * thought.chance_to_win))
     hints = snapshot.players[seat].hints
-    taken = say_n("You’ve taken {n} hint in this game.", "You’ve taken {n} hints in this game.", hints)
+    taken = say("Hints used: {n}", n=hints)
     builder.text(f"-# {language(chance)} {language(taken)}")
     move = Click("move", snapshot.table.id, history.version)
     buttons = [button(language(say("Something else")), move.custom_id)]

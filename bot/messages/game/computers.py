@@ -60,8 +60,8 @@ def computers_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
     builder.text("\n".join([title, *lines]))
     if snapshot.free > 0:
         note = say_n(
-            "How well shall it play? One seat is free. With computers a game isn’t rated.",
-            "How well shall it play? {n} seats are free. With computers a game isn’t rated.",
+            "How strong should it be? One seat is open. Games with computers aren’t rated.",
+            "How strong should it be? {n} seats are open. Games with computers aren’t rated.",
             snapshot.free,
         )
         builder.text(language(note)).buttons(_levels(Click("add-computer", table.id, terms_mark(table)), language))
@@ -90,8 +90,8 @@ def _levels(click: Click, language: Language) -> list[Button]:
 def practice_message(language: Language, game_id: str | None = None) -> MessageBuilder:
     """The question for the level of the computer to practise against, at one game or at any of them."""
     builder = MessageBuilder()
-    builder.text(language(say("### Practise alone\nYou and a computer, right here, with no clock and no rating. How well shall "
-                              "it play?")))  # fmt: skip
+    builder.text(language(say("### Practise alone\nYou and a computer, right here, with no clock and no rating. How strong "
+                              "should it be?")))  # fmt: skip
     for game in GAMES.values() if game_id is None else [GAMES[game_id]]:
         builder.text(f"**{language(game.full_title)}**").buttons(_levels(Click("practise", tokens=(game.id,)), language))
     return builder

@@ -86,11 +86,11 @@ def help_message(language: Language) -> MessageBuilder:
         "### Springboard\n"
         "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
-        "- *Move* under the board shows what you can do. Rather type? Use `/move`.\n"
-        "- `/plan` prepares your answers while you wait: if they play this, you play that.\n"
-        "- Nobody around? *Practise alone* against a computer, or add some to a table.\n"
+        "- *Move* under the board shows what you can do. Prefer typing? Use `/move`.\n"
+        "- `/plan` queues replies: if they play this, you answer with that.\n"
+        "- Nobody around? *Practise alone* against a computer, or add computer players to any table.\n"
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
-        "- `/learn` teaches you a game by playing it, step by step; `/rules` says all of it, with pictures."
+        "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.full_title)}**: {language(game.summary)}" for game in GAMES.values()))
     builder.buttons([learn_button(game_id, language) for game_id in COURSES])

@@ -98,7 +98,7 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
         lines.append(say("What was turned up on the way is left out: remembering it is part of the game."))
     if made.thinned:
         lines.append(
-            say("It is too long to be shown step by step: these are {n} of {all} pictures, evenly spread.",
+            say("Long game: {n} of {all} positions shown.",
                 n=len(made.frames), all=made.steps)
         )  # fmt: skip
     return join([say("-# {line}", line=line) for line in lines])

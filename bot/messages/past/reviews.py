@@ -134,7 +134,7 @@ async def _add_summary(
 def _accuracy(account: Account, seat: int) -> Text:
     if account.accuracy is None:
         return say("**{who}**: nothing to decide", who=seat_name(seat))
-    return say("**{who}**: accuracy **{percent} %**", who=seat_name(seat), percent=round(100 * account.accuracy))
+    return say("**{who}**: accuracy **{percent}%**", who=seat_name(seat), percent=round(100 * account.accuracy))
 
 
 def _details(account: Account, hints: int) -> Iterator[Text]:
@@ -176,8 +176,7 @@ def _notes(reviewed: Reviewed, points: tuple[TurningPoint, ...]) -> Iterator[Tex
         return
     least = {slip: round(100 * least) for slip, least in FROM.items()}
     yield say(
-        "Of 100 points of the chance to win, an inaccuracy gives away at least {inaccuracy}, a mistake {mistake}, a blunder "
-        "{blunder}.",
+        "Win chance lost: inaccuracy {inaccuracy}+, mistake {mistake}+, blunder {blunder}+ points.",
         inaccuracy=least[Slip.INACCURACY], mistake=least[Slip.MISTAKE], blunder=least[Slip.BLUNDER],
     )  # fmt: skip
     game = course.history.game
@@ -203,7 +202,7 @@ async def _curve_picture(reviewed: Reviewed, points: tuple[TurningPoint, ...], p
     view = course.history.view(None)
     outcome = snapshot.outcome()
     curve = Curve(
-        title=language(say("How likely everybody was to win")), below=language(say("actions")),
+        title=language(say("Win chances")), below=language(say("actions")),
         names=tuple(map(language, snapshot.names)),
         nameless=tuple(language(seat_name(seat)) for seat in range(view.seats)),
         colours=tuple(map(view.colours_of, range(view.seats))),
@@ -224,11 +223,11 @@ def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Tu
     lines = [say("At the start: {chances}.", chances=_chances(first[1]))]
     lines += [say("After action {n}: {chances}.", n=place, chances=_chances(chances)) for place, chances in stood]
     lines.append(say("At the end: {chances}.", chances=_chances(last[1])))
-    return join([say("How likely everybody was to win."), *lines], " ")
+    return join([say("Win chances."), *lines], " ")
 
 
 def _chances(chances: tuple[float, ...]) -> Text:
-    told = [say("{who} {percent} %", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
+    told = [say("{who} {percent}%", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
     return join(told, ", ")
 
 
@@ -239,11 +238,11 @@ def _title(point: TurningPoint) -> Text:
     values = {"n": point.moment.place + 1, "who": seat_name(point.moment.seat), "points": round(100 * point.lost)}
     match point.slip:
         case Slip.INACCURACY:
-            return say("Action {n}: {who} is inaccurate (−{points})", **values)
+            return say("Action {n}: inaccuracy by {who} (−{points})", **values)
         case Slip.MISTAKE:
-            return say("Action {n}: {who} makes a mistake (−{points})", **values)
+            return say("Action {n}: mistake by {who} (−{points})", **values)
         case Slip.BLUNDER:
-            return say("Action {n}: {who} blunders (−{points})", **values)
+            return say("Action {n}: blunder by {who} (−{points})", **values)
 
 
 async def _add_turning_point(
@@ -256,8 +255,8 @@ async def _add_turning_point(
     builder.text(f"### {number}. {language(_title(point), who)}")
     found = foresee_along(then.playing, point.found.line)
     action = action_text(history.game, moment.before, moment.seat, moment.action)
-    played = say("**Played:** {action}, {percent} % to win", action=action, percent=_percent(point.found.played))
-    better = say("**Better:** {action}, {percent} % to win", action=found.notations[0], percent=_percent(point.found.best))
+    played = say("**Played:** {action} ({percent}%)", action=action, percent=_percent(point.found.played))
+    better = say("**Better:** {action} ({percent}%)", action=found.notations[0], percent=_percent(point.found.best))
     if before:
         builder.picture(await picture(then, seen)).text(language(join([played, better]), who))
         return

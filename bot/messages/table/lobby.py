@@ -138,11 +138,11 @@ def _people(snapshot: Snapshot) -> list[Text]:
     lines = [join([mark, name], " ") for mark, name in zip(marks(snapshot), who, strict=True)]
     lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
     if snapshot.free and snapshot.table.status is Status.OPEN:
-        lines.append(say_n("… one seat is free", "… {n} seats are free", snapshot.free))
+        lines.append(say_n("… one seat open", "… {n} seats open", snapshot.free))
     opener = starter(snapshot)
     if opener is not None and snapshot.table.status is Status.OPEN and _enough(snapshot):
         alone = snapshot.table.wanted == 1
-        lines.append(say("Press *Start* to begin.") if alone else say("{who} can *Start* now, or wait for the others.",
+        lines.append(say("Press *Start* to begin.") if alone else say("{who} can *Start* now or wait for more players.",
                                                                      who=plain(escape(opener.name))))  # fmt: skip
     return lines
 

@@ -11,7 +11,7 @@ from bot.sessions.core.repository import Repository
 from bot.sessions.record.errors import Refused, Stale
 from bot.sessions.table.imagining import imagine, memory_of
 from bot.sessions.table.snapshot import Snapshot
-from engines.text import Text, say, say_n, seat_name
+from engines.text import Text, say, seat_name
 from opponents.reviewing import only_way
 from storage.schema.records import SeatStatus, Status
 
@@ -65,7 +65,7 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
 def hints_taken(snapshot: Snapshot) -> tuple[Text, ...]:
     """Return a sentence for each player who has taken hints, with their number."""
     return tuple(
-        say_n("{who} took {n} hint.", "{who} took {n} hints.", player.hints, who=seat_name(seat))
+        say("Hints used by {who}: {n}", who=seat_name(seat), n=player.hints)
         for seat, player in enumerate(snapshot.players)
         if player.hints
     )

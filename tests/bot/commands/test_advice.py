@@ -75,8 +75,8 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     panel = await world.ann.click(table.board(), label="Move")
     hint = await world.ann.click(reply(panel), label="Hint")
     text = world.text(hint)
-    assert "**My advice:** `a2-a3`\nAnn likes it." in text
-    assert "Your chance to win, as far as I can tell: 60 %. You’ve taken 1 hint in this game." in text
+    assert "**Try:** `a2-a3`\nAnn likes it." in text
+    assert "Estimated win chance: 60%. Hints used: 1" in text
     assert world.picture(hint).alt
     assert labels(reply(hint)) == ["Play it", "Something else"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
@@ -91,16 +91,16 @@ async def test_by_command_too_and_the_same_again_counts_once(world: World, think
     for _ in range(2):
         hint = await world.ann.slash(world.channel, "hint")
         assert hint.ephemeral
-        assert "You’ve taken 1 hint" in world.text(hint)
+        assert "Hints used: 1" in world.text(hint)
     await table.type(world.ann, A)
     await world.ben.slash(world.channel, "hint")
     await table.type(world.ben, B)
-    assert "You’ve taken 2 hints" in world.text(await world.ann.slash(world.channel, "hint"))
+    assert "Hints used: 2" in world.text(await world.ann.slash(world.channel, "hint"))
     asked = await world.ben.slash(world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     text = world.text(ended(table))
-    assert "Ann took 2 hints." in text
-    assert "Ben took 1 hint." in text
+    assert "Hints used by Ann: 2" in text
+    assert "Hints used by Ben: 1" in text
 
 
 async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
@@ -149,11 +149,11 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     assert "luck" not in text
     picture = world.picture(summary)
     assert picture.alt == (
-        "How likely everybody was to win. At the start: Ann 50 %, Ben 50 %. After action 2: Ann 60 %, Ben 40 %. "
-        "After action 3: Ann 30 %, Ben 70 %. At the end: Ann 100 %, Ben 0 %."
+        "Win chances. At the start: Ann 50%, Ben 50%. After action 2: Ann 60%, Ben 40%. "
+        "After action 3: Ann 30%, Ben 70%. At the end: Ann 100%, Ben 0%."
     )
     assert labels(summary) == ["Next", "Share"]
-    assert list(select(summary).options) == ["1. Action 2: Ben makes a mistake (−12)", "2. Action 3: Ann blunders (−30)"]
+    assert list(select(summary).options) == ["1. Action 2: mistake by Ben (−12)", "2. Action 3: blunder by Ann (−30)"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
 
 
@@ -163,8 +163,8 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     await world.ann.click(summary, label="Next")
     page = own(world, table, world.ann)
     text = world.text(page)
-    assert "### 1. Action 2: Ben makes a mistake (−12)" in text
-    assert "**Played:** `b7-b6`, 48 % to win" in text
+    assert "### 1. Action 2: mistake by Ben (−12)" in text
+    assert "**Played:** `b7-b6` (48%)" in text
     assert "**Better:** `a7-" in text
     played_then, better = world.pictures(page)
     assert played_then.alt.startswith("What was played. ")
@@ -177,7 +177,7 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     assert labels(before) == ["Summary", "What was better", "Next", "Share"]
     await world.ann.select(before, ["2"], custom_id=select(before).custom_id)
     last = own(world, table, world.ann)
-    assert "### 2. Action 3: Ann blunders (−30)" in world.text(last)
+    assert "### 2. Action 3: blunder by Ann (−30)" in world.text(last)
     assert labels(last) == ["Summary", "Board before", "Share"]
     await world.ann.click(last, label="Summary")
     assert "accuracy" in world.text(own(world, table, world.ann))
@@ -198,7 +198,7 @@ async def test_a_page_is_shared_with_everybody_and_only_once(world: World, think
     table = await over(world, A, B, C, D)
     summary = await reviewed(world, table, world.ann)
     shared = await world.ann.click(summary, label="Share")
-    assert "Shared! It will be here in a moment." in world.text(shared)
+    assert "Posting it here…" in world.text(shared)
     assert "accuracy" in world.text(own(world, table, world.ann)), "the review stays"
     await world.settle()
     posted = [message for message in world.messages() if "Shared by" in world.text(message)]
@@ -284,14 +284,14 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
     (table,) = await world.client.sessions.tables(guild_id=world.guild.id)
     alone = Seated(world, table.id, [world.ann], world.channel)
     hint = await world.ann.slash(world.channel, "hint")
-    assert "You’ve taken 1 hint" in world.text(hint)
+    assert "Hints used: 1" in world.text(hint)
     await alone.type(world.ann, A)
     await world.pass_time(30)
     snapshot = await alone.snapshot()
     assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
-    assert "Ann took 1 hint." in world.text(ended(alone))
+    assert "Hints used by Ann: 1" in world.text(ended(alone))
     summary = await reviewed(world, alone, world.ann)
     computer = snapshot.players[1].name
     assert world.text(summary).count("accuracy **") == 2

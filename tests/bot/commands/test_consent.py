@@ -123,7 +123,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
 async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     own = await world.ben.slash(world.channel, "resign")
-    assert "It’s a rated game: you’ll have lost it, even if somebody takes over your seat." in world.text(own)
+    assert "It counts as a rated loss, even if somebody takes over your seat." in world.text(own)
     await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
     await world.cleo.click(world.last(), label="Accept")
     stand_in = await world.cleo.slash(world.channel, "resign")

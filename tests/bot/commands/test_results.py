@@ -357,7 +357,7 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
 async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_who_do_not_see_it(world: World) -> None:
     early = await world.ann.slash(world.channel, "leaderboard", game="bouncers")
     assert early.ephemeral
-    assert "Nobody here has played 3 rated games of Bouncers yet." in world.text(early)
+    assert "No rankings yet: play 3 rated games of Bouncers to appear." in world.text(early)
     for _ in range(3):
         await finished(world)
     answer = await world.cleo.slash(world.channel, "leaderboard", game="bouncers")

@@ -20,10 +20,10 @@ async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
     contrast = world.text(await world.ann.slash(world.channel, "settings palette", palette="high-contrast"))
     assert "high contrast" in contrast
     assert "Preview before you play: yes" in shown
-    assert "Board turned towards you: no" in shown
+    assert "Flip board for me: off" in shown
     assert "Preview before you play: no" in world.text(await world.ann.slash(world.channel, "settings preview", on=False))
     turned = world.text(await world.ann.slash(world.channel, "settings turn-board", on=True))
-    assert "Board turned towards you: yes" in turned
+    assert "Flip board for me: on" in turned
     assert "Preview before you play: no" in turned, "one setting changes no other"
     german = world.text(await world.ann.slash(world.channel, "settings language", language="de"))
     assert "Deutsch" in german
@@ -50,7 +50,7 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     assert world.ben.id.to_bytes(8) not in kept
     rematch = await world.ann.click(ended[0], label="Rematch")
     assert "You’re in! Table #3." in world.text(rematch)
-    assert "one seat is free" in world.text(world.last())
+    assert "one seat open" in world.text(world.last())
     assert f"<@{world.cleo.id}>: **Bouncers #1** is over. a former player resigned. **Ann wins!**" in world.text(
         world.messages()[-2]
     )

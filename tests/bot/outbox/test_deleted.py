@@ -31,7 +31,7 @@ async def test_a_first_message_that_was_deleted_is_posted_anew(world: World) -> 
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
     await chief.slash(world.channel, "server-settings remove-seat", game="1", player=world.ben.user)
     (lobby,) = world.messages()
-    assert "2 seats are free" in world.text(lobby)
+    assert "2 seats open" in world.text(lobby)
     await world.cleo.click(lobby, label="Join")
     world.env.backend.delete_message(world.channel.id, lobby.id)
     closed = await chief.slash(world.channel, "server-settings close-table", game="1")

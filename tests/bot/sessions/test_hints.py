@@ -32,7 +32,7 @@ async def test_a_hint_is_counted_once_a_position_and_told_at_the_end(sessions: S
     await sessions.play.act(table_id, BEN, ("b7", "b6"))
     await sessions.hints.count(table_id, ANN.id, 2)
     over = (await sessions.play.resign(table_id, ANN)).snapshot
-    assert hints_taken(over) == ("Red took 2 hints.", "Blue took 1 hint.")
+    assert hints_taken(over) == ("Hints used by Red: 2", "Hints used by Blue: 1")
 
 
 async def test_a_hint_is_counted_for_those_who_play_on_the_board_as_it_is(sessions: Sessions) -> None:

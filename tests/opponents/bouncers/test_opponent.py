@@ -123,7 +123,7 @@ def test_it_says_what_a_move_saves_and_threatens() -> None:
     kings = position(0, ["Kc3", "a1"], ["Kc5", "h8", "h7"])
     assert why(kings, "c3 d2") == "It saves c3 from being captured."
     hunter = position(0, ["Kb4", "a1"], ["d7", "h8"])
-    assert why(hunter, "b4 b5") == "It threatens to capture d7, and leaves nothing to be captured."
+    assert why(hunter, "b4 b5") == "It threatens to capture d7, and leaves no piece exposed."
 
 
 def test_it_says_how_the_game_ends() -> None:
