@@ -1,6 +1,7 @@
 """`/settings`: the settings of a user."""
 
 import re
+from dataclasses import replace
 from typing import Final
 from zoneinfo import available_timezones
 
@@ -154,9 +155,11 @@ async def set_turn_board(interaction: Interaction, on: bool) -> None:
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=[app_commands.Choice(name="same as Discord", value="auto"), *language_choices()])
 async def set_language(interaction: Interaction, language: str) -> None:
-    """Set the language of private texts."""
+    """Set the language of private texts, and answer in it."""
     async with respond(interaction) as context:
-        await _change(context, {"language": None if language == "auto" else language})
+        chosen = str(interaction.locale) if language == "auto" else language
+        spoken = replace(context, language=language_of(chosen))
+        await _change(spoken, {"language": None if language == "auto" else language})
 
 
 async def _change(context: Context, changes: dict[str, object]) -> None:

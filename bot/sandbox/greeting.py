@@ -5,9 +5,8 @@ from typing import Final
 import discord
 
 from bot.i18n.language import ENGLISH
-from bot.lessons import COURSES
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.learn.pages import learn_button
+from bot.messages.learn.pages import doors
 
 COLOUR: Final = 0x009E73
 WELCOME: Final = """### 👋 Welcome to the Bounce Club
@@ -19,13 +18,13 @@ STEPS: Final = """**Try this**
 3. Whoever’s turn it is presses *Move*.
 4. Skip a day and see who gets a reminder."""
 MORE: Final = (
-    "-# New to the games? `/learn`, or a button below, teaches each by playing it, `/rules` has the full rules, `/help` lists "
-    "what else there is. Nothing is kept when you close the sandbox."
+    "-# New to the games? Practise against a computer, or learn each game by playing it, with the buttons below. `/rules` has "
+    "the full rules, `/help` lists what else there is. Nothing is kept when you close the sandbox."
 )
 
 
 async def greet(channel: discord.abc.Messageable) -> None:
     """Post the first message."""
     builder = MessageBuilder(colour=COLOUR).text(WELCOME).text(STEPS).text(MORE)
-    builder.buttons([learn_button(game_id, ENGLISH) for game_id in COURSES])
+    builder.buttons(doors(ENGLISH))
     await channel.send(view=builder.layout(), allowed_mentions=NOBODY)

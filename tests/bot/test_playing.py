@@ -307,15 +307,22 @@ async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_lea
     assert len(await world.ben.autocomplete(world.channel, "board", "game", "")) == 1
 
 
-async def test_the_rules_have_pages_and_the_help_leads_to_them(world: World) -> None:
+async def test_the_rules_have_pages(world: World) -> None:
     shown = await world.ann.slash(world.channel, "rules", game="bouncers")
     first = world.text(shown)
     assert "Bouncers" in first
     await world.ann.click(reply(shown), label="Next")
     assert world.text(shown) != first
+
+
+async def test_the_help_begins_with_practice_and_has_at_most_five_doors(world: World) -> None:
     helped = await world.ann.slash(world.channel, "help")
-    await world.ann.click(reply(helped), label="Rules of Bouncers")
-    assert world.text(helped) == first
+    assert world.text(helped).splitlines()[2].startswith("- *Practise alone*")
+    labels = [found.label for found in buttons(reply(helped))]
+    assert labels == ["Practise alone", *(f"Learn {game.title}" for game in GAMES.values())]
+    assert len(labels) <= 5
+    await world.ann.click(reply(helped), label="Practise alone")
+    assert "How strong should it be?" in world.text(helped)
 
 
 async def test_a_missing_permission_is_named_before_a_table_is_opened(world: World) -> None:

@@ -85,20 +85,20 @@ def help_message(language: Language) -> MessageBuilder:
     builder = MessageBuilder().text(language(say(
         "### Springboard\n"
         "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
+        "- *Practise alone* starts a game against a computer, just for you. You can add computer players to any table.\n"
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
         "- *Move* under the board shows what you can do. Prefer typing? Use `/move`.\n"
         "- `/plan` queues replies: if they play this, you answer with that.\n"
-        "- Nobody around? *Practise alone* against a computer, or add computer players to any table.\n"
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.full_title)}**: {language(game.summary)}" for game in GAMES.values()))
-    builder.buttons([learn_button(game_id, language) for game_id in COURSES])
-    rules = [
-        button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
-        for game in GAMES.values()
-    ]
-    return builder.buttons(rules).buttons([practise_button(language)])
+    return builder.buttons(doors(language))
+
+
+def doors(language: Language) -> list[Button]:
+    """The first buttons for anybody new: *Practise alone*, and the lessons of each game."""
+    return [practise_button(language), *(learn_button(game_id, language) for game_id in COURSES)]
 
 
 def learn_button(game_id: str, language: Language) -> Button:

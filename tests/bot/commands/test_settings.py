@@ -26,7 +26,9 @@ async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
     assert "Flip board for me: on" in turned
     assert "Preview before you play: no" in turned, "one setting changes no other"
     german = world.text(await world.ann.slash(world.channel, "settings language", language="de"))
-    assert "Deutsch" in german
+    assert "Sprache: Deutsch" in german, "the answer is in the new language"
+    english = world.text(await world.ann.slash(world.channel, "settings language", language="auto"))
+    assert "Language: same as Discord" in english
 
 
 async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> None:
