@@ -113,11 +113,11 @@ def text_width(text: str, face: Face, size: Size) -> float:
 
 
 def break_lines(words: str, face: Face, size: Size, room: float) -> list[str]:
-    """Break words into as many lines as they need in this width in pixels."""
+    """Break words into as many lines as they need in this width in pixels. No line has more letters than are ever drawn."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, face, size) <= room:
+        if lines and len(longer) <= _LONGEST and text_width(longer, face, size) <= room:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -6,7 +6,7 @@ import pytest
 
 from engines import GAMES
 from engines.chance import Fair
-from engines.game import passive_action
+from tests.engines.contract_games import random_action
 
 
 def drawn_in(game_id: str, variant: str, seed: int) -> bool:
@@ -22,7 +22,7 @@ def drawn_in(game_id: str, variant: str, seed: int) -> bool:
         if game.outcome(state) is not None:
             break
         seat = game.to_act(state)[0]
-        state = game.play(state, seat, passive_action(game, state, seat, rng)).state
+        state = game.play(state, seat, random_action(game, state, seat, rng)).state
         if game.position(state, secret=True)["chance"] != before:
             return True
     return False

@@ -192,6 +192,13 @@ def test_letters_change_with_their_neighbours_where_the_script_asks_for_it():
     assert text_width("क्षि", Face.NAME, Size.NAME) < apart("क्षि")
 
 
+def test_a_sentence_is_broken_before_it_has_more_letters_than_are_drawn():
+    words = "Blue rolls 6+5, splashes into the puddle on stone 11, and slides back to stone 7."
+    lines = lettering.break_lines(words, Face.NAME, Size.SMALL, 10_000.0)
+    assert " ".join(lines) == words
+    assert [lettering._drawable_line(line, Face.NAME) for line in lines] == lines
+
+
 def test_an_emoji_of_several_parts_is_never_cut_apart():
     family, width = "👩‍👩‍👧", text_width("👩‍👩‍👧" + "…", Face.NAME_STRONG, Size.NAME)
     cut = lettering._laid_out(family * 3, Face.NAME_STRONG, Size.NAME, width)
