@@ -46,7 +46,10 @@ class SlicedSprite:
 
 
 def slice_sprite(sprite: Image.Image) -> SlicedSprite:
-    """Slice an RGBA sprite with a solid middle. A sprite without one is a single strip."""
+    """Cut an RGBA sprite into its opaque middle, which is pasted without a mask, and the strips round it.
+
+    Without an opaque middle it is a single strip.
+    """
     solid = _middle(sprite, opacity=255)
     core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
     return SlicedSprite(sprite.size, core, solid, _strips(sprite, solid))

@@ -117,12 +117,12 @@ class ColourSet(Protocol):
 
 
 def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...]:
-    """The colours that a picture keeps exactly: the shared ones, and those in `own`."""
+    """The colours that a picture keeps exactly when its colours are reduced: the shared ones, and those in `own`."""
     shared = (palette.ink, palette.paper, palette.muted, palette.line, palette.gold, palette.gold_dark, palette.edge)
     found = [*shared, *(look.colour for look in palette.seats)]
     for field in fields(own) if own is not None else ():
         value = getattr(own, field.name)
-        found.extend([value] if isinstance(value[0], int) else value)
+        found.extend([value] if isinstance(value[0], int) else value)  # a colour, or several
     return tuple(found)
 
 

@@ -209,8 +209,8 @@ class Store:
     def part(self, shard_filter: ShardFilter, lease: str, fence: int) -> "Store":
         """Return the part of the store that belongs to one shard of several.
 
-        Queries about all tables or servers find those of the shard there. Queries about one table, server or person find any.
-        Nothing is written by it any more as soon as another process has the lease: LeaseLost is raised instead.
+        Through it, queries about all tables or servers find only those of the shard; queries about one table, server or person
+        find any. Its writes raise LeaseLost as soon as another process has the lease.
 
         Args:
             shard_filter: the servers that the shard is told of.

@@ -21,7 +21,7 @@ def release(database: str | Path, table_id: int | None = None) -> dict[int, str 
 
 
 async def _release(database: str | Path, table_id: int | None) -> dict[int, str | None]:
-    """Do the work of `release`. A table that was not in quarantine is not part of the result."""
+    """As `release`. Finished games are released too; a table that was not in quarantine is not part of the result."""
     store = await Store.beside(database)
     try:
         quarantine = Sessions(store, now=time.time).quarantine

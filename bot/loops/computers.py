@@ -168,12 +168,12 @@ class Computers:
         await self._sleep(min(question.pace, shown_at - self._sessions.now()))  # the clock may be set meanwhile
 
     async def _show_typing(self, question: Question) -> None:
-        """Show in the channel that the bot is at work, if Discord takes it and the shard is still this process's."""
+        """Show the typing indicator in the channel. If Discord refuses, or the shard was lost meanwhile, it is only logged."""
         where = self._client.get_partial_messageable(question.channel_id)
         try:
             await where.typing()
         except (discord.HTTPException, discord.RateLimited, LeaseLost, *LostConnection) as error:
-            log.info("that a computer thinks was not shown", table=question.table_id, error=repr(error))
+            log.info("typing indicator not shown", table=question.table_id, error=repr(error))
 
 
 class _Showing:

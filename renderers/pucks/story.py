@@ -289,7 +289,7 @@ def _within(point: canvas.Point, area: tuple[int, int, int, int]) -> canvas.Poin
 
 
 def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.Point:
-    """Return the point at a distance from one point towards another, but never beyond that."""
+    """Return the point at a distance from one point towards another, but never beyond the other."""
     share = length / max(length, math.dist(point, other))
     return point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share
 

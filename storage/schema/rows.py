@@ -81,6 +81,7 @@ def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
             wrong[name] = value.reason
         elif type(value) not in allowed or (type(value) is float and not -LARGEST <= value <= LARGEST):
             wrong[name] = f"{value!r:.80} is no {_type_name(allowed)}"
+    # A job has JSON whose shape depends on its kind.
     return dict(job_faults(values)) if kind is Job and not wrong else wrong
 
 

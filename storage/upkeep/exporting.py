@@ -217,7 +217,7 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
 
 
 def _without_others_rating(record: Any, user_id: int) -> Any:
-    """Return a record, a person’s own seat without the rating of another person.
+    """Return a record as it is exported: a seat that was rated for another player is without that player’s rating.
 
     The game of a substitute counts for the player whose seat it was (`rated_as`), and so changed that player’s rating.
     """

@@ -106,6 +106,7 @@ class Pace:
         self._done: OrderedDict[int, deque[float]] = OrderedDict()
 
     def __len__(self) -> int:
+        """Return how many people are remembered."""
         return len(self._done)
 
     def check(self, user_id: int, now: float) -> None:

@@ -56,7 +56,7 @@ def player_plan(snapshot: Snapshot, user: User) -> Planned:
 
 
 class Plans:
-    """The plans of players, as they change them.
+    """What players have planned ahead, replies and standing orders, and how they change it.
 
     Methods that change a plan take the `revision` that its owner has seen, or None, and for replies also the `version` of the
     board that they were planned on; they raise Stale if there is another one now. All raise what `player_plan` raises.

@@ -124,6 +124,7 @@ def mix_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def _end_choice(mats: Mats) -> list[Choice]:
+    """Return the choice to shift no further mat, if the mats hang together; else nothing, since the card cannot end so."""
     return [Choice("done", say("Done"), final=True, symbol="✅")] if layouts.whole(shape_of(mats)) else []
 
 

@@ -200,7 +200,7 @@ def _is_among(whom: str, players: Collection[int]) -> bool:
 
 
 def _scorers(state: State, last: LastAction) -> set[int]:
-    """Return the seats whose pucks an action has scored."""
+    """Return the seats, of those still in the game, whose pucks the last action brought into a goal."""
     return {state.owners.of(state.pieces[i].colour) for i in _displacements(state, last) if state.table.places[i] == SCORED} - {
         *state.out
     }
