@@ -263,3 +263,9 @@ def test_what_is_no_place_is_written_as_on_its_button(seat):
     assert within(change(drawn(sample), marked), ((8, 800, 220, 860), (804, 800, 1016, 860))[seat])
     german = replace(sample.scene, options=(save,), translate=lambda text: text.replace("Save it", "Aufheben"))
     assert changed(marked, drawn(replace(sample, scene=german))) is not None
+
+
+def test_a_view_that_says_nothing_of_shocks_has_no_room_for_them():
+    sample = lying(GAME, PATCH)
+    untold = replace(sample, view=replace(sample.view, shocks=()))
+    assert within(change(drawn(sample), drawn(untold)), (0, 790, 1024, 936))

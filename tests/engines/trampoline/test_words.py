@@ -1,5 +1,6 @@
 """What is typed and told in BOUNCE."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -54,6 +55,11 @@ def test_the_board_in_words_says_all_there_is_to_know():
         "A roll of 1 wins.\n"
         "Red can faceplant instead: a coin, 1 or 2."
     )
+
+
+def test_a_view_that_says_nothing_of_jumps_and_landing_is_described_without_them():
+    view = replace(GAME.view(table("2v 14", "9^ 1")), scores=(), wins=(), away=0, faceplant=False)
+    assert GAME.describe(view) == "Red: spot 2, coming down.\nBlue: spot 9, going up.\nRed rolls 1 die."
 
 
 def test_the_strip_shows_the_jumps():
