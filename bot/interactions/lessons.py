@@ -36,11 +36,11 @@ async def open_lessons(context: Context, game_id: str) -> None:
 
 
 async def _go_to(context: Context, course: Course, name: str, learning: Learning) -> None:
-    """Show a lesson by its name, or the end of the lessons; the first lesson if there is none of that name."""
+    """Show a lesson by its name, or the end of the lessons; the first unsolved lesson if there is none of that name."""
     if name == END:
         await context.reply.show(end_message(course, learning, context.language))
     else:
-        await _show(context, _panel(context, course, course.lesson(name) or course.lessons[0], learning))
+        await _show(context, _panel(context, course, course.resumed(name, learning.solved), learning))
 
 
 def _panel(context: Context, course: Course, lesson: Lesson, learning: Learning, tries: int = 0) -> LessonPanel:

@@ -6,31 +6,23 @@ from typing import Any, Final
 from bot.lessons.conditions import begins, both, fails, plays, tells, wins
 from bot.lessons.lesson import Course, Lesson, Slip, Tried
 from engines import GAMES
+from engines.actions import Action
+from engines.bunny import BunnyView
 from engines.bunny.field import DIRECTIONS, SPACES, card_on, next_card
-from engines.text import say
-
-_PATCH: Final = """
-right up    stop  down  left  down  stop
-spy   bonus up    left  down  stop  stop
-stop  up    left  stop  right left  down
-swap  up    right stop  stop  up    down
-stop  right left  down  left  up    spy
-"""
-"""The cards on the field unless a lesson says otherwise, the top row first."""
+from engines.text import Text, say
+from engines.values import replace
 
 
 def _field(cards: Mapping[str, str], *, up: str = "", **what: Any) -> dict[str, Any]:
     """Return a position in which Red hops next, unless `what` says otherwise.
 
     Args:
-        cards: the cards of spaces with another one. Carrots lie face up.
+        cards: the cards of spaces with another one than a Stop. Carrots lie face up.
         up: the other cards that lie face up, with spaces between them.
         what: other keys of the position.
     """
-    rows = [line.split() for line in _PATCH.split("\n") if line]
-    field = dict(zip(SPACES, (card for row in reversed(rows) for card in row), strict=True))
     usual = {"bunnies": [None, None], "shocks": [0, 0], "carrots": [0, 0], "to_act": 0, "turn": 0, "phase": "move"}
-    return {"field": {**field, **cards}, "face_up": up.split(), **usual, **what}
+    return {"field": {**dict.fromkeys(SPACES, "stop"), **cards}, "face_up": up.split(), **usual, **what}
 
 
 def _carrots(*spaces: str) -> dict[str, str]:
@@ -56,105 +48,108 @@ def _blue_kept_off(tried: Tried) -> bool:
     return state.carrots[1] == tried.state.carrots[1] and state.bunnies[0] is not None and not _beside_carrot(tried, 1)
 
 
+def _before_shocks(view: BunnyView) -> BunnyView:
+    """Return a view that says nothing of Universal Shocks."""
+    return replace(view, shocks=())
+
+
+def _ways(*before: str) -> dict[Action, Text]:
+    """Return labels for the four directions, after these tokens, that do not say what lies there."""
+    labels = {"left": say("Left"), "right": say("Right"), "up": say("Up"), "down": say("Down")}
+    return {(*before, way): label for way, label in labels.items()}
+
+
 _LESSONS: Final = (
     Lesson(
         name="enter",
         title=say("Hop in"),
         text=say(
-            "35 cards lie on the field: columns a to g, rows 1 to 5. Five are **Carrots**, face up; **three of "
-            "them win**. All others lie face down. Your Bunny begins beside the field and hops in on a card of "
-            "**row 1**, the bottom row, but not on the one where the other Bunny is."
+            "Be the first to take **three Carrots**. They lie face up; all other cards lie face down. Your Bunny begins "
+            "beside the field, and hops in on a card of **row 1**, the bottom row."
         ),
         task=say("There’s a Carrot on d2. Hop in right below it."),
-        position=_field({**_carrots("d2", "g4", "b5", "e5", "a3"), "d1": "stop"}),
+        position=_field(_carrots("d2", "g4", "b5", "e5", "a3")),
         goal=plays("enter d"),
         way=("enter", "d"),
         hint=say("Right below d2 is d1."),
         well=say("The card on d1 was turned up: a Stop, and nothing happens. At the end of the turn it’s turned down again."),
+        simplify=_before_shocks,
+    ),
+    Lesson(
+        name="hop",
+        title=say("Hop"),
+        text=say("On the field, a Bunny **hops one card** each turn: left, right, up or down."),
+        task=say("You’re on d3. Take the Carrot on d4."),
+        position=_field(_carrots("d4", "g1", "b5", "f4", "a2"), bunnies=["d3", None]),
+        goal=tells("carrot", 0),
+        way=("up",),
+        hint=say("d4 is right above d3."),
+        well=say("The Carrot is yours, and its space stays empty."),
+        labels=_ways(),
+        simplify=_before_shocks,
     ),
     Lesson(
         name="edge",
         title=say("Round the edge"),
-        text=say(
-            "A Bunny on the field **hops one card** left, right, up or down, and it has to. Over an edge it goes "
-            "on at the **opposite edge** of the same row or column.\n"
-            "A hop onto a hidden card is played at once and can’t be taken back."
-        ),
+        text=say("A hop across an edge of the field goes on at the **opposite edge** of the same row or column."),
         task=say("You’re on g2. Take the Carrot on a2."),
-        position=_field(
-            {**_carrots("a2", "c4", "e5", "f4", "b5"), "f2": "stop", "g3": "stop", "g1": "stop"}, bunnies=["g2", None]
-        ),
+        position=_field(_carrots("a2", "c4", "e5", "f4", "b5"), bunnies=["g2", None]),
         goal=tells("carrot", 0),
         way=("right",),
-        hint=say("a2 is in your row, right behind the edge."),
-        well=say("Over the right edge, on at the left. The Carrot is yours, and its space stays empty."),
+        hint=say("a2 is in your row, across the edge."),
+        well=say("Over the right edge, on at the left."),
+        labels=_ways(),
+        simplify=_before_shocks,
     ),
     Lesson(
         name="gap",
         title=say("Empty spaces"),
-        text=say(
-            "The empty space of a Carrot that was taken is **passed over**, up to the next card. If there’s no "
-            "other card in a row or column, you can’t go that way."
-        ),
+        text=say("The empty space of a Carrot that was taken is **passed over**, up to the next card."),
         task=say("On c3 and d3 there’s nothing left. Take a Carrot."),
-        position=_field(
-            {**_carrots("e3", "g5", "c5"), "c3": "empty", "d3": "empty", "b4": "stop", "b2": "stop"},
-            bunnies=["b3", None],
-            carrots=[1, 1],
-        ),
+        position=_field({**_carrots("e3", "g5", "c5"), "c3": "empty", "d3": "empty"}, bunnies=["b3", None], carrots=[1, 1]),
         goal=tells("carrot", 0),
         way=("right",),
-        hint=say("A hop to the right flies over both empty spaces."),
+        hint=say("The nearest Carrot is on e3, in your row. Empty spaces don’t count."),
         well=say("Over two empty spaces with a single hop."),
+        labels=_ways(),
+        simplify=_before_shocks,
     ),
     Lesson(
-        name="cards",
-        title=say("What the cards do"),
-        text=say(
-            "The card you land on is turned up and acts at once:\n"
-            "- **Stop**: nothing. **Carrot**: it’s yours.\n"
-            "- **Bonus Shock**: one Universal Shock more for your hand, three at most.\n"
-            "- **Spy**: peek at a card. **Swap**: two cards change places.\n"
-            "- **Shock cards**, red arrows: you hop on.\n"
-            "Spy, Swap and Bonus Shock stay face up and work every time.\n"
-            "Everybody begins with three **Universal Shocks** in hand. You see them as yellow bolts, and buttons just "
-            "say *shock*."
-        ),
-        task=say("Only one of your Universal Shocks is left. Get another."),
-        position=_field(
-            {**_carrots("g3", "g4", "d5"), "a3": "stop", "c3": "stop", "b2": "stop"},
-            up="b4",
-            bunnies=["b3", None],
-            shocks=[1, 3],
-            carrots=[1, 1],
-        ),
-        goal=tells("bonus", 0),
-        way=("up",),
-        hint=say("The Bonus Shock lies face up on b4."),
-        well=say("Two bolts again. You’ll soon see what they are for."),
+        name="arrow",
+        title=say("Shock cards"),
+        text=say("A **shock card** has a red arrow. Land on it, and your Bunny hops on at once, the way it points."),
+        task=say("For once, a shock card lies face up: on d3. Have it take you to the Carrot on d4."),
+        position=_field({**_carrots("d4", "g5", "a2"), "d3": "up"}, up="d3", bunnies=["c3", None], carrots=[1, 1]),
+        goal=tells("carrot", 0),
+        way=("right",),
+        hint=say("Hop onto d3: its arrow points up, to d4."),
+        well=say("One hop onto d3, and the arrow did the rest. Now the card lies face down."),
+        labels=_ways(),
+        simplify=_before_shocks,
+    ),
+    Lesson(
+        name="bump",
+        title=say("Bumps"),
+        text=say("A Bunny that hops onto the other Bunny’s card **bumps it out of the field**."),
+        task=say("Blue is about to take the Carrot on c1. Bump Blue out of the field."),
+        position=_field(_carrots("c1", "f4", "a5"), bunnies=["c3", "c2"], carrots=[1, 1]),
+        goal=tells("bump", 0),
+        way=("down",),
+        hint=say("Blue’s Bunny is on c2, right below yours."),
+        well=say("Blue hops in on row 1 again, in Blue’s next turn."),
+        labels=_ways(),
+        simplify=_before_shocks,
     ),
     Lesson(
         name="chain",
-        title=say("Chains, and a bump"),
+        title=say("Chains"),
         text=say(
-            "Land on a **shock card**, and your Bunny hops on at once, the way its arrow points, card after card, "
-            "until it isn’t a shock card. Then all of them lie face down again: **remember them**. You can look at "
-            "the chain until the next move; after that it isn’t shown again.\n"
-            "Whoever hops onto the other Bunny’s card throws it **out of the field**."
+            "Shock cards send you on, card after card, until you land on one that isn’t a shock card. Then all of them lie "
+            "face down again: **remember them**. A chain is shown until the next move, and no longer."
         ),
-        task=say("Blue has just hopped to c2, over d3 and c3. Hop into the same chain and throw Blue out."),
+        task=say("Blue has just hopped to c2, over d3 and c3. Hop into the same chain and bump Blue out of the field."),
         position=_field(
-            {
-                **_carrots("g4", "f5", "a4"),
-                "d3": "left",
-                "c3": "down",
-                "c2": "stop",
-                "e3": "stop",
-                "d4": "stop",
-                "e4": "stop",
-                "e2": "stop",
-                "f3": "stop",
-            },
+            {**_carrots("g4", "f5", "a4"), "d3": "left", "c3": "down"},
             bunnies=["e3", "d4"],
             carrots=[1, 1],
             to_act=1,
@@ -164,20 +159,20 @@ _LESSONS: Final = (
         goal=tells("bump", 0),
         way=("left",),
         hint=say("The card on d3 sends left, the one on c3 down. From e3, which way is d3?"),
-        well=say("Left onto d3, and the shock cards did the rest. Blue hops in on row 1 again, in Blue’s next turn."),
+        well=say("Left onto d3, and the shock cards did the rest."),
+        labels=_ways(),
+        simplify=_before_shocks,
     ),
     Lesson(
         name="loop",
         title=say("Round in circles"),
         text=say(
-            "If shock cards lead a Bunny back to a card that they have already shown in this chain, it’s a **loop**, "
-            "and the Bunny flies out of the field. Your turn goes on all the same: you may still spend a Universal "
-            "Shock. **The third Carrot wins at "
-            "once**, no matter whose turn it is."
+            "If shock cards lead a Bunny back to a card that they’ve already shown in this chain, it’s a **loop**, and the "
+            "Bunny is flung off the field."
         ),
-        task=say("Blue has just flown out. You have two Carrots: win, and don’t fly after Blue."),
+        task=say("Blue has just been caught in a loop. You have two Carrots: win, and don’t fly after Blue."),
         position=_field(
-            {**_carrots("g3", "d5", "e4"), "b3": "right", "c3": "left", "a3": "stop", "b4": "stop", "a4": "stop", "a2": "stop"},
+            {**_carrots("g3", "d5", "e4"), "b3": "right", "c3": "left"},
             bunnies=["a3", "b4"],
             carrots=[2, 0],
             to_act=1,
@@ -188,31 +183,32 @@ _LESSONS: Final = (
         way=("left",),
         slips=(Slip(tells("loop", 0), say("b3 sends right and c3 sends left: you’ve just seen it happen to Blue.")),),
         hint=say("The Carrot on g3 is in your row, at the far end. Is it really far?"),
-        well=say("Round the edge, away from the loop: three Carrots."),
+        well=say("Round the edge, away from the loop. The third Carrot wins at once."),
+        labels=_ways(),
+        simplify=_before_shocks,
     ),
     Lesson(
         name="spy",
         title=say("The Spy"),
-        text=say(
-            "On a Spy you peek at one card that lies face down. **Only you see it**, and it stays as it was. "
-            "*Hand* shows it again until the next Bunny hops."
-        ),
-        task=say("You’re on the Spy on a4, and next turn you’d like to hop right. Peek at what you’d land on."),
+        text=say("On a **Spy** you peek at one card that lies face down. **Only you see it**, and it stays face down."),
+        task=say("You’re on the Spy on a4, and next turn you’d like to hop right. Peek at the card you’d land on."),
         position=_field(
-            {**_carrots("c5", "e3", "f4"), "b4": "down"}, up="a4", bunnies=["a4", None], carrots=[1, 1], phase="spy"
+            {**_carrots("c5", "e3", "f4"), "a4": "spy", "b4": "down"},
+            up="a4",
+            bunnies=["a4", None],
+            carrots=[1, 1],
+            phase="spy",
         ),
         goal=plays("spy b4"),
         way=("spy", "b4"),
         hint=say("To the right of a4 is b4. First pick its row."),
-        well=say("A shock card, down: now you know, and Blue doesn’t."),
+        well=say("A shock card, down: now you know, and Blue doesn’t. *Hand* shows it again until the next Bunny hops."),
+        simplify=_before_shocks,
     ),
     Lesson(
         name="swap",
         title=say("The Swap"),
-        text=say(
-            "On a Swap you have to let two cards change places, face up or face down, **Carrots too**. Each keeps "
-            "the side that is up. Cards under a Bunny stay, and empty spaces can’t be swapped."
-        ),
+        text=say("On a **Swap** you let two cards of the field change places, face up or face down, **Carrots too**."),
         task=say("You’re on c3. Bring a Carrot next to your Bunny."),
         position=_field(
             {**_carrots("g1", "f5", "e4"), "c3": "swap"}, up="c3", bunnies=["c3", None], carrots=[1, 1], phase="swap"
@@ -221,46 +217,60 @@ _LESSONS: Final = (
         way=("swap", "d3", "g1"),
         hint=say("Next to your Bunny are b3, d3, c4 and c2. Swap one of them with a Carrot, e4 for example."),
         well=say("Your next hop can take it, if Blue doesn’t spoil it."),
+        simplify=_before_shocks,
     ),
     Lesson(
         name="shock",
         title=say("Shock the other Bunny"),
         text=say(
-            "When your card has acted, you may **spend a Universal Shock on the other Bunny**, if it’s on the field: it "
-            "hops once, the way you choose, and on as its cards say. What it lands on acts **for its owner**. If "
-            "you send it onto your own Bunny, yours flies out. Or let it be, and keep it."
+            "The yellow bolts are **Universal Shocks**; everybody begins with three. After your hop you may spend one: the "
+            "other Bunny hops once, the way **you** choose. The card it lands on acts for its owner."
         ),
         task=say("Blue’s Bunny on f3 is about to take the Carrot on g3. Keep it away from there."),
-        position=_field(
-            {**_carrots("g3", "b5", "a2"), "e3": "stop", "f3": "stop", "f4": "stop", "f2": "left", "e2": "stop"},
-            bunnies=["e3", "f3"],
-            shocks=[2, 3],
-            carrots=[1, 2],
-            phase="shock",
-        ),
+        position=_field(_carrots("g3", "b5", "a2"), bunnies=["e3", "f3"], shocks=[2, 3], carrots=[1, 2], phase="shock"),
         goal=both(begins("shock"), _blue_kept_off),
         way=("shock", "up"),
         slips=(
             Slip(plays("pass"), say("Blue has two Carrots. The next hop would be the third, and the end.")),
-            Slip(tells("carrot", 1), say("You sent Blue right onto the Carrot, and it was Blue’s third.")),
-            Slip(fails(_blue_kept_off), say("You sent Blue onto your own card, and your Bunny flew out.")),
+            Slip(tells("carrot", 1), say("That would send Blue right onto the Carrot: Blue’s third.")),
+            Slip(fails(_blue_kept_off), say("That would send Blue onto your own card, and bump your Bunny out of the field.")),
         ),
         hint=say("Send Blue up or down."),
-        well=say("From there, no Carrot is in Blue’s reach, and you have a Universal Shock left for another time."),
+        well=say("From there, no Carrot is in Blue’s reach, and you’ve saved a Universal Shock for another time."),
+        labels=_ways("shock"),
+    ),
+    Lesson(
+        name="bonus",
+        title=say("The Bonus Shock"),
+        text=say(
+            "A **Bonus Shock** gives you one more Universal Shock, up to three. Like the Spy and the Swap, it stays face up "
+            "and works every time."
+        ),
+        task=say("Only one of your Universal Shocks is left. Get another."),
+        position=_field(
+            {**_carrots("g3", "g4", "d5"), "b4": "bonus"}, up="b4", bunnies=["b3", None], shocks=[1, 3], carrots=[1, 1]
+        ),
+        goal=tells("bonus", 0),
+        way=("up",),
+        hint=say("The Bonus Shock lies face up on b4."),
+        well=say("Two bolts again."),
+        labels=_ways(),
     ),
 )
 
 COURSE: Final = Course(
     game=GAMES["bunny"],
     lessons=_LESSONS,
+    retired=("cards",),
     outro=say(
         "What’s left to know:\n"
         "- 35 cards lie on the field: 20 shock cards (5 each way), 5 Carrots, 5 Stops, 2 Spies, 2 Swaps, 1 Bonus Shock.\n"
-        "- A turn is: hop, let the card act, spend a Universal Shock on the other Bunny or let it be. Blue begins.\n"
+        "- A turn is: hop, let the card act, shock the other Bunny or save the shock. Blue begins.\n"
         "- If your Universal Shock sends the other Bunny onto a Spy or a Swap, its owner carries that out at once; then "
         "your turn is over.\n"
-        "- On an empty space nobody can be bumped: the other Bunny hops past.\n"
+        "- You can’t hop in on the other Bunny’s card. On an empty space nobody can be bumped: the other Bunny hops past.\n"
+        "- A card under a Bunny can’t be swapped, and neither can an empty space.\n"
         "- If a shock card points along a row or column without another card, that’s a loop, too.\n"
-        "- After 80 turns in a row without a Carrot, whoever has more of them wins; as many each is a draw."
+        "- After 80 turns in a row without a Carrot, whoever has more of them wins; a tie is a draw."
     ),
 )

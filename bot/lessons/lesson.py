@@ -1,7 +1,7 @@
 """Lessons: a position, a text about it, and one decision, which the engine judges."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engines.actions import Action, Choice
@@ -39,6 +39,14 @@ class Tried:
 
 Condition = Callable[[Tried], bool]
 """A condition that an action meets or does not."""
+
+Simplify = Callable[[Any], Any]
+"""Returns a view without what later lessons explain."""
+
+
+def unchanged(view: Any) -> Any:
+    """Return a view as it is."""
+    return view
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,10 @@ class Lesson:
         before: the actions that have just been played in the position, each with its seat.
         chance: the results of chance, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
         rolls: the dice that the learner may choose between in place of rolling, in games of dice.
+        question: the first question, where the game's own has words that come in a later lesson.
+        labels: labels in place of the game's own, where those give the answer away or hide the point; each by the tokens up to
+            the choice.
+        simplify: what the picture and its description leave out, because a later lesson explains it.
     """
 
     name: str
@@ -101,6 +113,9 @@ class Lesson:
     before: tuple[tuple[int, Action], ...] = ()
     chance: tuple[int, ...] = ()
     rolls: tuple[tuple[int, ...], ...] = ()
+    question: Text | None = None
+    labels: Mapping[Action, Text] = field(default_factory=dict)
+    simplify: Simplify = unchanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +142,11 @@ class Course:
     def lesson(self, name: str) -> Lesson | None:
         """Return the lesson of this name; None for a retired or unknown one."""
         return next((lesson for lesson in self.lessons if lesson.name == name), None)
+
+    def resumed(self, name: str, solved: Collection[str]) -> Lesson:
+        """Return the lesson of this name or, if it is retired or unknown, the first one that is not among the solved ones."""
+        unsolved = (lesson for lesson in self.lessons if lesson.name not in solved)
+        return self.lesson(name) or next(unsolved, self.lessons[0])
 
     def number(self, lesson: Lesson) -> int:
         """Return the place of a lesson, from 0."""
@@ -177,8 +197,13 @@ def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) ->
     """Return the choices of the learner after these tokens: the legal ones and the traps, or the dice to choose from."""
     if lesson.rolls:
         return [] if prefix else [_of_dice(faces) for faces in lesson.rolls]
-    offered = game.choices(state, lesson.seat, prefix)
-    return [*offered, *(trap.choice for trap in lesson.traps if trap.before == prefix)]
+    offered = [*game.choices(state, lesson.seat, prefix), *(trap.choice for trap in lesson.traps if trap.before == prefix)]
+    return [replace(choice, label=lesson.labels.get((*prefix, choice.token), choice.label)) for choice in offered]
+
+
+def view(game: Game[Any, Any], lesson: Lesson, state: Any) -> Any:
+    """Return the learner's view of a state, without what later lessons explain."""
+    return lesson.simplify(game.view(state, lesson.seat))
 
 
 def is_trap(lesson: Lesson, action: Action) -> bool:
@@ -221,10 +246,10 @@ def _of_legal(tried: Tried, lesson: Lesson) -> Verdict:
     return Verdict(right=False, words=words, step=tried.step)
 
 
-def way_in_words(game: Game[Any, Any], lesson: Lesson) -> Text:
-    """Return the `way` of a lesson in the labels of its buttons; verbs have no buttons."""
+def in_labels(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
+    """Return an action, or the beginning of one, in the labels of its buttons; verbs have no buttons."""
     state, labels = scenery(game, lesson).state, []
-    for length, token in enumerate(lesson.way):
+    for length, token in enumerate(action):
         if token not in game.verbs:
-            labels.append(next(c.label for c in choices(game, lesson, state, lesson.way[:length]) if c.token == token))
+            labels.append(next(c.label for c in choices(game, lesson, state, action[:length]) if c.token == token))
     return join(labels, " › ")

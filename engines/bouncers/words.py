@@ -103,7 +103,9 @@ def prompt(state: State, prefix: Action) -> Text:
     if walk is None:
         movable = [piece for piece in pieces_to_move(state) if piece.can_step]
         kings = [piece for piece in movable if is_king(state, piece)]
-        return say("Which piece bounces?") if len(kings) < len(movable) else say("Which king moves?")
+        if not kings:
+            return say("Which piece bounces?")
+        return say("Which piece moves?") if len(kings) < len(movable) else say("Which king moves?")
     onward = list(walk.onward())
     if len(walk.path) == 1:
         return say("Move it where?") if is_king(state, walk) else say("Bounce it where?")

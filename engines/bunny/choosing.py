@@ -83,12 +83,12 @@ def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     other = state.bunnies[seat]
     if not prefix:
         yield Choice("shock", say("Spend a shock"), final=False)
-        yield Choice("pass", _LET_BE, final=True)
+        yield Choice("pass", _SAVE, final=True)
     elif prefix == ("shock",) and other is not None:
         yield from _directions(state, other)
 
 
-_LET_BE: Final = say("Let it be")
+_SAVE: Final = say("Save it")
 
 
 def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
@@ -97,7 +97,7 @@ def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
         return ()
     space = view.bunnies[view.to_act[0]]
     if view.phase == "shock":
-        return (Shortcut(("pass",), _LET_BE),)
+        return (Shortcut(("pass",), _SAVE),)
     if view.phase == "move" and space is not None:
         field = tuple(face for _, face in view.field)
         ways = [direction for direction in DIRECTIONS if next_card(field, space, direction)]
@@ -116,4 +116,4 @@ def prompt(state: BunnyState, prefix: Action) -> Text:
         return say("Which card do you peek at?")
     if prefix:
         return say("Which way does {other} hop?", other=other)
-    return say("Spend a shock on {other}, or let it be?", other=other)
+    return say("Shock {other}, or save it?", other=other)

@@ -67,7 +67,7 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
     if bounce.bumped:
         events.append(deed("bump", seat, say("bumps {other} out of the field", other=seat_name(1 - seat)), major=True))
     if bounce.looped:
-        events.append(deed("loop", seat, say("goes round in circles and flies out of the field")))
+        events.append(deed("loop", seat, say("is caught in a loop and flung off the field")))
         return tuple(events)
     card = bounce.landings[-1].card
     if card == "carrot":
@@ -126,7 +126,7 @@ def _sees(space: Space, card: Card) -> Text:
 @cache
 def pass_event(seat: int) -> Event:
     """Return the event of passing in the shock phase."""
-    return deed("pass", seat, say("lets {other} be", other=seat_name(1 - seat)))
+    return deed("pass", seat, say("doesn’t shock {other}", other=seat_name(1 - seat)))
 
 
 def leave_event(seat: int) -> Event:

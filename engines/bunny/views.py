@@ -18,7 +18,7 @@ class BunnyView(View):
             "spy", "swap", "bonus" or "carrot" for a card that lies face up, "hidden" for one that lies face down, "empty" where
             a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden" here and appears in `known`.
         bunnies: for each seat the space of its Bunny, or None if it is off the field.
-        shocks: for each seat the number of its Universal Shocks, 0 to 3.
+        shocks: for each seat the number of its Universal Shocks, 0 to 3; empty in a lesson that comes before them.
         carrots: for each seat the number of its Carrots.
         turn: the seat whose turn it is.
         phase: the task of the seat to act: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny (or
@@ -29,7 +29,7 @@ class BunnyView(View):
 
     field: tuple[tuple[Space, str], ...]
     bunnies: tuple[Space | None, Space | None]
-    shocks: tuple[int, int]
+    shocks: tuple[int, ...]
     carrots: tuple[int, int]
     turn: int
     phase: Phase
@@ -67,6 +67,8 @@ def _standing(view: BunnyView, seat: int) -> Text:
     who, space = seat_name(seat), view.bunnies[seat]
     where = say("off the field") if space is None else say("on {space}", space=space)
     carrots = say_n("{n} Carrot", "{n} Carrots", view.carrots[seat])
+    if not view.shocks:
+        return say("{who}: Bunny {where}, {carrots}.", who=who, where=where, carrots=carrots)
     shocks = say_n("{n} shock", "{n} shocks", view.shocks[seat])
     return say("{who}: Bunny {where}, {carrots}, {shocks}.", who=who, where=where, carrots=carrots, shocks=shocks)
 

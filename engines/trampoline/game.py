@@ -79,8 +79,8 @@ class TrampolineView(View):
         tokens: for each seat its token and jump counter.
         dice: the number of dice the seat to act rolls, 1 to 3; 0 when the game is over.
         faceplant: whether the seat to act may flip a coin instead.
-        wins: the totals with which the seat to act lands, none if no roll does.
-        away: the number of moves from which the seat to act is from landing; 0 when the game is over.
+        wins: the totals with which the seat to act lands, none if no roll does, or in a lesson that comes before landing.
+        away: the number of moves from which the seat to act is from landing; 0 when the game is over, or in such a lesson.
         sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
             longest, which is the one that is bumped, comes first.
     """
@@ -211,11 +211,12 @@ class Trampoline(
     @override
     def describe(self, view: TrampolineView) -> Text:
         """Return a line for each token, and the possible actions of the seat to act."""
-        lines = [_jumper_text(seat, jumper) for seat, jumper in enumerate(view.tokens)]
+        lines = [_jumper_text(view, seat) for seat in range(view.seats)]
         for seat in view.to_act:
             who = seat_name(seat)
             lines.append(say_n("{who} rolls {n} die.", "{who} rolls {n} dice.", view.dice, who=who))
-            lines.append(_totals_text(view.wins, view.away))
+            if view.wins or view.away:
+                lines.append(_totals_text(view.wins, view.away))
             if view.faceplant:
                 lines.append(say("{who} can faceplant instead: a coin, 1 or 2.", who=who))
         if view.outcome is not None:
@@ -229,7 +230,7 @@ class Trampoline(
 
     @override
     def prompt(self, state: TrampolineState, seat: int, prefix: Action = ()) -> Text:
-        """Return the question to a seat that may act, with the totals that land."""
+        """Return the question to a seat that may act, with the totals that win."""
         view = self.view(state, seat)
         if prefix or seat not in view.to_act:
             return super().prompt(state, seat, prefix)
@@ -306,13 +307,13 @@ def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
 
 
 def _totals_text(wins: tuple[int, ...], away: int) -> Text:
-    """Return the totals that land, or the distance to the mat."""
+    """Return the totals that win, or the distance to the mat."""
     if not wins:
-        return say_n("No roll lands yet: the mat is {n} move away.", "No roll lands yet: the mat is {n} moves away.", away)
+        return say_n("No roll wins yet: the mat is {n} move away.", "No roll wins yet: the mat is {n} moves away.", away)
     if len(wins) == 1:
-        return say("A roll of {total} lands.", total=wins[0])
+        return say("A roll of {total} wins.", total=wins[0])
     *totals, last = wins
-    return say("A roll of {totals} or {last} lands.", totals=join([plain(str(total)) for total in totals], ", "), last=last)
+    return say("A roll of {totals} or {last} wins.", totals=join([plain(str(total)) for total in totals], ", "), last=last)
 
 
 def _nobody(state: TrampolineState) -> Text:
@@ -322,7 +323,9 @@ def _nobody(state: TrampolineState) -> Text:
     return say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
 
 
-def _jumper_text(seat: int, jumper: Jumper) -> Text:
+def _jumper_text(view: TrampolineView, seat: int) -> Text:
+    """Return the place of a token, and its jumps if the view tells the scores."""
+    jumper = view.tokens[seat]
     who, jumps = seat_name(seat), jumper.jumps
     if jumper.left:
         return say("{who}: went home.", who=who)
@@ -332,6 +335,8 @@ def _jumper_text(seat: int, jumper: Jumper) -> Text:
         return say_n("{who}: landed after {n} jump.", "{who}: landed after {n} jumps.", jumps, who=who)
     if jumper.place is None:
         return say("{who}: not on the trampoline yet.", who=who)
+    if not view.scores:
+        return say("{who}: {place}.", who=who, place=place_name(jumper.place))
     return say("{who}: {place}, jump {n} of 15.", who=who, place=place_name(jumper.place), n=jumps)
 
 

@@ -99,14 +99,14 @@ def _up(last: Place, mood: int) -> Text:
 
 def _down(last: Place, mood: int) -> Text:
     if last.spot == 1:
-        return _one_of(mood, say("right onto the mat"), say("feet, meet trampoline"))
+        return _one_of(mood, say("hits the mat"), say("feet, meet trampoline"))
     if last.spot == TOP:
         return _one_of(mood, say("over the top, spot 9"), say("spot 9, and it’s a long way down"))
     return _one_of(
         mood,
         say("down to spot {spot}", spot=last.spot),
         say("spot {spot} and falling", spot=last.spot),
-        say("spot {spot}, and the ground gets bigger", spot=last.spot),
+        say("down to spot {spot}, the ground rushing closer", spot=last.spot),
     )
 
 
@@ -120,18 +120,22 @@ def _stomach(jumps: int, seat: int) -> Text:
     if jumps in milestones:
         return milestones[jumps]
     if jumps < 5:
-        lines = (say("jump {n}, easy", n=jumps), say("jump {n}, what fun", n=jumps), say("jump {n}, higher", n=jumps))
+        lines = (
+            say("jump {n} is easy", n=jumps),
+            say("jump {n}, and it’s still fun", n=jumps),
+            say("that’s jump {n}", n=jumps),
+        )
     elif jumps < 10:
         lines = (
-            say("jump {n}, a gurgle", n=jumps),
+            say("jump {n}, with a gurgle", n=jumps),
             say("jump {n}, tasting of pudding", n=jumps),
-            say("jump {n}, less of a smile", n=jumps),
+            say("jump {n}, and less of a smile", n=jumps),
         )
     else:
         lines = (
             say("jump {n}, rather green", n=jumps),
             say("jump {n}, lips shut tight", n=jumps),
-            say("jump {n}, don’t mention cake", n=jumps),
+            say("jump {n}, and don’t mention cake", n=jumps),
         )
     return _one_of(jumps + seat, *lines)
 
@@ -153,10 +157,10 @@ def _bump(bump: Bump) -> Text:
     if bump.start.facing == bump.end.facing == "up":
         return say("gives {other} a lift to spot {spot}", other=other, spot=spot)
     if bump.start.facing == bump.end.facing:
-        return say("lands on {other}’s head and sends them down to spot {spot}", other=other, spot=spot)
+        return say("lands on {other}’s head and bumps {other} down to spot {spot}", other=other, spot=spot)
     if bump.start.spot == bump.end.spot == TOP:
-        return say("joins {other} at the top and turns them round", other=other)
-    return say("meets {other} coming up and knocks them down to spot {spot}", other=other, spot=spot)
+        return say("joins {other} at the top and turns {other} round", other=other)
+    return say("bumps {other} down to spot {spot}", other=other, spot=spot)
 
 
 def _lands(seat: int, roll: Roll) -> Text:
@@ -164,7 +168,7 @@ def _lands(seat: int, roll: Roll) -> Text:
         return say("is bumped right off the trampoline, and never so glad")
     return _one_of(
         _mood(roll),
-        say("lands, wobbles off and keeps it all down"),
-        say("lands: solid ground, sweet solid ground"),
-        say("lands, to applause from a safe distance"),
+        say("has landed, wobbles off and keeps it all down"),
+        say("has landed: solid ground, sweet solid ground"),
+        say("has landed, to applause from a safe distance"),
     )

@@ -127,5 +127,6 @@ def _draw_rail(image: Image.Image, view: BunnyView, events: Sequence[Event], pal
             if fresh <= index < view.carrots[seat]:
                 place(image, burst(palette, 88), place_of_carrot)
             place(image, token("carrot", palette, held=index < view.carrots[seat]), place_of_carrot)
-            shock = token("shock", palette, held=index < view.shocks[seat])
-            place(image, shock, (at[0] + inward * (286 + step), RAIL))
+            if view.shocks:
+                shock = token("shock", palette, held=index < view.shocks[seat])
+                place(image, shock, (at[0] + inward * (286 + step), RAIL))

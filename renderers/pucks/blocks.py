@@ -9,7 +9,6 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.board.box import box
 from engines.pucks.board.deck import CardId, CardKind, card, draw_card, take_card
 from engines.pucks.board.pieces import Piece
 from engines.pucks.board.views import Phase, PucksView
@@ -79,11 +78,6 @@ class Block:
     width: int
     height: Callable[[int], int]
     draw: Callable[[Image.Image, Area], None]
-
-
-def has_cards(view: PucksView) -> bool:
-    """Whether the variant is played with cards."""
-    return box().games[view.variant].cards
 
 
 def column_height(blocks: Sequence[Block], width: int) -> int:

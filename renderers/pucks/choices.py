@@ -12,7 +12,7 @@ from engines.pucks.board.layouts import RELATIONS
 from engines.pucks.board.pieces import COLOURS
 from engines.pucks.board.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
-from renderers.pucks.blocks import Anchors, has_cards
+from renderers.pucks.blocks import Anchors
 from renderers.pucks.board import Rink, span
 from renderers.pucks.foreseen import can_go, ways_of
 from renderers.pucks.highlights import big_letter, card_frame, chip, dashed_square, dot, place_name, ring, turn_arrow, way_arrow
@@ -41,7 +41,7 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
         return []
     known = {placed.piece.word for placed in view.pieces if placed.piece.colour == pick.colour}
     known |= set(COLOURS[: view.owners.colours])
-    known |= {_DRAW} if view.hand_limit and has_cards(view) else set()
+    known |= {_DRAW} if view.hand_limit and view.has_cards else set()
     known |= _ON_CARDS if view.hand else set()
     return [option.token for option in options if option.token not in known]
 

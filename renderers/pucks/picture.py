@@ -16,7 +16,6 @@ from renderers.pucks.blocks import (
     draw_band,
     draw_column,
     field_of,
-    has_cards,
     rules_block,
     tray_block,
     turn_block,
@@ -114,12 +113,12 @@ class Page:
         """The blocks of the panel, with a map if only a part of the board is shown."""
         view, scene, palette = self.view, self.scene, self.palette
         placing = view.phase is Phase.PLACE
-        found = [turn_block(view, scene.translate, palette)] if placing or has_cards(view) else []
+        found = [turn_block(view, scene.translate, palette)] if placing or view.has_cards else []
         if words := words_of(view, self.pick, scene.options):
             found.append(words_block(len(words), self.anchors))
         if placing:
             found.append(tray_block(view, palette, self.anchors))
-        elif has_cards(view) and (not scene.prefix or scene.events or self.pick.meaning is Meaning.CARD):
+        elif view.has_cards and (not scene.prefix or scene.events or self.pick.meaning is Meaning.CARD):
             found.append(rules_block(view, scene.translate, palette, self.anchors))
         if any(step.card for step in self.story.steps):
             found.append(story_block(self.story, palette))

@@ -14,7 +14,7 @@ from engines.pucks.board.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
-from renderers.pucks.blocks import Anchors, has_cards, pip
+from renderers.pucks.blocks import Anchors, pip
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import emblem
@@ -53,7 +53,7 @@ def _draw_scored(
     """Draw the pucks of a seat, hollow until scored, and the size of its hand or, without cards, the actions of its turn."""
     x, y = at
     scored = sorted((puck for puck in view.scored if view.owners.of(puck.colour) == seat), key=_last(scored_now))
-    held = 58 if has_cards(view) else view.action_rule * 27
+    held = 58 if view.has_cards else view.action_rule * 27
     pitch = min(36.0, (cell - held - 22) / max(view.needed, len(scored)))
     side = min(28, round(pitch))
     for index in range(max(view.needed, len(scored))):
@@ -62,7 +62,7 @@ def _draw_scored(
             place(image, burst(palette, 48), middle)
         place(image, emblem(PieceKind.PUCK, palette, side, None if puck is None else puck.colour, hollow=puck is None), middle)
     end = x + cell - 12
-    if not has_cards(view):
+    if not view.has_cards:
         for action in range(view.allowed if seat == view.to_move else 0):
             place(image, pip(palette, taken=action < view.taken), (end - 13 - (view.allowed - 1 - action) * 27, y))
         return

@@ -110,8 +110,9 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
     if pose == "landed":
         place(image, burst(palette, round(172 * zoom)), (x, at[1] - 6))
     place(image, guest(seat, palette, jumper.jumps, pose, zoom), at)
-    words = scene.translate(view.scores[seat])
-    place(image, label(seat, palette, words, zoom), (at[0], at[1] + 62 * zoom))
+    if view.scores:
+        words = scene.translate(view.scores[seat])
+        place(image, label(seat, palette, words, zoom), (at[0], at[1] + 62 * zoom))
     if pose == "ill":
         place(image, bucket(palette, zoom), (x + 98 * zoom, at[1] + 24 * zoom))
 

@@ -46,15 +46,20 @@ def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: P
     foot = (middle, bottom - 36.0)
     if view.wins:
         totals = plain("/".join(str(total) for total in view.wins))
-        words, colour = scene.translate(say("{totals} wins", totals=totals)), palette.gold
-    else:
-        words, colour = scene.translate(say("{n} to go", n=view.away)), palette.line
+        _write_odds(image, foot, scene.translate(say("{totals} wins", totals=totals)), palette.gold, palette)
+    elif view.away:
+        _write_odds(image, foot, scene.translate(say("{n} to go", n=view.away)), palette.line, palette)
+    for number, option in enumerate(scene.options):
+        place(image, tag(option.token, palette), (middle, bottom + 8 + 38.0 * number))
+
+
+def _write_odds(image: Image.Image, foot: Point, words: str, colour: theme.Colour, palette: Palette) -> None:
+    """Write a few words into a pill at the foot of the card."""
+    left, _, right, _ = _NEXT
     room = right - left - 28
     size = Size.BODY if text_width(words, Face.LABEL, Size.BODY) <= room else Size.SMALL
     place(image, _pill(right - left - 14, 40, colour), foot)
     write(image, foot, words, Face.LABEL, size, palette.ink, align="middle", width=room)
-    for number, option in enumerate(scene.options):
-        place(image, tag(option.token, palette), (middle, bottom + 8 + 38.0 * number))
 
 
 @lru_cache(maxsize=4)

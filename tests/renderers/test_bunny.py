@@ -258,8 +258,14 @@ def test_a_whole_game_can_be_drawn():
 def test_what_is_no_place_is_written_as_on_its_button(seat):
     position = {**PATCH, "phase": "shock", "bunnies": ["b4", "d3"], "to_act": seat, "turn": seat, "shocks": [1, 1]}
     sample = lying(GAME, position)
-    (let_be,) = (choice for choice in GAME.choices(GAME.from_position(position), seat) if choice.token == "pass")
-    marked = drawn(replace(sample, scene=replace(sample.scene, options=(let_be,))))
+    (save,) = (choice for choice in GAME.choices(GAME.from_position(position), seat) if choice.token == "pass")
+    marked = drawn(replace(sample, scene=replace(sample.scene, options=(save,))))
     assert within(change(drawn(sample), marked), ((8, 800, 220, 860), (804, 800, 1016, 860))[seat])
-    german = replace(sample.scene, options=(let_be,), translate=lambda text: text.replace("Let it be", "Lieber nicht"))
+    german = replace(sample.scene, options=(save,), translate=lambda text: text.replace("Save it", "Aufheben"))
     assert changed(marked, drawn(replace(sample, scene=german))) is not None
+
+
+def test_a_view_that_says_nothing_of_shocks_has_no_room_for_them():
+    sample = lying(GAME, PATCH)
+    untold = replace(sample, view=replace(sample.view, shocks=()))
+    assert within(change(drawn(sample), drawn(untold)), (0, 790, 1024, 936))

@@ -177,3 +177,13 @@ def test_of_more_turns_than_have_room_the_dice_of_the_newest_are_shown():
     below = (846, 712, 1006, 800)
     assert changed(drawn(sample).crop(below), drawn(more).crop(below)) is None
     assert changed(drawn(sample).crop(COLUMN), drawn(more).crop(COLUMN)) is not None
+
+
+def test_a_view_that_counts_no_jumps_has_no_labels_and_one_that_names_no_roll_says_nothing_beside_the_dice():
+    sample = lying(GAME, tokens((2, "down", 6), (7, "up", 3)))
+    uncounted = replace(sample, view=replace(sample.view, scores=()))
+    odds = (860, 98, 1004, 236)
+    silent = replace(uncounted, view=replace(uncounted.view, wins=(), away=0))
+    assert changed(board(drawn(sample)), board(drawn(uncounted))) is not None
+    assert changed(drawn(sample).crop(odds), drawn(uncounted).crop(odds)) is None
+    assert changed(drawn(uncounted).crop(odds), drawn(silent).crop(odds)) is not None

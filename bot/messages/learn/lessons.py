@@ -7,7 +7,7 @@ import discord
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.lessons.lesson import END, Course, Lesson, Scenery, Verdict, choices, is_trap, scenery, way_in_words
+from bot.lessons.lesson import END, Course, Lesson, Scenery, Verdict, choices, in_labels, is_trap, scenery, view
 from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.messages.game.board import COLOURS
@@ -132,13 +132,15 @@ def _heading(panel: LessonPanel) -> str:
 
 
 def _question(panel: LessonPanel, picked: Pick) -> str:
-    """The game's own question, and the picks so far."""
+    """The question of the lesson or of the game, and the picks so far as their buttons name them."""
     game, state = panel.course.game, panel.scenery.state
     if panel.lesson.rolls:
         return panel.language(say("What do the dice show? For once, you choose."))
+    if picked.untouched:
+        return panel.language(panel.lesson.question or part_of(game, Words).prompt(state, picked.seat, picked.prefix))
     asked = say("Play this?") if picked.whole else part_of(game, Words).prompt(state, picked.seat, picked.prefix)
-    so_far = "" if picked.untouched else f" `{part_of(game, Words).notate(state, picked.seat, picked.prefix)}`"
-    return panel.language(asked) + so_far
+    so_far = panel.language(in_labels(game, panel.lesson, picked.prefix))
+    return f"{panel.language(asked)} *{so_far}*" if so_far else panel.language(asked)
 
 
 def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:
@@ -173,17 +175,17 @@ def _to(course: Course, name: str) -> Click:
 async def _picture(
     panel: LessonPanel, state: Any, events: tuple[Event, ...] = (), prefix: Action = (), options: tuple[Choice, ...] = ()
 ) -> Picture:
-    """A board of a lesson as the learner may know it, in which the players are called by their colours."""
+    """A board of a lesson as the learner may know it by now, in which the players are called by their colours."""
     game, seat, language = panel.course.game, panel.lesson.seat, panel.language
-    view, names = game.view(state, seat), tuple(language(colour) for colour in SEAT_COLOURS)
+    seen, names = view(game, panel.lesson, state), tuple(language(colour) for colour in SEAT_COLOURS)
     known = tuple(event for event in events if event.known_to(seat))
     picking = () if panel.lesson.rolls else options
     scene = Scene(
-        names=names[: view.seats], events=known, prefix=prefix, options=picking, seen_from=seat,
+        names=names[: seen.seats], events=known, prefix=prefix, options=picking, seen_from=seat,
         high_contrast=panel.high_contrast, translate=language,
     )  # fmt: skip
-    png = await CACHE.picture(shown(game.id, view, scene), lambda: drawing(draw, game.id, view, scene), kind="lesson")
-    told = join([text for text in (hand_of(game, view), game.describe(view)) if text is not None])
+    png = await CACHE.picture(shown(game.id, seen, scene), lambda: drawing(draw, game.id, seen, scene), kind="lesson")
+    told = join([text for text in (hand_of(game, seen), game.describe(seen)) if text is not None])
     alt = alt_text(known, language(told), language, names)
     return picture_or_words(f"learn-{game.id}.png", png, alt, language, lambda: language(told, names))
 
@@ -192,16 +194,22 @@ async def _picture(
 
 
 def correction(panel: LessonPanel, verdict: Verdict) -> str:
-    """The note on a wrong try, above the same lesson: its result, why it is wrong, and after some tries a right action."""
+    """The note on a wrong try, above the lesson: why it is wrong, what is taken back, and after some tries a right action."""
     language = panel.language
     if verdict.step is None:
         lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=verdict.words))]
     else:
-        lines = [_story(panel, verdict.step), "🤔 " + language(say("Not quite. {reason}", reason=verdict.words))]
+        lines = ["🤔 " + language(say("Not quite. {reason}", reason=verdict.words)), _taken_back(panel, verdict.step)]
     if panel.tries >= TOLD_AFTER:
-        way = way_in_words(panel.course.game, panel.lesson)
+        way = in_labels(panel.course.game, panel.lesson, panel.lesson.way)
         lines.append("💡 " + language(say("Try this: {way}", way=join([plain("**"), way, plain("**")], ""))))
     return "\n".join(line for line in lines if line)
+
+
+def _taken_back(panel: LessonPanel, step: Step[Any]) -> str:
+    """The events of a wrong try, small, as taken back: the board is as it was before."""
+    told = _story(panel, step).replace("\n", "\n-# ")
+    return "-# ↩️ " + panel.language(say("Taken back: {events}", events=told))
 
 
 def _story(panel: LessonPanel, step: Step[Any]) -> str:
@@ -230,7 +238,7 @@ async def solved_message(panel: LessonPanel, verdict: Verdict) -> MessageBuilder
 
 
 def end_message(course: Course, learning: Learning, language: Language) -> MessageBuilder:
-    """The end of the lessons: the skipped ones, the topics without a lesson, and a table to practise at."""
+    """The end of the lessons: those not solved yet, the topics without a lesson, and a table to practise at."""
     game = course.game
     skipped = [lesson for lesson in course.lessons if lesson.name not in learning.solved]
     builder = MessageBuilder().text(f"### 🎓 {language(_end_title(course, skipped))}").text(language(course.outro))
@@ -253,4 +261,4 @@ def _to_skipped(course: Course, lesson: Lesson, language: Language) -> Button:
 def _end_title(course: Course, skipped: list[Lesson]) -> Text:
     if not skipped:
         return say("You know how {game} is played!", game=course.game.title)
-    return say("That was {game}. These steps you have skipped:", game=course.game.title)
+    return say("That was {game}. The steps you haven’t done yet are below.", game=course.game.title)

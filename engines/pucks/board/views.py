@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from engines.game import View
 from engines.pucks.board.board import Mat, Mats, Point, SpaceName
+from engines.pucks.board.box import box
 from engines.pucks.board.deck import CardId
 from engines.pucks.board.pieces import Owners, Piece, owners_of
 from engines.text import Text, plain, say
@@ -45,7 +46,7 @@ class PucksView(View):
         beside: the pieces that are neither on the board nor scored, because they are still to be placed.
         scored: the pucks that are scored, colour by colour.
         needed: the number of scored pucks that wins.
-        hand_sizes: the number of cards of each seat.
+        hand_sizes: the number of cards of each seat; empty in a lesson that comes before the cards.
         hand: the cards of this view's own seat; empty for a spectator.
         hands: the cards of every seat in the open view of a finished game, otherwise None.
         hand_limit: the number of cards that may be kept at the end of a turn.
@@ -60,7 +61,8 @@ class PucksView(View):
         to_move: the seat whose turn it is (while pieces are placed: the one that places next).
         phase: the task of that player.
         taken: the number of actions taken in this turn; 0 unless the phase is "act".
-        allowed: the number of actions of this turn, quick play cards included; 0 unless the phase is "act".
+        allowed: the number of actions of this turn, quick play cards included; 0 unless the phase is "act", and in a lesson
+            that comes before the turns.
         direction: 1 if play goes to the left (seat + 1), -1 if to the right.
         whole: whether all mats hang together; if not, no piece may move until they do again.
         winning: the seat that has won unless another seat whistles, or None.
@@ -96,6 +98,11 @@ class PucksView(View):
     winning: int | None
     passed: tuple[int, ...]
     answerable: int | None
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether the game is played with cards, as far as the view tells."""
+        return box().games[self.variant].cards and bool(self.hand_sizes)
 
     @property
     def owners(self) -> Owners:

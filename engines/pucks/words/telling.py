@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engines.pucks.board.board import Mat, Mats, goal_front
-from engines.pucks.board.box import SIDES, box
+from engines.pucks.board.box import SIDES
 from engines.pucks.board.deck import CardId, card
 from engines.pucks.board.names import colour_name
 from engines.pucks.board.pieces import PieceKind
@@ -18,13 +18,13 @@ from engines.values import latest
 def describe(view: PucksView) -> Text:
     """Return the board in words: the next thing to do, the cards in force, the mats row by row, and each player’s pieces."""
     lines = [_turn(view)]
-    if box().games[view.variant].cards:
+    if view.has_cards:
         lines.append(_in_force(view))
     lines += _rows(view.mats)
     if not view.whole:
         lines.append(say("The mats don’t hang together: no piece can move and the turn can’t end until they do."))
     lines += [_seat(view, seat) for seat in range(view.seats)]
-    if box().games[view.variant].cards:
+    if view.has_cards:
         lines.append(_piles(view))
     return join(lines if view.begun_with is None else [*lines, view.begun_with])
 
@@ -47,6 +47,8 @@ def _turn(view: PucksView) -> Text:
 
 def _actions(view: PucksView) -> Text:
     who, left = seat_name(view.to_move), max(0, view.allowed - view.taken)
+    if not view.allowed:
+        return say("It’s {who}’s turn.", who=who)
     told = say_n("{who}’s turn: {n} action left.", "{who}’s turn: {n} actions left.", left, who=who)
     if not view.borrowed:
         return told
@@ -103,7 +105,7 @@ def _seat(view: PucksView, seat: int) -> Text:
     told = say("{who}: {scored} of {needed} scored", who=_player_name(view, seat), scored=scored, needed=view.needed)
     if seat in view.out:
         told = say("{told}, has left", told=told)
-    elif box().games[view.variant].cards:
+    elif view.has_cards:
         told = say_n("{told}, {n} card", "{told}, {n} cards", view.hand_sizes[seat], told=told)
     beside = sum(piece.colour in colours for piece in view.beside)
     if beside:
@@ -157,7 +159,7 @@ def _piles(view: PucksView) -> Text:
 
 def hand(view: PucksView) -> Text | None:
     """Return the cards of the view's seat, each with its effect; None for a spectator, and in a variant without cards."""
-    if view.seat is None or not box().games[view.variant].cards:
+    if view.seat is None or not view.has_cards:
         return None
     if not view.hand:
         return say("Your hand is empty.")

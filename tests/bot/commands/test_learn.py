@@ -26,46 +26,53 @@ async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> 
     assert "Learn Bouncers: step 1 of" in world.text(shown)
     assert BOUNCERS[0].task in world.text(shown)
     assert world.picture(shown).image.width == 1024
-    assert "2 pieces on" in world.picture(shown).alt or "3 pieces on" in world.picture(shown).alt
+    assert "3 pieces on c3, c4, g5" in world.picture(shown).alt
     assert world.messages() == []
 
 
 async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(world: World) -> None:
     shown = await world.ann.slash(world.channel, "learn", game="bouncers")
     panel = reply(shown)
-    await world.ann.click(panel, label="c2")
-    assert "Play this?" in world.text(panel)
+    await world.ann.click(panel, label="c4")
+    assert "Play this? *c4 › c5*" in world.text(panel)
     await world.ann.click(panel, label="Play")
     assert "✅" in world.text(panel)
     assert BOUNCERS[0].well in world.text(panel)
-    assert "bounces c2 → c3" in world.text(panel)
+    assert "bounces c4 → c5" in world.text(panel)
     await world.ann.click(panel, label="Next step")
     assert BOUNCERS[1].task in world.text(panel)
 
 
 async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: World) -> None:
     panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
-    await world.ann.click(panel, label="g4")
-    assert "g4 has nothing to bounce off." in world.text(panel)
+    await world.ann.click(panel, label="g5")
+    assert "g5 has nothing to bounce off." in world.text(panel)
     assert "Try this" not in world.text(panel)
     heading, _, said, task = texts(panel)
     assert (heading[:2], said[:1]) == ("-#", "✋"), "what was wrong stands below the picture, where the buttons are"
     assert BOUNCERS[0].task in task
-    await world.ann.click(panel, label="c1")
-    await world.ann.click(panel, label="d2")
-    await world.ann.click(panel, label="Play")
-    assert BOUNCERS[0].slips[0].words in world.text(panel)
-    assert "Try this: **c2 › c3**" in world.text(panel)
+    await world.ann.click(panel, label="c3")
+    assert "Try this: **c4 › c5**" in world.text(panel)
+
+
+async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> None:
+    panel = reply(await world.ann.slash(world.channel, "learn", game="bunny"))
+    await world.ann.click(panel, label="a1")
+    hint = COURSES["bunny"].lessons[0].hint
+    assert f"🤔 Not quite. {hint}\n-# ↩️ Taken back: 🔴 **Red** hops in on a1 (Stop)." in world.text(panel)
+    assert "Red: Bunny off the field" in world.picture(panel).alt
 
 
 async def test_what_is_picked_can_be_taken_back(world: World) -> None:
     panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
     assert "Back" not in [one.label for one in buttons(panel)]
-    await world.ann.click(panel, label="c1")
+    for _ in range(5):
+        await world.ann.click(panel, label="Skip this step")
     await world.ann.click(panel, label="b2")
+    await world.ann.click(panel, label="b3")
     await world.ann.click(panel, label="Back")
     await world.ann.click(panel, label="Back")
-    assert BOUNCERS[0].text.partition("\n")[0] in world.text(panel)
+    assert BOUNCERS[5].text.partition("\n")[0] in world.text(panel)
 
 
 async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone_back_to(world: World) -> None:
@@ -91,17 +98,35 @@ async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone
 
 async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(world: World) -> None:
     panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
-    await world.ann.click(panel, label="c2")
+    await world.ann.click(panel, label="c4")
     await world.ann.click(panel, label="Play")
     await world.ann.click(panel, label="Next step")
     for _ in BOUNCERS[1:]:
         await world.ann.click(panel, label="Skip this step")
-    assert "These steps you have skipped" in world.text(panel)
+    assert "The steps you haven’t done yet are below" in world.text(panel)
     assert verbs(panel).count("learn") == len(BOUNCERS) - 1
     practise = Click.read(button(panel, "Play against the computer").custom_id or "")
     assert practise == Click("practise", tokens=("bouncers", "easy"))
     shown = await world.ann.slash(world.channel, "learn", game="bouncers")
     assert "🎓" in world.text(shown)
+
+
+async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(world: World) -> None:
+    users = sessions_of(world).users
+    for name in ("enter", "edge", "gap", "cards", "chain", "loop", "spy", "swap", "shock"):
+        await users.note_lesson(world.ann.id, "bunny", "end", name)
+    shown = await world.ann.slash(world.channel, "learn", game="bunny")
+    assert "That was Bounce Bunny Bounce. The steps you haven’t done yet are below." in world.text(shown)
+    added = [label for one in buttons(reply(shown)) if (label := one.label or "").startswith("Step ")]
+    assert added == ["Step 2: Hop", "Step 5: Shock cards", "Step 6: Bumps", "Step 12: The Bonus Shock"]
+
+
+async def test_whoever_stood_at_a_step_that_is_gone_goes_on_with_the_first_one_not_solved(world: World) -> None:
+    for name, following in (("enter", "edge"), ("edge", "gap"), ("gap", "cards")):
+        await sessions_of(world).users.note_lesson(world.ann.id, "bunny", following, name)
+    shown = await world.ann.slash(world.channel, "learn", game="bunny")
+    assert "step 2 of" in world.text(shown)
+    assert "●◉●●○" in world.text(shown)
 
 
 @pytest.mark.parametrize("game", quick_first(1, COURSES))
@@ -134,7 +159,7 @@ async def test_lessons_are_offered_by_the_help_and_on_the_rules_pages(world: Wor
 
 async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: World) -> None:
     message = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
-    for tokens in ("cartwheel 0 c2", "bounce 0", "bounce 0 z9", "bounce 0 c2"):
+    for tokens in ("cartwheel 0 c2", "bounce 0", "bounce 0 z9", "bounce 0 c4"):
         for verb in ("learn-act", "learn-pick"):
             shown = await forged(world.ann, message, Click(verb, tokens=("bouncers", *tokens.split())))
             assert "step 1 of" in world.text(shown)

@@ -218,7 +218,7 @@ async def test_rules_and_lessons(world: World) -> None:
         ):
             assert is_in_words(world, reply(shown))
             assert buttons(reply(shown))
-        await world.ann.click(reply(shown), label="c2")
+        await world.ann.click(reply(shown), label="c4")
         await world.ann.click(reply(shown), label="Play")
         assert is_in_words(world, reply(shown))
         assert button(reply(shown), "Next step")

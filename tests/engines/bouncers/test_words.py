@@ -193,7 +193,8 @@ def test_a_capture_on_the_way_to_the_last_rank_is_told_with_what_it_comes_to():
 
 def test_the_questions_are_the_games_own():
     state = on("d4 d3K b7 b6", "d6 h8")
-    assert GAME.prompt(state, RED) == "Which piece bounces?"
+    assert GAME.prompt(state, RED) == "Which piece moves?", "a king doesn’t bounce"
+    assert GAME.prompt(GAME.start(2), RED) == "Which piece bounces?"
     assert GAME.prompt(state, RED, ("d4",)) == "Bounce it where?"
     assert GAME.prompt(state, RED, ("d3",)) == "Move it where?"
     assert GAME.prompt(state, RED, ("b7", "b8")) == "That’s the whole move. Play it?"

@@ -30,7 +30,7 @@ def on_a_spy():
         (on_a_swap(), ("swap",), "Swap which card?"),
         (on_a_swap(), ("swap", "a1"), "Swap a1 with which?"),
         (on_a_spy(), ("spy",), "Which card do you peek at?"),
-        (shock_phase({}, "d3"), (), "Spend a shock on Blue, or let it be?"),
+        (shock_phase({}, "d3"), (), "Shock Blue, or save it?"),
         (shock_phase({}, "d3"), ("shock",), "Which way does Blue hop?"),
     ],
 )
@@ -61,7 +61,7 @@ def test_what_one_player_did_can_be_told_in_one_breath():
     state = table({"c1": "up", "c2": "carrot", "g5": "stop"}, bunnies=[None, "g5"])
     moved = play(state, "enter c")
     assert [event.phrase for event in moved.events] == ["hops in on c1 (shock up) → c2 (Carrot!)", "takes a Carrot: 1 of 3"]
-    assert [event.phrase for event in play(moved.state, "pass").events] == ["lets Blue be"]
+    assert [event.phrase for event in play(moved.state, "pass").events] == ["doesn’t shock Blue"]
     (shocked,) = play(shock_phase({"d4": "stop"}, "d3"), "shock up").events
     assert shocked.phrase == "spends a shock on Blue: d3 → d4 (Stop)"
     (swapped,) = play(on_a_swap(), "swap a1 d5").events

@@ -52,7 +52,7 @@ def test_a_chain_that_comes_to_a_card_it_has_already_shown_puts_the_bunny_out():
         looped=True,
         back_to="d1",
     )
-    assert told(step)[1] == "Red goes round in circles and flies out of the field."
+    assert told(step)[1] == "Red is caught in a loop and flung off the field."
     assert now(step.state) == (1, "move", 1)
 
 

@@ -1,5 +1,7 @@
 """What is typed and shown in Bounce Bunny Bounce."""
 
+from dataclasses import replace
+
 import pytest
 
 from engines.game import IllegalAction, IncompleteAction, MalformedAction
@@ -81,3 +83,8 @@ def test_the_board_in_words_says_all_that_can_be_seen():
         "Red hops left, right, up or down."
     )
     assert GAME.view(state).scores == ("1 of 3", "0 of 3")
+
+
+def test_a_view_that_says_nothing_of_shocks_is_described_without_them():
+    view = GAME.view(table({"c3": "stop"}, bunnies=["c3", None]))
+    assert "Red: Bunny on c3, 0 Carrots.\nBlue: Bunny off the field, 0 Carrots.\n" in GAME.describe(replace(view, shocks=()))

@@ -2,11 +2,13 @@
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
 from engines.chance import Fair
 from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
 from engines.text import seat_name
 from tests.engines.contract_games import random_action
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, events, play, seat_and_action, told
@@ -230,3 +232,10 @@ def test_four_players_hear_the_same_of_an_action():
     assert {tuple(told(state, "play take-2", seat)) for seat in (None, 0, 2, 3)} == {
         ("Blue plays Take 2: 2 actions a turn from now on.",)
     }
+
+
+def test_a_view_that_says_nothing_of_cards_and_turns_is_described_without_them():
+    view = PUCKS.view(PUCKS.start(2), 0)
+    untold = PUCKS.describe(replace(view, hand_sizes=(), hand=(), phase=Phase.ACT, allowed=0))
+    assert untold.startswith("It’s Red’s turn.\nRow 1:")
+    assert not re.search("card|draw|action", untold, re.IGNORECASE)

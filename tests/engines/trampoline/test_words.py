@@ -1,5 +1,6 @@
 """What is typed and told in BOUNCE."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -39,7 +40,7 @@ def test_the_story_of_a_roll_is_one_or_two_short_lines():
     assert [event.text for event in step.events] == [
         "Red rolls 1 + 1 + 1: whee, spot 4.",
         "Red thuds into Blue and drops back to spot 3.",
-        "Red lands on Green’s head and sends them down to spot 2.",
+        "Red lands on Green’s head and bumps Green down to spot 2.",
     ]
 
 
@@ -51,9 +52,14 @@ def test_the_board_in_words_says_all_there_is_to_know():
         "Green: threw up and is out.\n"
         "Yellow: not on the trampoline yet.\n"
         "Red rolls 1 die.\n"
-        "A roll of 1 lands.\n"
+        "A roll of 1 wins.\n"
         "Red can faceplant instead: a coin, 1 or 2."
     )
+
+
+def test_a_view_that_says_nothing_of_jumps_and_landing_is_described_without_them():
+    view = replace(GAME.view(table("2v 14", "9^ 1")), scores=(), wins=(), away=0, faceplant=False)
+    assert GAME.describe(view) == "Red: spot 2, coming down.\nBlue: spot 9, going up.\nRed rolls 1 die."
 
 
 def test_the_strip_shows_the_jumps():
@@ -74,12 +80,12 @@ def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
 @pytest.mark.parametrize(
     ("tokens", "question"),
     [
-        (("off", "off"), "Ready to roll? A roll of 18 lands."),
-        (("9^ 3", "off"), "Ready to roll? A roll of 9 lands."),
-        (("2v 3", "off"), "Ready to roll? No roll lands yet: the mat is 1 move away."),
-        (("1^ 7", "off"), "Ready to roll? No roll lands yet: the mat is 17 moves away."),
-        (("2v 14", "off"), "Roll or faceplant? A roll of 1 lands."),
-        (("8v 6", "2v 3"), "Ready to roll? A roll of 7 or 9 lands."),
+        (("off", "off"), "Ready to roll? A roll of 18 wins."),
+        (("9^ 3", "off"), "Ready to roll? A roll of 9 wins."),
+        (("2v 3", "off"), "Ready to roll? No roll wins yet: the mat is 1 move away."),
+        (("1^ 7", "off"), "Ready to roll? No roll wins yet: the mat is 17 moves away."),
+        (("2v 14", "off"), "Roll or faceplant? A roll of 1 wins."),
+        (("8v 6", "2v 3"), "Ready to roll? A roll of 7 or 9 wins."),
     ],
 )
 def test_the_question_says_which_rolls_land(tokens, question):
@@ -115,12 +121,12 @@ def told(step):
 
 def test_landing_throwing_up_and_bumping_somebody_off_are_the_lines_to_read():
     assert told(rolled("2v 3", "5^ 3", dice=(1, 1, 1))) == [
-        ("roll", 0, "rolls 1 + 1 + 1: spot 2 and rising; jump 4, what fun", False)
+        ("roll", 0, "rolls 1 + 1 + 1: spot 2 and rising; jump 4, and it’s still fun", False)
     ]
     assert told(rolled("2v 14", "off", dice=(2,)))[1:] == [("throw-up", 0, "throws up on jump 15 and is out", True)]
-    assert told(rolled("4v 6", "off", dice=(1, 2)))[1:] == [("land", 0, "lands: solid ground, sweet solid ground", True)]
+    assert told(rolled("4v 6", "off", dice=(1, 2)))[1:] == [("land", 0, "has landed: solid ground, sweet solid ground", True)]
     assert told(rolled("5v 6", "2v 3", dice=(1, 2)))[1:] == [
-        ("bump", 0, "lands on Blue’s head and sends them down to spot 1", True),
+        ("bump", 0, "lands on Blue’s head and bumps Blue down to spot 1", True),
         ("land", 1, "is bumped right off the trampoline, and never so glad", True),
     ]
 
