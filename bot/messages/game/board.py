@@ -184,10 +184,10 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 
 def _after(snapshot: Snapshot, language: Language) -> list[Button]:
-    table = snapshot.table
+    table, replay = snapshot.table, button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)
     return [
         button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
-        button(language(say("Replay")), Click("replay", table.id).custom_id),
+        *([replay] if snapshot.playing.worth_replaying else []),
         button(language(say("Review")), Click("review", table.id, table.version).custom_id),
         button(language(say("Verify")), Click("verify", table.id).custom_id),
         *_what_happened(snapshot, language),
