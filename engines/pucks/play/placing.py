@@ -6,7 +6,7 @@ from engines.pucks.board.motion import BESIDE
 from engines.pucks.board.names import colour_of, piece_label, piece_name, pieces_of
 from engines.pucks.board.pieces import COLOURS, START_MARK, Owners, PieceKind
 from engines.pucks.board.state import State, next_live
-from engines.pucks.board.views import Phase, PiecePlaced
+from engines.pucks.board.views import Phase, PiecePlaced, PiecesPlaced
 from engines.steps import Tally, later
 from engines.text import Text, plain, say, say_n
 from engines.values import replace
@@ -96,14 +96,15 @@ def place_at_random(state: State, events: list[Event]) -> State:
     placed: dict[int, list[PiecePlaced]] = {}
     while state.phase is Phase.PLACE and state.to_move in state.auto:
         seat = state.to_move
-        state, detail = _random_piece(state)
-        placed.setdefault(seat, []).append(detail)
+        state, one = _random_piece(state)
+        placed.setdefault(seat, []).append(one)
     for seat, details in placed.items():
         count = len(details)
         if count == 1:
             events.append(_placing(state.owners, seat, details[0]))
         else:
-            events.append(deed("place", seat, later(_places, count), tally=Tally(_places, count)))
+            detail, phrase = PiecesPlaced(tuple(details)), later(_places, count)
+            events.append(deed("place", seat, phrase, detail=detail, tally=Tally(_places, count)))
     return state
 
 

@@ -149,6 +149,9 @@ def test_pieces_placed_by_chance_are_told_in_one_line_a_player():
         "leaves the placing to chance", "places 8 pieces", "places 7 pieces", "places 7 pieces",
     ]  # fmt: skip
     assert [event.tally and event.tally.number for event in rest] == [0, 8, 7, 7]
+    placed = [one for event in rest[1:] for one in event.detail.placed]
+    where, earlier = (PUCKS.position(after)["pieces"] for after in (PUCKS.play(state, 1, ("auto",)).state, state))
+    assert {one.piece.name: one.space for one in placed} == {name: where[name] for name in where.keys() - earlier.keys()}
 
 
 def test_a_piece_placed_by_hand_is_told_with_its_space_and_counts_as_one():
