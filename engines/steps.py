@@ -1,6 +1,6 @@
 """The values that a game takes and gives: steps and their events, shortcuts, options, views, illustrations."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -42,6 +42,19 @@ def later(words: Callable[..., Text], *values: Any) -> Saying:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """A phrase for all events of a kind that a seat caused: "places 4 pieces". Several are told as one fact.
+
+    Attributes:
+        words: a function of a module that returns the phrase for a number of them.
+        number: the number that the event counts as.
+    """
+
+    words: Callable[[int], Text]
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """An event of a game, described for people.
 
@@ -54,6 +67,10 @@ class Event:
             no secret from a reader of the event.
         phrased: whether the sentence lacks its subject. Several such sentences about one player can be told in one breath.
         major: whether this is the line to read if only one is read about the turn: a capture, a goal, a win at hand.
+        decisive: whether it decides the game, unless it is answered: a win at hand, the goal that wins.
+        routine: whether it is the usual course of a turn, which no reader misses: the card drawn first, the end of the turn.
+        affects: the seats whose pieces, score, cards or turn it changed, apart from the seat that acted.
+        tally: the phrase for several such events of the seat; None: each of them is told.
     """
 
     kind: str
@@ -63,6 +80,10 @@ class Event:
     detail: Any = None
     phrased: bool = False
     major: bool = False
+    decisive: bool = False
+    routine: bool = False
+    affects: tuple[int, ...] = ()
+    tally: Tally | None = None
 
     @property
     def text(self) -> str:
@@ -83,9 +104,36 @@ class Event:
         return self.private_to is None or self.private_to == seat
 
 
-def deed(kind: str, seat: int, phrase: Text | Saying, *, detail: Any = None, major: bool = False) -> Event:
+def deed(
+    kind: str,
+    seat: int,
+    phrase: Text | Saying,
+    *,
+    detail: Any = None,
+    major: bool = False,
+    decisive: bool = False,
+    routine: bool = False,
+    affects: Iterable[int] = (),
+    tally: Tally | None = None,
+) -> Event:
     """Return a public event that a seat caused, from a phrase without its subject: "plays Take 3" for "Ann plays Take 3."."""
-    return Event(kind, seat, phrase, detail=detail, phrased=True, major=major)
+    return Event(
+        kind,
+        seat,
+        phrase,
+        detail=detail,
+        phrased=True,
+        major=major or decisive,
+        decisive=decisive,
+        routine=routine,
+        affects=tuple(affects),
+        tally=tally,
+    )
+
+
+def others(seats: Iterable[int], but: int) -> tuple[int, ...]:
+    """Return each of these seats once, in order, without the one that acted."""
+    return tuple(sorted({*seats} - {but}))
 
 
 @dataclass(frozen=True, slots=True)

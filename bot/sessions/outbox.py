@@ -8,6 +8,7 @@ from bot.sessions.clocks.timing import quiet_until
 from bot.sessions.core.repository import Repository
 from bot.sessions.opening.places import Letter
 from bot.sessions.record.errors import NoSuchTable
+from bot.sessions.record.history import MOVES_TO_REPLAY
 from bot.sessions.table.settings import PersonSettings
 from bot.sessions.table.snapshot import Snapshot
 from storage import queries
@@ -238,8 +239,8 @@ class Outbox:
                 payload = {"channel": old.channel_id, "message": old.message_id, "version": old.version, "since": old.since}
                 key = str(old.message_id)
                 jobs.append(Job(table_id=table.id, kind=JobKind.RETIRE, key=key, payload=payload, due=now, created_at=now))
-        # Whether it is the first board to show the end of a game, and something was played in that.
+        # Whether it is the first board to show the end of a game, and enough may have been played: the job counts the moves.
         ended, first = table.outcome, board.turn == table.turn and table.board_turn != table.turn
-        if first and ended is not None and ended.how is not Ending.CLOSED and table.version > 1:
+        if first and ended is not None and ended.how is not Ending.CLOSED and table.version >= MOVES_TO_REPLAY:
             jobs.append(Job(table_id=table.id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now))
         return tuple([await queries.jobs.enqueue(writer, job) for job in jobs])

@@ -15,7 +15,9 @@ def event_of(state: State, walk: Walk) -> Event:
     """Return a move as an event. Major ones are a capture, a king, and the last rank."""
     path, far = path_of(state, walk), reaches_last_rank(state, walk)
     phrase = later(_captures if path.captured else _bounces, path, is_king(state, walk), far)
-    return deed("move", state.to_move, phrase, detail=path, major=bool(path.captured) or far)
+    seat, wins = state.to_move, (far and state.setup.terminal) or not walk.enemy
+    affected = (1 - seat,) if path.captured else ()
+    return deed("move", seat, phrase, detail=path, major=bool(path.captured) or far, decisive=wins, affects=affected)
 
 
 def _bounces(move: Path, king: bool, far: bool) -> Text:

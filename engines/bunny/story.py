@@ -5,7 +5,7 @@ from functools import cache
 
 from engines.bunny.field import Bounce, Card, Landing, Space
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
-from engines.steps import Event, deed, later
+from engines.steps import Event, deed, later, others
 from engines.text import Text, join, plain, say, seat_name
 
 
@@ -62,20 +62,23 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
         carrots: the number of Carrots that the Bunny's seat has afterwards.
         shocks_before: the number of shocks it had before.
     """
-    seat = bounce.bunny
-    events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce)]
+    seat, other = bounce.bunny, 1 - bounce.bunny
+    own, beside = others((seat,), bounce.by), others((other,), bounce.by)
+    events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce, affects=own)]
     if bounce.bumped:
-        events.append(deed("bump", seat, say("bumps {other} out of the field", other=seat_name(1 - seat)), major=True))
+        phrase = say("bumps {other} out of the field", other=seat_name(other))
+        events.append(deed("bump", seat, phrase, major=True, affects=beside))
     if bounce.looped:
-        events.append(deed("loop", seat, say("is caught in a loop and flung off the field")))
+        events.append(deed("loop", seat, say("is caught in a loop and flung off the field"), affects=own))
         return tuple(events)
     card = bounce.landings[-1].card
     if card == "carrot":
-        events.append(deed("carrot", seat, say("takes a Carrot: {n} of {all}", n=carrots, all=CARROTS_TO_WIN), major=True))
+        phrase, won = say("takes a Carrot: {n} of {all}", n=carrots, all=CARROTS_TO_WIN), carrots == CARROTS_TO_WIN
+        events.append(deed("carrot", seat, phrase, major=True, decisive=won, affects=own))
     elif card == "bonus" and shocks_before < SHOCKS:
-        events.append(deed("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1)))
+        events.append(deed("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1), affects=own))
     elif card == "bonus":
-        events.append(deed("bonus", seat, say("has {n} shocks already, which is the most", n=SHOCKS)))
+        events.append(deed("bonus", seat, say("has {n} shocks already, which is the most", n=SHOCKS), affects=own))
     return tuple(events)
 
 
@@ -91,10 +94,8 @@ def _hops(bounce: Bounce) -> Text:
 
 
 def _landing(landing: Landing) -> Text:
-    """Return the space of a landing, with the card; a Carrot with joy."""
-    if landing.card == "carrot":
-        return say("{space} (Carrot!)", space=plain(landing.space))
-    return on_space(landing.space, landing.card)
+    """Return the space of a landing, with the card. An event of its own tells of a Carrot."""
+    return on_space(landing.space, None if landing.card == "carrot" else landing.card)
 
 
 def swap_event(swapped: Swapped) -> Event:
@@ -126,7 +127,7 @@ def _sees(space: Space, card: Card) -> Text:
 @cache
 def pass_event(seat: int) -> Event:
     """Return the event of passing in the shock phase."""
-    return deed("pass", seat, say("doesn’t shock {other}", other=seat_name(1 - seat)))
+    return deed("pass", seat, say("doesn’t shock {other}", other=seat_name(1 - seat)), routine=True)
 
 
 def leave_event(seat: int) -> Event:

@@ -4,7 +4,7 @@ Where there are several lines to choose from, the choice depends on the turn alo
 story.
 """
 
-from engines.steps import Event, deed, later
+from engines.steps import Event, deed, later, others
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.trampoline.track import FIRST, LANDED, LAST_JUMP, TOP, Bump, Place, Roll, Turn
 from engines.values import replace
@@ -16,10 +16,12 @@ def events_of(turn: Turn) -> tuple[Event, ...]:
     events = [deed("roll", roll.seat, later(_roll, roll), detail=roll)]
     if roll.rest is None:
         events.append(deed("throw-up", roll.seat, later(_throws_up, roll), major=True))
-    events.extend(deed("bump", bump.seat, later(_bump, bump), detail=bump, major=bump.end == LANDED) for bump in turn.bumps)
-    events.extend(
-        deed("land", seat, later(_lands, seat, roll), major=True) for seat, jumper in enumerate(turn.tokens) if jumper.landed
-    )
+    for bump in turn.bumps:
+        thrown = others((bump.moved,), roll.seat)
+        events.append(deed("bump", bump.seat, later(_bump, bump), detail=bump, major=bump.end == LANDED, affects=thrown))
+    for seat, jumper in enumerate(turn.tokens):
+        if jumper.landed:
+            events.append(deed("land", seat, later(_lands, seat, roll), decisive=True, affects=others((seat,), roll.seat)))
     if any(event.major for event in events):
         # The end of a game is told as it came about, from the roll on.
         events = [replace(event, major=True) for event in events]

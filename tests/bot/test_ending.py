@@ -1,16 +1,20 @@
 """The end of a game: its replay comes by itself, once; and anybody's replay can be shared as everybody may see it."""
 
 import discord
+import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
 from bot.outbox.jobs.replays import shared_nonce
 from bot.sessions.outbox import REPLAY_AFTER
+from storage import queries
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table, sessions_of
 
 SOON = REPLAY_AFTER + 1
+MOVES = ("b2 b3", "b7 b6", "c2 c3", "c7 c6")
+"""As many as a game has to have that is shown again."""
 
 
 def replays(world: World, channel: object = None, **more: object) -> list[discord.Message]:
@@ -34,12 +38,12 @@ async def resigned(world: World, *moves: str) -> None:
 
 
 async def test_the_replay_follows_the_last_board_by_itself_and_once(world: World) -> None:
-    await resigned(world, "b2 b3", "b7 b6")
+    await resigned(world, *MOVES)
     assert "Ben resigned. **Ann wins!**" in world.text(world.last()), "the board does not wait for it"
     await world.pass_time(SOON)
     (replay,) = replays(world)
     assert replay == world.last()
-    assert world.picture(replay).frames == 4
+    assert world.picture(replay).frames == len(MOVES) + 2
     assert "The whole game." in world.text(replay)
     assert world.pinged(replay) == set()
     assert buttons(replay) == []
@@ -49,14 +53,14 @@ async def test_the_replay_follows_the_last_board_by_itself_and_once(world: World
 
 
 async def test_a_bot_that_is_killed_before_posts_it_afterwards(world: World) -> None:
-    await resigned(world, "b2 b3")
+    await resigned(world, *MOVES)
     await world.restart()
     await world.pass_time(SOON)
     assert len(replays(world)) == 1
 
 
 async def test_a_replay_that_may_have_been_posted_is_not_posted_again(world: World) -> None:
-    await resigned(world, "b2 b3")
+    await resigned(world, *MOVES)
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=500, times=None)
     await world.pass_time(SOON)
     world.env.backend.faults.clear()
@@ -64,17 +68,49 @@ async def test_a_replay_that_may_have_been_posted_is_not_posted_again(world: Wor
     assert len(replays(world)) == 1
 
 
-async def test_where_nothing_was_played_there_is_no_replay(world: World) -> None:
-    await resigned(world)
+@pytest.mark.parametrize("moves", range(len(MOVES)))
+async def test_a_game_of_fewer_than_four_moves_is_not_shown_again(world: World, moves: int) -> None:
+    await resigned(world, *MOVES[:moves])
+    assert "Replay" not in [one.label for one in buttons(world.last())]
     await world.pass_time(3600)
     assert replays(world) == []
+    async with sessions_of(world)._repository.reading() as reader:
+        assert not await queries.jobs.of_table(reader, 1), "none is owed"
+    own = await world.ann.slash(world.channel, "replay", game="1")
+    assert world.pictures(own) or not moves, "whoever asks sees it"
+
+
+async def test_a_move_that_was_taken_back_does_not_count(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    for number, action in enumerate(MOVES):
+        await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
+    await world.ben.slash(world.channel, "undo")
+    await world.ann.click(world.last(), label="Accept")
+    assert not (await table.snapshot()).playing.worth_replaying
+    asked = await world.ben.slash(world.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+    await world.pass_time(3600)
+    assert replays(world) == []
+    async with sessions_of(world)._repository.reading() as reader:
+        assert not await queries.jobs.of_table(reader, 1), "what was owed is done"
+
+
+async def test_a_game_of_one_person_is_shown_again_if_it_was_long_enough(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, seats=1)
+    moves = 0
+    while await table.awaited():
+        await table.type(world.ann, ("roll",))
+        moves += 1
+    await world.pass_time(SOON)
+    assert len(replays(world)) == (moves >= len(MOVES))
 
 
 async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) -> None:
     await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
-    await world.ann.slash(thread, "move", action="b2 b3")
+    for number, action in enumerate(MOVES):
+        await (world.ann, world.ben)[number % 2].slash(thread, "move", action=action)
     asked = await world.ben.slash(thread, "resign")
     await world.ben.click(reply(asked), label="Resign")
     await world.pass_time(SOON)

@@ -229,7 +229,6 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
         "Draw 1 card",
         "Move",
         "Hand",
-        "What happened?",
         "Board in words",
         "More",
         "Watch",

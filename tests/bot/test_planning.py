@@ -416,7 +416,7 @@ async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
     assert pings(world, calls) == []
     theirs = await world.ben.slash(table.channel, "plan")
     assert "c2-c3" not in all_that_is_seen(world, theirs)
-    for label in ("Board in words", "More", "What happened?", "Move"):
+    for label in ("Board in words", "More", "Move"):
         assert "c2-c3" not in all_that_is_seen(world, await world.ben.click(table.board(), label=label))
 
 

@@ -218,10 +218,11 @@ async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
-    """A game in which something was played is over, and its replay follows."""
+    """A game in which enough was played is over, and its replay follows."""
     await running(world)
-    await move(world)
-    await asyncio.sleep(SOON)
+    for person, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
+        await world.people.slash(person, world.channel, "move", action=action)
+        await asyncio.sleep(SOON)
     asked = await world.people.slash(world.ben, world.channel, "resign")
 
     async def resign(world: LoopbackWorld) -> Interaction:

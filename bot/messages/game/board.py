@@ -11,7 +11,7 @@ from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, bu
 from bot.messages.click import Click
 from bot.messages.game.pictures import Perspective, picture, words_of
 from bot.messages.game.players import MARKS, marks, names, names_with_levels, waiting_text
-from bot.messages.game.story import alt_text, words
+from bot.messages.game.story import ALONE, FOLDED, alt_text, words
 from bot.messages.game.terms import short_terms
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
@@ -55,8 +55,14 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 
 
 def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
-    """The events of a table in paragraphs by player; see `bot.messages.game.story`."""
-    return words(events, language, names(snapshot), marks(snapshot))
+    """The events of a table in at most three lines, for the players who are asked now; see `bot.messages.game.story`."""
+    length = FOLDED if _what_happened(snapshot, language) else ALONE
+    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
+
+
+def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
+    """The seats of the people whom a board asks, whatever has become of the table since; none where computers think."""
+    return tuple(seat for seat in snapshot.playing.to_act if seat not in snapshot.computers)
 
 
 def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
@@ -76,7 +82,8 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
     events = standing(history, since)
     link = newest_link(snapshot)
-    alt = alt_text(events, picture.alt, language, snapshot.names, "" if link is None else language(link))
+    last = "" if link is None else language(link)
+    alt = alt_text(events, picture.alt, language, snapshot.names, last, asked_seats(snapshot))
     builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
     if over and live and snapshot.parting is not None:
         events = tuple(event for event in events if event is not snapshot.parting.events[0])  # the ending says it
@@ -184,10 +191,10 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 
 def _after(snapshot: Snapshot, language: Language) -> list[Button]:
-    table = snapshot.table
+    table, replay = snapshot.table, button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)
     return [
         button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
-        button(language(say("Replay")), Click("replay", table.id).custom_id),
+        *([replay] if snapshot.playing.worth_replaying else []),
         button(language(say("Review")), Click("review", table.id, table.version).custom_id),
         button(language(say("Verify")), Click("verify", table.id).custom_id),
         *_what_happened(snapshot, language),
@@ -196,9 +203,9 @@ def _after(snapshot: Snapshot, language: Language) -> list[Button]:
 
 
 def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button *What happened?*, except in a game for one."""
-    table = snapshot.table
-    if snapshot.playing.seats == 1:
+    """The button *What happened?*, except in a game for one, and where nothing stands that has happened."""
+    table, history = snapshot.table, snapshot.playing
+    if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):
         return []
     return [button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id)]
 

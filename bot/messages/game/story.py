@@ -1,10 +1,11 @@
 """The story of a board: its latest events in words.
 
-Consecutive events of one player are a paragraph under their mark and name. The events that matter most come first and bold.
-Each is a phrase if it has one, else a whole sentence. Events that do not fit are counted.
+Everything is told once, in the order of time. A line is a run of events of one seat, under its mark and name; each event is a
+phrase if it has one, else a whole sentence. A board has three lines. Events that affect a reader go before goals and captures,
+these before the rest, and the routine of a turn comes last; among equals the newest stay. The others are counted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -14,13 +15,16 @@ from bot.messages.builder import ALT_LIMIT, clip
 from bot.sessions import Snapshot
 from bot.sessions.record.since import own_story, standing
 from engines.game import Event
-from engines.text import say_n
+from engines.text import Text, say_n
 
 WIDTH: Final = 44
-"""About how many characters stand in a line on a phone."""
+"""About how many characters stand in a row on a phone."""
 
-LINES: Final = 14
-"""The lines that the story of a board takes on a phone before it is folded: with the picture, about a screen."""
+LINES: Final = 3
+"""The most lines of the story of a board."""
+
+ROWS: Final = 6
+"""The rows that these lines take on a phone before events are folded. Events that affect a reader may exceed them."""
 
 CHARACTERS: Final = 2500
 """The most characters of a story: a message takes 4000 in all."""
@@ -29,11 +33,8 @@ BETWEEN: Final = " • "
 AROUND: Final = 7
 """The characters of the asterisks around a name, the spaces, and the line end."""
 
-BOLD: Final = 4
-"""The number of asterisks around bold words."""
-
 SPARE: Final = 120
-"""Characters left for the line that counts the folded events."""
+"""Characters left for the words that count the folded events."""
 
 ALT_EVENTS: Final = 2
 """The most sentences of the story before the description of a picture."""
@@ -44,141 +45,234 @@ class Length:
     """The greatest length of a story.
 
     Attributes:
-        lines: the lines that it may take on a phone. Major events may exceed them.
+        lines: the lines that it has at most.
+        rows: the rows that these may take on a phone.
         characters: the characters that it may have in all.
-        everything: whether it is the answer to *What happened?*, so that its last line must not point there.
+        more: the place where the folded events are told: "board" for *What happened?*, "recap" for `/replay`; "" for none.
     """
 
     lines: int = LINES
+    rows: int = ROWS
     characters: int = CHARACTERS
-    everything: bool = False
+    more: str = "board"
 
 
 FOLDED: Final = Length()
+ALONE: Final = Length(more="")
+"""The length of the story of a board without the button *What happened?*."""
 
 
 def whole(room: int) -> Length:
     """The length of a story that is told in full, as far as this number of characters allows."""
-    return Length(lines=10_000, characters=max(0, room - SPARE), everything=True)
-
-
-@dataclass(slots=True)
-class _Item:
-    """An event in words, without its subject if `phrase`."""
-
-    words: str
-    phrase: bool
-    major: bool
-    visible: bool = True
+    return Length(lines=10_000, rows=10_000, characters=max(0, room - SPARE), more="recap")
 
 
 @dataclass(frozen=True, slots=True)
-class _Paragraph:
-    """Consecutive events of one seat.
+class _Fact:
+    """An event, or several that one phrase stands for.
 
     Attributes:
-        seat: the seat; None: the events have none.
-        mark: the characters of the mark in the text. People see one.
-        name: the characters of the name.
-        items: the events.
+        seat: the seat that caused it, or None.
+        said: the words, without their subject if `phrase`.
+        phrase: whether they lack their subject.
+        major, decisive, routine: as of the event.
+        affects: the seats that it affects.
     """
 
     seat: int | None
-    mark: int
-    name: int
-    items: list[_Item]
+    said: str
+    phrase: bool
+    major: bool
+    decisive: bool
+    routine: bool
+    affects: frozenset[int]
 
     @property
-    def visible(self) -> list[_Item]:
-        """The items that are not folded away, major ones first."""
-        return sorted((item for item in self.items if item.visible), key=lambda item: not item.major)
+    def sentence(self) -> str:
+        """The fact as a whole sentence."""
+        return Event("", self.seat, self.said, phrased=self.phrase).text
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """About how many lines it takes on a phone, and the most characters it can have, with those that people do not see."""
-        visible = self.visible
-        if not visible:
-            return 0, 0
-        length = sum(len(item.words) + len(BETWEEN) for item in visible)
-        names = sum(phrase for phrase, _ in groupby(visible, key=lambda item: item.phrase))
-        bold = BOLD * sum(item.major for item in visible)
-        characters = length + bold + names * self.name + AROUND * (names + 1) + self.mark
-        return -(-(length + self.name + AROUND) // WIDTH), characters
+    def rank(self, readers: Collection[int]) -> int:
+        """The rank: 0 for the facts that readers must not miss, 1 for goals and captures, 2 for the rest, 3 for routine."""
+        if self.decisive or not self.affects.isdisjoint(readers):
+            return 0
+        return 1 if self.major else 3 if self.routine else 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Consecutive facts about one seat, in words.
+
+    Attributes:
+        words: the run in Markdown.
+        size: about how many characters people see.
+        decisive: whether it decides the game, and so has a line of its own.
+    """
+
+    words: str
+    size: int
+    decisive: bool
 
 
 def words(
-    events: Iterable[Event], language: Language, who: Sequence[str], marks: Sequence[str], length: Length = FOLDED
+    events: Iterable[Event],
+    language: Language,
+    who: Sequence[str],
+    marks: Sequence[str],
+    length: Length = FOLDED,
+    readers: Collection[int] = (),
 ) -> str:
-    """The story in Discord's Markdown: a paragraph for each run of events of one seat, oldest first.
+    """The story in Discord's Markdown, oldest first.
 
     Args:
-        events: the events, oldest first; only those that the reader may know.
-        language: the language of the reader.
+        events: the events, oldest first; only those that the readers may know.
+        language: the language of the readers.
         who: the players' names by seat, escaped.
         marks: the marks of the seats.
-        length: its greatest length; events that do not fit are counted in a last line.
+        length: its greatest length; events that do not fit are counted at its end.
+        readers: the seats whose own affairs are told before everything else.
     """
-    paragraphs = _paragraphs(events, language, tuple(who), marks)
-    _fold(paragraphs, length)
-    told = [_paragraph_text(paragraph, language, who, marks) for paragraph in paragraphs if paragraph.visible]
-    folded = sum(not item.visible for paragraph in paragraphs for item in paragraph.items)
-    if folded and length.everything:
-        more = say_n("and {n} more: `/replay` shows them all", "and {n} more: `/replay` shows them all", folded)
-        told.append(f"-# {language(more)}")
-    elif folded:
-        more = say_n("and {n} more: *What happened?*", "and {n} more: *What happened?*", folded)
-        told.append(f"-# {language(more)}")
+    facts = list(_facts(events))
+    teller = _Teller([(fact, language(fact.said, tuple(who))) for fact in facts], [language(name) for name in who], marks)
+    ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))
+    first = sum(fact.rank(readers) == 0 for fact in facts)
+    shown = _shown(teller, ranked, first, length)
+    told = [" ".join(run.words for run in line) for line in _lined(teller.runs(shown), length.lines)]
+    if folded := len(facts) - len(shown):
+        told[-1:] = [" ".join([*told[-1:], language(_more(folded, length.more))])]
     return "\n".join(told)
 
 
-def _paragraphs(events: Iterable[Event], language: Language, who: tuple[str, ...], marks: Sequence[str]) -> list[_Paragraph]:
-    paragraphs: list[_Paragraph] = []
-    for event in events:
-        said = event.phrase or event.text
-        if not said:
-            continue
-        if not paragraphs or event.seat not in {None, paragraphs[-1].seat}:
-            mark, name = (0, 0) if event.seat is None else (len(marks[event.seat]), len(language(who[event.seat])))
-            paragraphs.append(_Paragraph(event.seat, mark, name, []))
-        paragraphs[-1].items.append(_Item(language(said, who), event.phrased, event.major))
-    return paragraphs
+def _more(folded: int, place: str) -> Text:
+    """The number of events that are not told, and the place where they are."""
+    if place == "recap":
+        return say_n("… and {n} more: `/replay` shows them all", "… and {n} more: `/replay` shows them all", folded)
+    if place == "board":
+        return say_n("… and {n} more: *What happened?*", "… and {n} more: *What happened?*", folded)
+    return say_n("… and {n} more", "… and {n} more", folded)
 
 
-def _paragraph_text(paragraph: _Paragraph, language: Language, who: Sequence[str], marks: Sequence[str]) -> str:
-    """A paragraph: consecutive phrases become one sentence with the name of their seat; the others are sentences already."""
-    seat = paragraph.seat
-    parts = []
-    for phrases, items in groupby(paragraph.visible, key=lambda item: item.phrase):
-        told = [f"**{item.words.replace('**', '')}**" if item.major else item.words for item in items]
-        if phrases and seat is not None:
-            sentence = f"**{language(who[seat])}** {BETWEEN.join(told)}"
-            parts.append(sentence if sentence.rstrip("*").endswith((".", "!", "?", "…")) else f"{sentence}.")
-        else:
-            parts += told
-    return " ".join(parts if seat is None else [marks[seat], *parts])
+# --- facts --------------------------------------------------------------------------------------------------------------------
 
 
-def _fold(paragraphs: Sequence[_Paragraph], length: Length) -> None:
-    """Hide items for which there is no room: minor ones first, the oldest first, and if possible not all of a paragraph."""
-    minor = [(paragraph, item) for paragraph in paragraphs for item in paragraph.items if not item.major]
-    for spared in (True, False):
-        for paragraph, item in minor:
-            if _fits(paragraphs, length):
-                return
-            item.visible = item.visible and spared and len(paragraph.visible) == 1
-    major = [item for paragraph in paragraphs for item in paragraph.items if item.major]
-    while major and sum(paragraph.size[1] for paragraph in paragraphs) > length.characters:
-        major.pop(0).visible = False
+def _facts(events: Iterable[Event]) -> Iterator[_Fact]:
+    """Yield the events as facts. Those of a seat with the same tally are one, in the place of the last."""
+    told = [event for event in events if event.phrase or event.text]
+    kinds = [number if event.tally is None else (event.seat, event.tally.words) for number, event in enumerate(told)]
+    last = {kind: number for number, kind in enumerate(kinds)}
+    grouped: dict[object, list[Event]] = {}
+    for number, (event, kind) in enumerate(zip(told, kinds, strict=True)):
+        grouped.setdefault(kind, []).append(event)
+        if number == last[kind]:
+            yield _fact(grouped[kind])
 
 
-def _fits(paragraphs: Sequence[_Paragraph], length: Length) -> bool:
-    sizes = [paragraph.size for paragraph in paragraphs]
-    if sum(characters for _, characters in sizes) > length.characters:
-        return False
-    return sum(lines for lines, _ in sizes) <= length.lines or sum(len(paragraph.visible) for paragraph in paragraphs) == 1
+def _fact(events: Sequence[Event]) -> _Fact:
+    """The fact of one event, or of several of the same tally, of which those that count for none need no words."""
+    counted = [event for event in events if event.tally is None or event.tally.number] or events
+    tally = counted[-1].tally
+    said = counted[-1].phrase or counted[-1].text
+    if tally is not None and len(counted) > 1:
+        said = tally.words(sum(event.tally.number for event in counted if event.tally is not None))
+    return _Fact(
+        seat=events[-1].seat,
+        said=said,
+        phrase=events[-1].phrased and events[-1].seat is not None,
+        major=any(event.major for event in events),
+        decisive=any(event.decisive for event in events),
+        routine=all(event.routine for event in events),
+        affects=frozenset(seat for event in events for seat in event.affects),
+    )
 
 
-def alt_text(events: Sequence[Event], board: str, language: Language, names: Sequence[str], last: str = "") -> str:
+# --- lines --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """The facts with their words, and the names and marks of the seats."""
+
+    told: Sequence[tuple[_Fact, str]]
+    names: Sequence[str]
+    marks: Sequence[str]
+
+    def runs(self, numbers: Iterable[int]) -> list[_Run]:
+        """The facts with these numbers in order, run by run. A fact without a seat belongs to the run before it."""
+        grouped: list[list[tuple[_Fact, str]]] = []
+        for number in sorted(numbers):
+            fact = self.told[number][0]
+            before = grouped[-1][0][0] if grouped else None
+            if before is None or fact.seat not in {None, before.seat} or fact.decisive != before.decisive:
+                grouped.append([])
+            grouped[-1].append(self.told[number])
+        return [self._run(group) for group in grouped]
+
+    def _run(self, told: Sequence[tuple[_Fact, str]]) -> _Run:
+        """Consecutive phrases become one sentence with the name of their seat; the others are sentences already."""
+        seat = told[0][0].seat
+        mark, name = ("", "") if seat is None else (self.marks[seat], self.names[seat])
+        parts, size = [], sum(len(words) + len(BETWEEN) for _, words in told) + AROUND
+        for phrases, group in groupby(told, key=lambda one: one[0].phrase):
+            shown = [f"**{words.replace('**', '')}**" if fact.major else words for fact, words in group]
+            if phrases:
+                sentence = f"**{name}** {BETWEEN.join(shown)}"
+                parts.append(sentence if sentence.rstrip("*").endswith((".", "!", "?", "…")) else f"{sentence}.")
+                size += len(name)
+            else:
+                parts += shown
+        return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
+
+
+def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:
+    """The runs in at most so many lines: the shortest neighbours share one, if possible none that decides the game."""
+    packed = [[run] for run in runs]
+    while len(packed) > lines:
+        pairs = range(len(packed) - 1)
+        apart = [i for i in pairs if not any(run.decisive for run in (*packed[i], *packed[i + 1]))]
+        shortest = min(apart or pairs, key=lambda i: sum(run.size for run in (*packed[i], *packed[i + 1])))
+        packed[shortest : shortest + 2] = [[*packed[shortest], *packed[shortest + 1]]]
+    return packed
+
+
+# --- choice -------------------------------------------------------------------------------------------------------------------
+
+
+def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -> Sequence[int]:
+    """The numbers of the facts that are told: of the ranked ones as many as fit, but of the first ones all if possible."""
+
+    def has_room(count: int) -> bool:
+        return sum(len(run.words) + 1 for run in teller.runs(ranked[:count])) <= length.characters
+
+    def fits(count: int) -> bool:
+        lines = _lined(teller.runs(ranked[:count]), length.lines)
+        return has_room(count) and sum(-(-sum(run.size for run in line) // WIDTH) for line in lines) <= length.rows
+
+    if not has_room(first):
+        return ranked[: _most(first, has_room)]
+    count = max(first, _most(len(ranked), fits))
+    return ranked[: count or int(has_room(1))]
+
+
+def _most(count: int, fits: Callable[[int], bool]) -> int:
+    """The greatest number up to `count` that fits, where smaller ones fit as well."""
+    least, most = 0, count
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if fits(middle) else (least, middle - 1)
+    return least
+
+
+# --- other words --------------------------------------------------------------------------------------------------------------
+
+
+def alt_text(
+    events: Sequence[Event],
+    board: str,
+    language: Language,
+    names: Sequence[str],
+    last: str = "",
+    readers: Collection[int] = (),
+) -> str:
     """The description of a picture: a sentence or two of its story, if there is room for them, then the board.
 
     It is never longer than Discord takes: if necessary, the board is cut.
@@ -189,12 +283,14 @@ def alt_text(events: Sequence[Event], board: str, language: Language, names: Seq
         language: the language of the reader.
         names: the players' names by seat, as they are.
         last: the last words, which are never cut.
+        readers: the seats whose own affairs are told before everything else.
     """
     room = ALT_LIMIT - (len(last) + 1 if last else 0)
-    told = [event for event in events if event.text]
-    chosen = [event for event in told if event.major] or told
+    facts = list(_facts(events))
+    best = min((fact.rank(readers) for fact in facts), default=0)
+    chosen = [fact for fact in facts if fact.rank(readers) == best]
     for count in range(ALT_EVENTS, 0, -1):
-        sentences = " ".join(language(event.text, tuple(names)).replace("**", "") for event in chosen[-count:])
+        sentences = " ".join(language(fact.sentence, tuple(names)).replace("**", "") for fact in chosen[-count:])
         if sentences and len(sentences) + 1 + len(board) <= room:
             board = f"{sentences} {board}"
             break

@@ -61,6 +61,7 @@ def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageB
     snapshot, perspective = past.snapshot, past.perspective
     history, language = snapshot.playing, perspective.language
     events = standing(history, past.since or 0, perspective.seat)
+    readers = () if perspective.seat is None else (perspective.seat,)
     builder = MessageBuilder(colour=None if perspective.seat is None else COLOURS[perspective.seat])
     builder.text(heading(snapshot, language)).text("### " + language(_title(past, playing=playing)))
     name = f"{history.game.id}-{snapshot.table.id}-{past.since}-{history.version}.gif"
@@ -68,9 +69,10 @@ def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageB
         builder.picture(words_for(past, name))
     elif made is not None:
         view = open_view(history.game, history.state) if perspective.revealed else history.view(perspective.seat)
-        alt = alt_text(events, language(history.game.describe(view), snapshot.names), language, snapshot.names)
+        board = language(history.game.describe(view), snapshot.names)
+        alt = alt_text(events, board, language, snapshot.names, readers=readers)
         builder.picture(Picture(name, made.gif, alt))
-    return builder.text(words(events, language, names(snapshot), marks(snapshot), whole(builder.room)))
+    return builder.text(words(events, language, names(snapshot), marks(snapshot), whole(builder.room), readers))
 
 
 def _title(past: Past, *, playing: bool) -> Text:

@@ -19,11 +19,11 @@ SHARED_ONCE_IN: Final = 3600.0
 
 
 async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post the replay of a game where it is played, or in the channel where it is shared."""
-    if snapshot.history is None:
+    """Post the replay of a game where it is played, unless that had only a few moves, or in the channel where it is shared."""
+    shared_in = job.payload.get("channel")
+    if snapshot.history is None or (shared_in is None and not snapshot.history.worth_replaying):
         return
     channel, nonce = access.place(snapshot), f"r{job.id}-{int(job.created_at)}"
-    shared_in = job.payload.get("channel")
     if shared_in is not None:
         if not snapshot.may_be_shared_in(shared_in):
             return

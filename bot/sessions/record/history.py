@@ -18,6 +18,9 @@ class BrokenLog(Exception):
     """A log that the rules of its game reject. Its only argument is the reason, as text for people."""
 
 
+MOVES_TO_REPLAY: Final = 4
+"""The fewest moves of a game that is worth a replay by itself."""
+
 LEAVING: Final = frozenset({"withdraw", "leave"})
 """The kinds of events by which games tell that a player has left."""
 
@@ -106,6 +109,12 @@ class History:
     def in_force(self) -> tuple[HistoryEntry, ...]:
         """The entries that still count: those that are neither undone nor an undo."""
         return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
+
+    @property
+    def worth_replaying(self) -> bool:
+        """Whether enough moves are in force for a replay by itself. `/replay` shows any game."""
+        moves = (index for index in newest(self.log) if self.log[index].entry.kind is EntryKind.PLAY)
+        return sum(1 for _ in islice(moves, MOVES_TO_REPLAY)) == MOVES_TO_REPLAY
 
     @property
     def departed(self) -> frozenset[int]:

@@ -44,7 +44,7 @@ class Rink:
 
 
 @dataclass(frozen=True, slots=True)
-class _Leg:
+class Leg:
     """The way of one piece, over spaces. `Way` is the same over points."""
 
     piece: int
@@ -59,7 +59,7 @@ class Motion:
     """A move: the places of all pieces after it, and the legs that took them there, in order."""
 
     places: Places
-    legs: tuple[_Leg, ...]
+    legs: tuple[Leg, ...]
 
     def ways(self, rink: Rink) -> tuple[Way, ...]:
         """Return the way of each piece that moved, over points of the drawn board."""
@@ -116,7 +116,7 @@ class _Board:
         self.rink = rink
         self.places = places
         self.standing = {space: piece for piece, space in enumerate(places) if space >= 0}
-        self.legs: list[_Leg] = []
+        self.legs: list[Leg] = []
 
     def open_ahead(self, piece: int, direction: int) -> bool:
         """Return whether the space next to a piece is open. Without that no slide can start."""
@@ -125,7 +125,7 @@ class _Board:
 
     def step(self, piece: int, target: int) -> None:
         """Move a piece one space."""
-        self.legs.append(_Leg(piece, (self.places[piece], target), Stop.STEP, slid=False))
+        self.legs.append(Leg(piece, (self.places[piece], target), Stop.STEP, slid=False))
         self._put(piece, target)
 
     def slide(self, piece: int, direction: int) -> None:
@@ -138,7 +138,7 @@ class _Board:
             pushed = self.rink.bumping and leg.hit is not None and self.rink.pieces[leg.hit].kind is PieceKind.PUCK
             sliding = leg.hit if pushed and leg.hit is not None and self.open_ahead(leg.hit, direction) else None
 
-    def _leg(self, piece: int, direction: int) -> _Leg:
+    def _leg(self, piece: int, direction: int) -> Leg:
         grid = self.rink.grid
         space = self.places[piece]
         spaces = [space]
@@ -148,15 +148,15 @@ class _Board:
             if ahead == NOWHERE:
                 barrier = grid.barriers[4 * space + direction]
                 assert barrier is not None, "where there is no way on, something bars it"
-                return _Leg(piece, tuple(spaces), Stop(barrier.value))
+                return Leg(piece, tuple(spaces), Stop(barrier.value))
             if len(spaces) - 1 == self.rink.reach:
-                return _Leg(piece, tuple(spaces), Stop.SLUSH)
+                return Leg(piece, tuple(spaces), Stop.SLUSH)
             if ahead in self.standing:
-                return _Leg(piece, tuple(spaces), Stop.PIECE, self.standing[ahead])
+                return Leg(piece, tuple(spaces), Stop.PIECE, self.standing[ahead])
             space = ahead
             spaces.append(space)
             if may_score and grid.marks[space] == "G":
-                return _Leg(piece, tuple(spaces), Stop.GOAL)
+                return Leg(piece, tuple(spaces), Stop.GOAL)
 
     def _put(self, piece: int, target: int) -> None:
         del self.standing[self.places[piece]]

@@ -1,11 +1,12 @@
 """The state of a game, and its direct properties."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from engines.chance import UNSEEDED, Chance
 from engines.game import Action
-from engines.pucks.board.board import Grid, Mats, Point, grid
+from engines.pucks.board.board import SPACES, Grid, Mats, Point, grid
 from engines.pucks.board.box import Rules, box
 from engines.pucks.board.deck import CardId, CardKind, card
 from engines.pucks.board.house import NO_HOUSE, House, deck_without
@@ -244,6 +245,19 @@ def points_of(table: Table) -> tuple[Point | None, ...]:
     """Return the point of each piece, None for those off the board."""
     points = grid_of(table.mats, table.net_off).points
     return tuple(points[space] if space >= 0 else None for space in table.places)
+
+
+def owners_of_pieces(state: State, pieces: Iterable[Piece]) -> set[int]:
+    """Return the seats that own any of these pieces."""
+    owners = state.owners
+    return {owners.of(piece.colour) for piece in pieces}
+
+
+def owners_carried(state: State, after: Mats) -> set[int]:
+    """Return the seats that have a piece on a mat that will not lie as it does."""
+    mats, pieces = state.table.mats, zip(state.pieces, state.table.places, strict=True)
+    moved = {index for index, (old, new) in enumerate(zip(mats, after, strict=True)) if old != new}
+    return owners_of_pieces(state, (piece for piece, space in pieces if space >= 0 and space // SPACES in moved))
 
 
 def scored_in(state: State, colour: int) -> int:

@@ -187,6 +187,13 @@ class PiecePlaced:
 
 
 @dataclass(frozen=True, slots=True)
+class PiecesPlaced:
+    """Kind "place" for several pieces that were placed by chance, in order."""
+
+    placed: tuple[PiecePlaced, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PucksSwapped:
     """Kind "faceoff": two pucks have changed places. `points` are those of the first and the second before that."""
 

@@ -24,8 +24,18 @@ from engines.pucks.board.names import (
     relation_name,
 )
 from engines.pucks.board.pieces import COLOURS, Owners, PieceKind
-from engines.pucks.board.state import State, Table, can_mend, pucks_on_board, scored_in, without
+from engines.pucks.board.state import (
+    State,
+    Table,
+    can_mend,
+    owners_carried,
+    owners_of_pieces,
+    pucks_on_board,
+    scored_in,
+    without,
+)
 from engines.pucks.board.views import PiecePlaced, PucksSwapped, mats_moved
+from engines.steps import others
 from engines.text import Text, plain, say, seat_name
 from engines.values import replace
 
@@ -84,11 +94,12 @@ def _named_targets(shape: Shape, place: dict[str, Place], letter: str, shifts_af
     }
 
 
-def _shift(mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
+def _shift(state: State, mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
     letter, relation, other = tokens
     after = layouts.shift_mat(mats, letter, relation, other)
     phrase = say("lays mat {letter} {where} mat {other}", letter=letter, where=relation_name(relation), other=other)
-    events.append(deed("shift", seat, phrase, detail=mats_moved(mats, after)))
+    affected = others(owners_carried(state.with_table(replace(state.table, mats=mats)), after), seat)
+    events.append(deed("shift", seat, phrase, detail=mats_moved(mats, after), affects=affected))
     return after
 
 
@@ -104,10 +115,10 @@ def shift_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
 
 def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
     """Return the table after Board Shift: the mat lies at its new place, with everything on it."""
-    return replace(state.table, mats=_shift(state.table.mats, rest, events, seat))
+    return replace(state.table, mats=_shift(state, state.table.mats, rest, events, seat))
 
 
-def mix_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
+def mix_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
     """Let’s Mix Things Up: up to three shifts, then "done", which must leave a legal layout."""
     mats = state.table.mats
     for done in range(MIX_SHIFTS):
@@ -119,7 +130,7 @@ def mix_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
         offered = _shift_choices(mats, shift[:2], shifts_after, final=False)
         if shift[2] not in {choice.token for choice in offered}:
             return []
-        mats = _shift(mats, shift, [], seat)
+        mats = apply_shifts(mats, shift)
     return [] if rest[3 * MIX_SHIFTS :] else _end_choice(mats)
 
 
@@ -136,7 +147,7 @@ def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Tabl
     """
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):
-        mats = _shift(mats, rest[start : start + 3], events, seat)
+        mats = _shift(state, mats, rest[start : start + 3], events, seat)
     return replace(state.table, mats=mats)
 
 
@@ -164,7 +175,8 @@ def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Tab
     before = state.table.mats
     after = layouts.swap_mats(before, rest[0], rest[1])
     phrase = say("swaps mats {first} and {second}", first=rest[0], second=rest[1])
-    events.append(deed("swap", seat, phrase, detail=mats_moved(before, after)))
+    affected = others(owners_carried(state, after), seat)
+    events.append(deed("swap", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)
 
 
@@ -185,7 +197,8 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     before = state.table.mats
     after = layouts.twist_mat(before, rest[0], int(rest[1]))
     phrase = say("turns mat {letter} {degrees}° clockwise", letter=rest[0], degrees=rest[1])
-    events.append(deed("twist", seat, phrase, detail=mats_moved(before, after)))
+    affected = others(owners_carried(state, after), seat)
+    events.append(deed("twist", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)
 
 
@@ -216,7 +229,8 @@ def _loan_label(owners: Owners, seat: int, colour: int) -> Text:
 def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
     """Return the table after I Like Your Pieces More: the player of this turn may also move the named player's pieces."""
     other = state.owners.of(COLOURS.index(rest[0]))
-    events.append(deed("borrow", seat, say("may move {other}’s pieces too this turn", other=seat_name(other))))
+    phrase = say("may move {other}’s pieces too this turn", other=seat_name(other))
+    events.append(deed("borrow", seat, phrase, affects=(other,)))
     return replace(state.table, borrowed=(*state.table.borrowed, other))
 
 
@@ -251,7 +265,8 @@ def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> 
     one, two = state.pieces[first], state.pieces[second]
     known = {"one": called_by(state.owners, seat, one), "two": called_by(state.owners, seat, two)}
     phrase = say("swaps {one} with {two}", **known)
-    events.append(deed("faceoff", seat, phrase, detail=PucksSwapped(one, two, before)))
+    affected = others(owners_of_pieces(state, (one, two)), seat)
+    events.append(deed("faceoff", seat, phrase, detail=PucksSwapped(one, two, before), affects=affected))
     return replace(state.table, places=tuple(places))
 
 
@@ -287,7 +302,8 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
     puck = state.pieces[index]
     phrase = say("puts {puck} back on {space}", puck=called_by(state.owners, seat, puck), space=plain(rest[1]))
     detail = PiecePlaced(puck, rest[1], state.grid().points[space])
-    events.append(deed("review", seat, phrase, detail=detail, major=True))
+    affected = owners_of_pieces(state, (puck,))
+    events.append(deed("review", seat, phrase, detail=detail, major=True, affects=affected))
     places = state.table.places
     return replace(state.table, places=(*places[:index], space, *places[index + 1 :]))
 

@@ -34,7 +34,7 @@ def draw_cards(state: State, seat: int, count: int, events: list[Event], announc
         state = _refill(replace(state, draw_pile=state.draw_pile[:-1]), events)
     if announced:
         phrase = say_n("draws {n} card", "draws {n} cards", len(drawn)) if drawn else say("finds no cards left to draw")
-        events.append(deed("draw", seat, phrase, detail=CardsDrawn(len(drawn))))
+        events.append(deed("draw", seat, phrase, detail=CardsDrawn(len(drawn)), routine=True))
     if drawn:
         text = say("You draw: {cards}.", cards=titles(drawn))
         events.append(Event("draw", seat, text, private_to=seat, detail=CardsDrawn(len(drawn), tuple(drawn))))
@@ -67,7 +67,7 @@ def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
 def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
     """Return the state after a player has discarded a card openly."""
     phrase = say("discards {card}", card=card(card_id).title)
-    events.append(deed("discard", seat, phrase, detail=CardDiscarded(card_id)))
+    events.append(deed("discard", seat, phrase, detail=CardDiscarded(card_id), routine=True))
     return discard_from_hand(state, seat, card_id)
 
 

@@ -4,10 +4,24 @@ from engines.game import Event, deed
 from engines.pucks.board.board import Mats
 from engines.pucks.board.deck import CardId, card
 from engines.pucks.board.layouts import shape_of, whole
-from engines.pucks.board.state import LastAction, State, Table, can_mend, next_live, with_hand, without
+from engines.pucks.board.names import called_by
+from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.state import (
+    LastAction,
+    State,
+    Table,
+    can_mend,
+    next_live,
+    owners_carried,
+    owners_of_pieces,
+    points_of,
+    with_hand,
+    without,
+)
 from engines.pucks.board.views import CardPlayed, Phase, Undone, mats_moved
 from engines.pucks.cards.piles import draw_cards, in_order, sweep
-from engines.text import plain, say, say_n, seat_name
+from engines.steps import others
+from engines.text import Text, say, say_n, seat_name
 from engines.values import replace
 
 EXTRA_ACTIONS = 1
@@ -52,7 +66,9 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
     else:
         after = sweep(state)
         phrase = say("plays Clean Sweep: the discard pile goes back into the draw pile")
-    events.insert(before, deed("card", seat, phrase, detail=CardPlayed(card_id, quick=True)))
+    ended = (state.to_move,) if after.closed and not state.closed and state.phase is not Phase.DRAW else ()
+    played = deed("card", seat, phrase, detail=CardPlayed(card_id, quick=True), affects=others(ended, seat))
+    events.insert(before, played)
     return after
 
 
@@ -81,8 +97,7 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
     """
     last = state.last
     assert last is not None, "the card may be played"
-    undone = {"action": plain(" ".join(last.action)), "other": seat_name(last.seat)}
-    phrase = say("plays Whistle: {other}’s “{action}” is undone, and stays spent", **undone)
+    affected = others({last.seat, *state.winning, *_owners_put_back(state, last)}, seat)
     after = _cards_back(replace(state, last=None, winning=(), passed=()), last)
     borrowed = tuple(other for other in last.before.borrowed if other not in state.out)
     table = replace(last.before, borrowed=borrowed)
@@ -92,8 +107,28 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
         after = after.with_table(table)
     else:
         after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
-    events.append(deed("undo", seat, phrase, detail=_undo(state, last), major=True))
+    events.append(deed("undo", seat, _whistles(state, last), detail=_undo(state, last), major=True, affects=affected))
     return after if after.whole or _stays_apart(after, last.seat) else mats_back(after, events)
+
+
+def _whistles(state: State, last: LastAction) -> Text:
+    """Return a Whistle as a phrase, with the action that it undoes."""
+    other = seat_name(last.seat)
+    if last.card is not None:
+        known = {"other": other, "card": card(last.card).title}
+        return say("plays Whistle: {other}’s {card} is undone, and stays spent", **known)
+    colour = COLOURS.index(last.action[0]) if last.action[0] in COLOURS else last.seat
+    piece = state.pieces[state.of_colour(colour)[last.action[-2]]]
+    known = {"other": other, "piece": called_by(state.owners, last.seat, piece)}
+    return say("plays Whistle: {other}’s move of {piece} is undone, and stays spent", **known)
+
+
+def _owners_put_back(state: State, last: LastAction) -> set[int]:
+    """Return the seats whose pieces a Whistle puts back: on the board, off a goal, or with their mat."""
+    before = state.with_table(last.before)
+    now, then = points_of(state.table), points_of(last.before)
+    places = zip(state.pieces, now, then, strict=True)
+    return owners_of_pieces(before, (piece for piece, here, there in places if here != there))
 
 
 def _stays_apart(state: State, seat: int) -> bool:
@@ -135,6 +170,7 @@ def mats_back(state: State, events: list[Event]) -> State:
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))
     assert whole(shape_of(mats)), "the mats hung together there"
     text = say("The mats snap back to where they last hung together.")
-    events.append(Event("mats", None, text, detail=mats_moved(state.table.mats, mats)))
+    affected = tuple(sorted(owners_carried(state, mats)))
+    events.append(Event("mats", None, text, detail=mats_moved(state.table.mats, mats), affects=affected))
     table: Table = replace(state.table, mats=mats, settled=None)
     return state.with_table(table)

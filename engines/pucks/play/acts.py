@@ -29,7 +29,7 @@ def _draw(state: State, _seat: int, _action: Action, events: list[Event]) -> Sta
 
 
 def _end(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(deed("end", seat, say("ends the turn")))
+    events.append(deed("end", seat, say("ends the turn"), routine=True))
     return turns.end_actions(state)
 
 

@@ -1,10 +1,11 @@
 """Moving a piece as an action: the pieces that a player may move, the directions, and the effects."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from engines.game import Action, Choice
 from engines.pucks.board.board import DIRECTIONS, space_name
-from engines.pucks.board.motion import Motion, Rink, can_move, move
+from engines.pucks.board.motion import Leg, Motion, Rink, can_move, move
 from engines.pucks.board.names import (
     ARROWS,
     called_by,
@@ -16,9 +17,9 @@ from engines.pucks.board.names import (
     whose,
 )
 from engines.pucks.board.pieces import COLOURS, Owners, Piece
-from engines.pucks.board.state import State, Table, points_of, scored_by
+from engines.pucks.board.state import State, Table, owners_of_pieces, points_of, scored_by
 from engines.pucks.board.views import Moved, Scored, Stop
-from engines.steps import Event, deed, later
+from engines.steps import Event, deed, later, others
 from engines.text import Text, say, seat_name
 from engines.values import replace
 
@@ -162,44 +163,81 @@ def play(state: State, action: Action, events: list[Event]) -> Table:
     motion = move(rink, state.table.places, mover, DIRECTIONS.index(direction))
     assert motion is not None, "the move is legal"
     seat, ways = state.to_move, motion.ways(rink)
-    went = tuple(_Went(rink.pieces[leg.piece], leg.spaces[0], leg.spaces[-1], leg.stop, leg.slid) for leg in motion.legs)
+    went = tuple(_went(rink, leg) for leg in motion.legs)
     phrase = later(_did, state.owners, seat, rink.pieces[mover], direction, went)
-    events.append(deed("move", seat, phrase, detail=Moved(ways)))
+    affected = others(owners_of_pieces(state, (way.piece for way in ways)), seat)
+    events.append(deed("move", seat, phrase, detail=Moved(ways), affects=affected))
     table = replace(state.table, places=motion.places, previous=points_of(state.table))
     events += [_scores(state.with_table(table), seat, way.piece) for way in ways if way.scored]
     return table
 
 
 class _Went(NamedTuple):
-    """The end of a piece's way in a move, for its words."""
+    """The way of a piece in a move, for its words: the spaces where it began and ended, and the piece that stopped it."""
 
     piece: Piece
     start: int
     end: int
     stop: Stop
+    hit: Piece | None
     slid: bool
 
 
+def _went(rink: Rink, leg: Leg) -> _Went:
+    hit = None if leg.hit is None else rink.pieces[leg.hit]
+    return _Went(rink.pieces[leg.piece], leg.spaces[0], leg.spaces[-1], leg.stop, hit, leg.slid)
+
+
 def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
-    """Return a move as a phrase: where the piece went, and every piece that it set moving."""
+    """Return a move as a phrase: the piece, the obstacle that stopped it, and every piece that it set moving.
+
+    A goal is not named: an event of its own tells of it.
+    """
     own = next(leg for leg in went if leg.piece == mover)
-    start, end = space_name(own.start), space_name(own.end)
-    known = {"piece": called_by(owners, seat, mover), "way": direction_name(direction), "start": start, "end": end}
-    if own.stop is Stop.GOAL:
-        did = say("slides {piece} {way} from {start} into the goal", **known)
+    bumped = [leg for leg in went if leg.piece != mover]
+    moved = {leg.piece for leg in went}
+    known = {"piece": called_by(owners, seat, mover), "way": direction_name(direction)}
+    there = None if bumped and own.stop is Stop.STEP else _end(owners, seat, own, moved)
+    if there is None:
+        did = say("slides {piece} {way}", **known) if own.slid else say("moves {piece} {way}", **known)
     elif own.slid:
-        did = say("slides {piece} {way}: {start} → {end}", **known)
+        did = say("slides {piece} {way} {there}", there=there, **known)
     else:
-        did = say("moves {piece} {way}: {start} → {end}", **known)
-    others = [leg for leg in went if leg.piece != mover]
-    for number, leg in enumerate(others):
-        other = called_by(owners, seat, leg.piece)
-        there = say("into the goal") if leg.stop is Stop.GOAL else say("to {space}", space=space_name(leg.end))
-        if number == 0:
-            did = say("{did}, bumping {other} {there}", did=did, other=other, there=there)
-        else:
-            did = say("{did}, then {other} {there}", did=did, other=other, there=there)
+        did = say("moves {piece} {way} {there}", there=there, **known)
+    for number, leg in enumerate(bumped):
+        did = _bumping(did, number, called_by(owners, seat, leg.piece), _end(owners, seat, leg, moved))
     return did
+
+
+def _bumping(did: Text, number: int, other: Text, there: Text | None) -> Text:
+    """Return a move with one more piece that it set moving, and the end of that piece's way."""
+    if there is None:
+        if number:
+            return say("{did}, then {other}", did=did, other=other)
+        return say("{did}, bumping {other}", did=did, other=other)
+    if number:
+        return say("{did}, then {other} {there}", did=did, other=other, there=there)
+    return say("{did}, bumping {other} {there}", did=did, other=other, there=there)
+
+
+def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Text | None:
+    """Return the end of a piece's way; None for a goal, and for a piece that moves on from there."""
+    mat = space_name(leg.end)[0]
+    if leg.stop is Stop.STEP:
+        stays = mat == space_name(leg.start)[0]
+        return say("on mat {letter}", letter=mat) if stays else say("to mat {letter}", letter=mat)
+    if leg.hit is not None:
+        return None if leg.hit in moved else say("against {piece}", piece=called_by(owners, seat, leg.hit))
+    if leg.stop is Stop.GOAL:
+        return None
+    ends = {
+        Stop.EDGE: say("to the edge of mat {letter}", letter=mat),
+        Stop.WALL: say("against a wall on mat {letter}", letter=mat),
+        Stop.POOL: say("to the pool on mat {letter}", letter=mat),
+        Stop.NET: say("against the closed goal on mat {letter}", letter=mat),
+        Stop.SLUSH: say("into the slush on mat {letter}", letter=mat),
+    }
+    return ends[leg.stop]
 
 
 def _scores(state: State, seat: int, puck: Piece) -> Event:
@@ -211,4 +249,6 @@ def _scores(state: State, seat: int, puck: Piece) -> Event:
     else:
         known = {"puck": whose(owners, puck), "owner": seat_name(owner)}
         phrase = say("scores {puck}: {scored} of {needed} for {owner}", **known, **count)
-    return deed("score", seat, phrase, detail=Scored(puck), major=True)
+    decisive = count["scored"] >= count["needed"]
+    affected = others((owner,), seat)
+    return deed("score", seat, phrase, detail=Scored(puck), major=True, decisive=decisive, affects=affected)

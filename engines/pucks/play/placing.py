@@ -6,8 +6,9 @@ from engines.pucks.board.motion import BESIDE
 from engines.pucks.board.names import colour_of, piece_label, piece_name, pieces_of
 from engines.pucks.board.pieces import COLOURS, START_MARK, Owners, PieceKind
 from engines.pucks.board.state import State, next_live
-from engines.pucks.board.views import Phase, PiecePlaced
-from engines.text import Text, join, plain, say
+from engines.pucks.board.views import Phase, PiecePlaced, PiecesPlaced
+from engines.steps import Tally, later
+from engines.text import Text, plain, say, say_n
 from engines.values import replace
 
 
@@ -78,7 +79,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
     """Return the state after a legal action of setting up."""
     seat = state.to_move
     if action[0] == "auto":
-        events.append(deed("auto", seat, say("leaves the placing to chance")))
+        events.append(deed("auto", seat, say("leaves the placing to chance"), tally=Tally(_places, 0)))
         return replace(state, auto=(*state.auto, seat))
     colour, (word, space) = split(state, seat, action[1:])
     assert colour is not None, "the action is legal"
@@ -95,19 +96,20 @@ def place_at_random(state: State, events: list[Event]) -> State:
     placed: dict[int, list[PiecePlaced]] = {}
     while state.phase is Phase.PLACE and state.to_move in state.auto:
         seat = state.to_move
-        state, detail = _random_piece(state)
-        placed.setdefault(seat, []).append(detail)
+        state, one = _random_piece(state)
+        placed.setdefault(seat, []).append(one)
     for seat, details in placed.items():
-        if len(details) == 1:
+        count = len(details)
+        if count == 1:
             events.append(_placing(state.owners, seat, details[0]))
         else:
-            where = join([_where(state.owners, detail) for detail in details], ", ")
-            events.append(deed("place", seat, say("places {pieces}", pieces=where)))
+            detail, phrase = PiecesPlaced(tuple(details)), later(_places, count)
+            events.append(deed("place", seat, phrase, detail=detail, tally=Tally(_places, count)))
     return state
 
 
-def _where(owners: Owners, placed: PiecePlaced) -> Text:
-    return say("{piece} on {space}", piece=piece_name(owners, placed.piece), space=plain(placed.space))
+def _places(count: int) -> Text:
+    return say_n("places {n} piece", "places {n} pieces", count)
 
 
 def _random_piece(state: State) -> tuple[State, PiecePlaced]:
@@ -121,7 +123,7 @@ def _random_piece(state: State) -> tuple[State, PiecePlaced]:
 
 def _placing(owners: Owners, seat: int, placed: PiecePlaced) -> Event:
     phrase = say("places {piece} on {space}", piece=piece_name(owners, placed.piece), space=plain(placed.space))
-    return deed("place", seat, phrase, detail=placed)
+    return deed("place", seat, phrase, detail=placed, tally=Tally(_places))
 
 
 def _place(state: State, piece: int, space: int) -> tuple[State, PiecePlaced]:

@@ -7,6 +7,7 @@ from engines.pucks.cards import cards
 from engines.pucks.cards.piles import draw_cards
 from engines.pucks.cards.quick import mats_back
 from engines.pucks.play import moves, placing
+from engines.steps import others
 from engines.text import Text, say, say_n, seat_name
 from engines.values import replace
 
@@ -70,7 +71,9 @@ def after_action(state: State, last: LastAction, costs: int, events: list[Event]
     state = replace(state, taken=state.taken + costs, last=last if state.rules.cards else None, passed=())
     state = replace(state, winning=winners(state))
     if answerers(state):
-        events.append(deed("win", state.winning[0], say("wins unless somebody whistles"), major=True))
+        winner = state.winning[0]
+        phrase, affected = say("wins unless somebody whistles"), others((winner,), last.seat)
+        events.append(deed("win", winner, phrase, decisive=True, affects=affected))
     return state
 
 
@@ -153,10 +156,10 @@ def advance(state: State, events: list[Event]) -> State:
 def _end_of_actions(state: State, events: list[Event]) -> State:
     seat = state.to_move
     if state.taken < state.allowed and not state.closed:
-        events.append(deed("skip", seat, say("has no move left this turn")))
+        events.append(deed("skip", seat, say("has no move left this turn"), routine=True))
     over = len(state.hand(seat)) - state.hand_limit
     if over > 0:
-        events.append(deed("limit", seat, say_n("has {n} card too many", "has {n} cards too many", over)))
+        events.append(deed("limit", seat, say_n("has {n} card too many", "has {n} cards too many", over), routine=True))
     return end_actions(state)
 
 

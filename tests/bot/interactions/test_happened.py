@@ -7,15 +7,18 @@ from simcord.actors import MemberActor
 
 from bot.i18n.language import ENGLISH
 from bot.interactions.answering.reply import Reply
+from bot.messages.click import Click
 from bot.messages.game.board import WHAT_HAPPENED
 from bot.messages.game.players import MARKS
-from bot.messages.game.story import words
+from bot.messages.game.story import whole, words
 from bot.messages.past import replays
 from bot.messages.past.replays import Past
 from bot.sessions.record.since import since_acted, standing
+from engines import GAMES
 from engines.text import Text
 from renderers.replay import Replay
-from tests.bot.kit import World, reply
+from tests.bot.forging import forged
+from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import Seated, all_that_is_seen, open_table
 
 pytestmark = pytest.mark.slow
@@ -68,11 +71,49 @@ async def test_those_who_do_not_play_see_the_last_round(world: World) -> None:
 
 async def test_when_there_is_nothing_it_says_so_kindly(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    assert "the game has just begun, and Ann is up" in world.text(await world.ben.click(table.board(), label=LABEL))
+    assert LABEL not in [one.label for one in buttons(table.board())], "it is offered only where there is something"
+    earlier = await forged(world.ben, table.board(), Click("happened", table.table_id))  # boards of earlier versions have it
+    assert "the game has just begun, and Ann is up" in world.text(earlier)
     await rounds(table, 1)
     shown = await world.ann.click(table.board(), label=LABEL)
     assert "Nothing since your turn: Ben is up." in world.text(shown)
     assert world.pictures(shown) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_in_every_game_players_and_others_see_an_animation_with_words_beside_it(world: World, game: str) -> None:
+    chosen: dict[str, Any] = {"options": "setup:random"} if game == "pucks" else {}
+    if GAMES[game].seats[-1] > 2:
+        chosen["seats"] = 2
+    table = await open_table(world, game, world.ann, world.ben, **chosen)
+    while (history := (await table.snapshot()).playing).version < 6 or not since_acted(history, history.to_act[0]):
+        (member, *_) = await table.awaited()
+        await table.type(member, await table.random_action(member))
+    await table.show_all()
+    (member, *_) = await table.awaited()
+    for person, title in ((member, "Since your last turn"), (world.cleo, "The last round")):
+        shown = reply(await person.click(table.board(), label=LABEL))
+        assert title in world.text(shown)
+        assert world.pictures(shown)[0].frames >= 2
+        assert len(world.text(shown).split(title)[1].strip()) > 10, "and words"
+    await member.slash(world.channel, "resign")
+    await member.click(world.last(viewer=member), label="Resign")
+    for person in (world.ann, world.ben, world.cleo):
+        shown = reply(await person.click(table.board(), label=LABEL))
+        assert "How it ended" in world.text(shown)
+        assert "resigned" in world.text(shown)
+        assert world.pictures(shown)[0].frames >= 2
+
+
+async def test_pieces_that_are_placed_are_a_line_a_player(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, world.cleo, seats=3)
+    for _ in range(3):
+        (member,) = await table.awaited()
+        await table.type(member, ("auto",))
+    for person in (world.ann, world.ben, world.cleo):
+        shown = world.text(reply(await person.click(table.board(), label=LABEL)))
+        assert shown.count("place") == shown.count("pieces") <= 3
+        assert " on " not in shown.split("\n")[-1]
 
 
 async def test_it_stands_under_the_last_board_too_and_tells_the_end(world: World) -> None:
@@ -163,4 +204,6 @@ async def test_in_a_game_of_memory_it_shows_what_the_messages_showed_and_nothing
     assert (past.since, past.perspective.seat) == (since, None)
     assert world.pictures(shown)[0].frames == history.version - since + 1
     public = "\n".join(world.text(shown).split("\n")[2:])
-    assert public == "\n".join(["### Since your last turn", words(standing(history, since), ENGLISH, ("Ann", "Ben"), MARKS)])
+    assert public == "\n".join(
+        ["### Since your last turn", words(standing(history, since), ENGLISH, ("Ann", "Ben"), MARKS, whole(3000))]
+    )

@@ -33,8 +33,9 @@ async def table(world: World) -> Seated:
 async def test_a_click_reads_its_table_once_with_the_settings_of_whoever_pressed(
     world: World, table: Seated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await table.type(world.ann, ("b2", "b3"))
     (awaited,) = await table.awaited()
-    board = world.last()
+    board = table.board()
     reads = counted(world, monkeypatch)
     for label in ("Move", "More", "Board in words", "What happened?"):
         await awaited.click(board, label=label)

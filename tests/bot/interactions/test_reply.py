@@ -177,6 +177,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, await press(ann, table.board(), "More"), "Undo")
     await press(cleo, world.last(), "Accept")
     assert "takes back" in world.text(table.board())
+    for person, action in ((ann, "b2 b3"), (cleo, "b7 b6"), (ann, "c2 c3"), (cleo, "c7 c6")):
+        await person.slash(world.channel, "move", action=action)  # or there would be nothing to show again at the end
     await world.pass_time(WINDOW)  # or that would be too much for Cleo's peace
     await press(ann, await press(ann, table.board(), "More"), "Offer a draw")
     await press(cleo, world.last(), "Decline")

@@ -1,4 +1,4 @@
-"""The story of a board in words: every event once, what matters most first, and what does not fit counted."""
+"""The story of a board in words: each event once, in the order of time, or counted; what affects a reader is always there."""
 
 import re
 
@@ -8,59 +8,112 @@ from hypothesis import strategies as st
 
 from bot.i18n.language import language
 from bot.messages.builder import ALT_LIMIT
-from bot.messages.game.story import CHARACTERS, FOLDED, LINES, SPARE, WIDTH, Length, alt_text, whole, words
+from bot.messages.game.story import ALONE, CHARACTERS, FOLDED, LINES, ROWS, SPARE, WIDTH, Length, alt_text, whole, words
 from engines.game import Event, deed
-from engines.text import plain, say, seat_name
+from engines.steps import Tally
+from engines.text import Text, plain, say, say_n, seat_name
 
 MARKS = ("●", "■", "▲", "◆")
 ENGLISH, GERMAN = language("en"), language("de")
 WHO = ("Ann", "Ben", "Cleo", "Dev")
 
-FOLD = re.compile(r"-# and (\d+) more: (?:\*What happened\?\*|`/replay` shows them all)$")
+FOLD = re.compile(r"… and (\d+) more: (?:\*What happened\?\*|`/replay` shows them all)$")
 WHOLE = whole(3400)
 
 
-def phrase(seat: int, did: str, *, major: bool = False) -> Event:
-    return deed("test", seat, plain(did), major=major)
+def phrase(
+    seat: int, did: str, *, major: bool = False, affects: tuple[int, ...] = (), decisive: bool = False, routine: bool = False
+) -> Event:
+    return deed("test", seat, plain(did), major=major, affects=affects, decisive=decisive, routine=routine)
 
 
-def sentence(seat: int | None, words: str, *, major: bool = False) -> Event:
-    return Event("test", seat, plain(words), major=major)
+def sentence(seat: int | None, words: str, *, major: bool = False, affects: tuple[int, ...] = ()) -> Event:
+    return Event("test", seat, plain(words), major=major, affects=affects)
 
 
-def story(*events: Event, length: Length = FOLDED) -> str:
-    return words(events, ENGLISH, WHO, MARKS, length)
+def story(*events: Event, length: Length = FOLDED, readers: tuple[int, ...] = ()) -> str:
+    return words(events, ENGLISH, WHO, MARKS, length, readers)
 
 
-events = st.lists(
-    st.tuples(st.none() | st.integers(0, 3), st.booleans(), st.booleans(), st.integers(1, 130), st.booleans()), max_size=60
+def things(number: int) -> Text:
+    return say_n("does {n} thing", "does {n} things", number)
+
+
+def tallied(seat: int, did: str, number: int = 1) -> Event:
+    return deed("test", seat, plain(did), tally=Tally(things, number))
+
+
+rows = st.lists(
+    st.tuples(
+        st.none() | st.integers(0, 3), st.booleans(), st.booleans(), st.integers(1, 130), st.sets(st.integers(0, 3)).map(sorted)
+    ),
+    max_size=60,
 )
+Row = tuple[int | None, bool, bool, int, list[int]]
 
 
-def made(number: int, seat: int | None, is_phrase: bool, major: bool, length: int) -> Event:
-    text = f"e{number}x" + "." * 0 + " word" * (length // 5)
-    return phrase(seat, text, major=major) if is_phrase and seat is not None else sentence(seat, f"{text}.", major=major)
+def made(number: int, row: Row) -> Event:
+    seat, is_phrase, major, length, affected = row
+    text, affects = f"e{number}x" + " word" * (length // 5), tuple(affected)
+    if is_phrase and seat is not None:
+        return phrase(seat, text, major=major, affects=affects)
+    return sentence(seat, f"{text}.", major=major, affects=affects)
 
 
-@given(events, st.sampled_from([FOLDED, WHOLE, Length(lines=3), Length(lines=1, characters=60)]))
-def test_every_event_is_told_once_or_counted(rows: list[tuple[int | None, bool, bool, int, bool]], length: Length) -> None:
-    told_of = [made(n, seat, is_phrase, major, size) for n, (seat, is_phrase, major, size, _) in enumerate(rows)]
-    shown = story(*told_of, length=length)
-    found = [int(number) for number in re.findall(r"e(\d+)x", shown)]
-    assert len(found) == len(set(found)), "nothing is told twice"
+def numbers(shown: str) -> list[int]:
+    return [int(number) for number in re.findall(r"e(\d+)x", shown)]
+
+
+@given(
+    rows, st.sampled_from([FOLDED, WHOLE, Length(rows=3), Length(lines=1, rows=1, characters=60)]), st.sets(st.integers(0, 3))
+)
+def test_every_event_is_told_once_in_the_order_of_time_or_counted(rows: list[Row], length: Length, readers: set[int]) -> None:
+    told_of = [made(n, row) for n, row in enumerate(rows)]
+    shown = story(*told_of, length=length, readers=tuple(readers))
+    found = numbers(shown)
+    assert found == sorted(set(found)), "nothing is told twice, and nothing out of its order"
     fold = FOLD.search(shown)
     assert len(found) + (0 if fold is None else int(fold[1])) == len(told_of), "what is not told is counted"
-    majors = {n for n, event in enumerate(told_of) if event.major}
-    if sum(len(told_of[n].text) + 40 for n in majors) < length.characters:
-        assert majors <= set(found), "what matters most is never folded"
-    if len(found) > 1 and not majors:
-        assert len(shown) <= length.lines * (WIDTH + 8) + 60, "the rest fits"
     assert len(shown) <= length.characters + SPARE, "it has room"
+    assert len(shown.splitlines()) <= length.lines
 
 
-@given(events)
-def test_what_one_player_did_in_a_row_is_one_paragraph_in_order(rows: list[tuple[int | None, bool, bool, int, bool]]) -> None:
-    told_of = [made(n, seat, is_phrase, major, 5) for n, (seat, is_phrase, major, _, _) in enumerate(rows)]
+@given(rows, st.sets(st.integers(0, 3), min_size=1))
+def test_what_affects_a_reader_is_in_the_three_lines(rows: list[Row], readers: set[int]) -> None:
+    told_of = [made(n, row) for n, row in enumerate(rows)]
+    shown = story(*told_of, readers=tuple(readers))
+    owed = {n for n, event in enumerate(told_of) if readers & set(event.affects)}
+    if sum(len(told_of[n].text) + 40 for n in owed) < CHARACTERS:
+        assert owed <= set(numbers(shown))
+    else:
+        assert set(numbers(shown)) <= owed, "only for these there is room"
+    assert len(shown.splitlines()) <= LINES
+
+
+@given(rows, st.sets(st.integers(0, 3)))
+def test_what_is_folded_means_less_or_is_older_than_what_is_told(rows: list[Row], readers: set[int]) -> None:
+    told_of = [made(n, row) for n, row in enumerate(rows)]
+    shown = set(numbers(story(*told_of, readers=tuple(readers))))
+
+    def worth(number: int) -> tuple[bool, bool, int]:
+        event = told_of[number]
+        affected = bool(readers & set(event.affects))
+        return affected, affected or event.major, number
+
+    folded = set(range(len(told_of))) - shown
+    assert not shown or not folded or min(map(worth, shown)) > max(map(worth, folded))
+
+
+@given(rows)
+def test_the_rest_takes_no_more_rows_than_there_are(rows: list[Row]) -> None:
+    told_of = [made(n, row) for n, row in enumerate(rows)]
+    shown = story(*told_of)
+    assert len(numbers(shown)) <= 1 or len(shown) <= ROWS * WIDTH + 10 * len(told_of) + 60
+
+
+@given(rows)
+def test_what_one_player_did_in_a_row_is_one_paragraph_of_a_recap(rows: list[Row]) -> None:
+    told_of = [made(n, (seat, is_phrase, major, 5, affected)) for n, (seat, is_phrase, major, _, affected) in enumerate(rows)]
     paragraphs = [p for p in story(*told_of, length=WHOLE).split("\n") if p]
     runs: list[tuple[int | None, list[int]]] = []
     for n, event in enumerate(told_of):
@@ -69,25 +122,42 @@ def test_what_one_player_did_in_a_row_is_one_paragraph_in_order(rows: list[tuple
         runs[-1][1].append(n)
     if not FOLD.search(paragraphs[-1] if paragraphs else ""):
         assert len(paragraphs) == len(runs)
-        for paragraph, (seat, numbers) in zip(paragraphs, runs, strict=True):
-            expected = sorted(numbers, key=lambda n: not told_of[n].major)
-            assert [int(number) for number in re.findall(r"e(\d+)x", paragraph)] == expected
+        for paragraph, (seat, told) in zip(paragraphs, runs, strict=True):
+            assert numbers(paragraph) == told
             assert seat is None or paragraph.startswith(MARKS[seat])
 
 
-def test_a_turn_is_told_in_one_breath_with_what_matters_most_first() -> None:
+def test_a_turn_is_told_in_one_breath_and_in_the_order_of_time() -> None:
     assert story(
-        phrase(0, "slides puck 1 up: c7 → c1"),
-        phrase(0, "scores puck 3: 2 of 4", major=True),
+        phrase(0, "slides puck 1 up"),
+        phrase(0, "scores puck 1: 2 of 4", major=True),
         phrase(0, "plays **Take 3**"),
         phrase(0, "ends the turn"),
-    ) == "● **Ann** **scores puck 3: 2 of 4** • slides puck 1 up: c7 → c1 • plays **Take 3** • ends the turn."  # fmt: skip
+    ) == "● **Ann** slides puck 1 up • **scores puck 1: 2 of 4** • plays **Take 3** • ends the turn."  # fmt: skip
 
 
-def test_each_player_has_a_paragraph_and_the_oldest_is_first() -> None:
+def test_each_player_has_a_line_and_the_oldest_is_first() -> None:
     assert story(phrase(1, "rolls 3"), phrase(1, "jumps to 5"), phrase(2, "rolls 6"), phrase(1, "rolls 1")) == (
         "■ **Ben** rolls 3 • jumps to 5.\n▲ **Cleo** rolls 6.\n■ **Ben** rolls 1."
     )
+
+
+def test_more_than_three_players_share_three_lines() -> None:
+    assert story(*(phrase(seat, f"rolls {seat + 1}") for seat in range(4)), phrase(0, "rolls 6 + 6 + 6")) == (
+        "● **Ann** rolls 1. ■ **Ben** rolls 2.\n▲ **Cleo** rolls 3. ◆ **Dev** rolls 4.\n● **Ann** rolls 6 + 6 + 6."
+    )
+
+
+def test_what_decides_the_game_stands_on_a_line_of_its_own() -> None:
+    assert story(
+        phrase(0, "slides puck 4 up"),
+        phrase(0, "scores puck 4: 4 of 4", decisive=True),
+        phrase(0, "wins unless somebody whistles", decisive=True),
+    ) == "● **Ann** slides puck 4 up.\n● **Ann** **scores puck 4: 4 of 4** • **wins unless somebody whistles**."  # fmt: skip
+    many = [phrase(n % 3, f"does {n}") for n in range(8)]
+    told = story(*many, phrase(2, "wins", decisive=True)).splitlines()
+    assert len(told) == LINES
+    assert told[-1] == "▲ **Cleo** **wins**."
 
 
 def test_what_has_no_phrase_is_told_as_a_sentence() -> None:
@@ -95,9 +165,14 @@ def test_what_has_no_phrase_is_told_as_a_sentence() -> None:
         "● Ann has run out of time. Ann leaves the game."
     )
     assert story(phrase(0, "hops to c4"), sentence(None, "The field is full."), phrase(0, "takes a Carrot!", major=True)) == (
-        "● **Ann** **takes a Carrot!** • hops to c4. The field is full."
+        "● **Ann** hops to c4. The field is full. **Ann** **takes a Carrot!**"
     )
     assert story(sentence(None, "A new day.")) == "A new day."
+
+
+def test_what_happens_twice_is_told_twice() -> None:
+    passing = phrase(0, "lets Ben be")  # the engine makes such an event once
+    assert story(passing, passing) == "● **Ann** lets Ben be • lets Ben be."
 
 
 def test_nothing_is_said_of_what_has_no_words() -> None:
@@ -105,10 +180,34 @@ def test_nothing_is_said_of_what_has_no_words() -> None:
     assert story(sentence(0, "")) == ""
 
 
-def test_what_happened_does_not_point_to_itself() -> None:
+# --- several events in one phrase ----------------------------------------------------------------------------------------
+
+
+def test_events_with_a_tally_are_one_fact_a_player_in_the_place_of_the_last() -> None:
+    dealt = [tallied(n % 2, f"places piece {n}") for n in range(8)]
+    assert story(*dealt) == "● **Ann** does 4 things.\n■ **Ben** does 4 things."
+    assert story(*dealt, length=WHOLE) == story(*dealt), "in a recap, too"
+    assert story(phrase(0, "rolls 1"), *dealt[:3], phrase(1, "rolls 2")) == (
+        "● **Ann** rolls 1.\n■ **Ben** places piece 1.\n● **Ann** does 2 things. ■ **Ben** rolls 2."
+    )
+
+
+def test_a_single_one_keeps_its_own_words() -> None:
+    assert story(tallied(0, "places puck 1 on c7")) == "● **Ann** places puck 1 on c7."
+    assert story(tallied(0, "leaves it to chance", 0)) == "● **Ann** leaves it to chance."
+    assert story(tallied(0, "leaves it to chance", 0), tallied(0, "places puck 1 on c7")) == "● **Ann** places puck 1 on c7."
+    assert story(tallied(0, "leaves it to chance", 0), tallied(0, "places 7", 7)) == "● **Ann** places 7."
+    assert story(tallied(0, "places puck 1"), tallied(0, "places 7", 7)) == "● **Ann** does 8 things."
+
+
+# --- what does not fit ---------------------------------------------------------------------------------------------------
+
+
+def test_the_place_where_the_rest_is_told_is_named_where_it_is() -> None:
     many = [phrase(0, "x" * 70) for _ in range(90)]
     assert story(*many).endswith("more: *What happened?*")
     assert story(*many, length=WHOLE).endswith("more: `/replay` shows them all")
+    assert re.search(r"… and \d+ more$", story(*many, length=ALONE))
 
 
 def test_a_bold_phrase_has_no_bold_in_it() -> None:
@@ -116,15 +215,24 @@ def test_a_bold_phrase_has_no_bold_in_it() -> None:
 
 
 def test_a_long_story_is_folded_on_the_side_of_what_is_old_and_small() -> None:
-    long = [phrase(n % 3, f"slides puck {n} up: c7 → c1, bumping Ben’s puck 2 to d4") for n in range(30)]
+    long = [phrase(n % 3, f"slides puck {n} up, bumping Ben’s puck 2 to the edge of mat d") for n in range(30)]
     long[4] = phrase(1, "wins a goal", major=True)
-    shown = story(*long)
+    long[2] = phrase(0, "bumps Dev", affects=(3,))
+    shown = story(*long, readers=(3,))
+    assert "bumps Dev" in shown
     assert "**wins a goal**" in shown
     assert "puck 29" in shown
     assert "puck 0 " not in shown
-    fold = FOLD.search(shown)
-    assert fold is not None
-    assert len(shown) < LINES * WIDTH + 120
+    assert FOLD.search(shown)
+    assert len(shown) < ROWS * WIDTH + 120
+
+
+def test_the_routine_of_a_turn_makes_room_for_everything_else() -> None:
+    long = [phrase(0, f"plays card {n} of the many") for n in range(6)]
+    long += [phrase(0, "draws 1 card", routine=True) for _ in range(30)]
+    shown = story(*long)
+    assert all(f"card {n} " in shown for n in range(6))
+    assert 1 <= shown.count("draws 1 card") < 30
 
 
 def test_it_is_told_in_the_readers_language() -> None:
@@ -136,8 +244,8 @@ def test_it_is_told_in_the_readers_language() -> None:
 
 def test_names_are_the_players_own_and_the_story_never_grows_past_a_message() -> None:
     names = tuple(f"{letter}\\_" * 50 for letter in "ABCD")
-    told_of = [phrase(n % 4, "z" * 120, major=True) for n in range(60)]
-    shown = words(told_of, ENGLISH, names, MARKS)
+    told_of = [phrase(n % 4, "z" * 120, major=True, affects=(0,)) for n in range(60)]
+    shown = words(told_of, ENGLISH, names, MARKS, readers=(0,))
     assert len(shown) < CHARACTERS + 100
     assert FOLD.search(shown)
 
@@ -150,6 +258,14 @@ def test_a_description_begins_with_what_happened() -> None:
     assert alt_text(happened, "The board.", ENGLISH, WHO) == "Ann lands softly. The board."
     assert alt_text(happened[:1], "The board.", ENGLISH, WHO) == "Ann rolls 3. The board."
     assert alt_text([], "The board.", ENGLISH, WHO) == "The board."
+
+
+def test_a_description_begins_with_what_affects_the_reader() -> None:
+    happened = [phrase(0, "bumps Ben", affects=(1,)), phrase(0, "scores", major=True), phrase(0, "rolls 4")]
+    assert alt_text(happened, "The board.", ENGLISH, WHO, readers=(1,)) == "Ann bumps Ben. The board."
+    assert alt_text(happened, "The board.", ENGLISH, WHO, readers=(2,)) == "Ann scores. The board."
+    dealt = [tallied(n % 2, f"places piece {n}") for n in range(8)]
+    assert alt_text(dealt, "The board.", ENGLISH, WHO) == "Ann does 4 things. Ben does 4 things. The board."
 
 
 @pytest.mark.parametrize("length", [10, 980, 1000, 1024, 5000])

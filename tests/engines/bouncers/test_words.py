@@ -272,3 +272,18 @@ def test_every_square_that_is_not_offered_has_a_reason_of_its_own():
                 for square in set(state.board.names) - offered:
                     assert GAME.why_not(state, state.to_move, (*action[:length], square), length), (action[:length], square)
             state = GAME.play(state, state.to_move, action).state
+
+
+@pytest.mark.parametrize(
+    ("state", "squares", "affects", "decisive"),
+    [
+        (on("d4 d3", "d6 h8"), ("d4", "d5"), (1,), False),
+        (on("d4 d3", "d6"), ("d4", "d5"), (1,), True),
+        (on("d4 d3", "h8"), ("d4", "d5"), (), False),
+        (on("b7 b6", "h8", variant="8x8-16-terminal"), ("b7", "b8"), (), True),
+        (on("b7 b6", "h8"), ("b7", "b8"), (), False),
+    ],
+)
+def test_a_capture_affects_the_other_player_and_the_last_one_decides_the_game(state, squares, affects, decisive):
+    (event,) = GAME.play(state, state.to_move, squares).events
+    assert (event.affects, event.decisive) == (affects, decisive)

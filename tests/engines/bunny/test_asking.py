@@ -60,7 +60,7 @@ def test_labels_are_short():
 def test_what_one_player_did_can_be_told_in_one_breath():
     state = table({"c1": "up", "c2": "carrot", "g5": "stop"}, bunnies=[None, "g5"])
     moved = play(state, "enter c")
-    assert [event.phrase for event in moved.events] == ["hops in on c1 (shock up) → c2 (Carrot!)", "takes a Carrot: 1 of 3"]
+    assert [event.phrase for event in moved.events] == ["hops in on c1 (shock up) → c2", "takes a Carrot: 1 of 3"]
     assert [event.phrase for event in play(moved.state, "pass").events] == ["doesn’t shock Blue"]
     (shocked,) = play(shock_phase({"d4": "stop"}, "d3"), "shock up").events
     assert shocked.phrase == "spends a shock on Blue: d3 → d4 (Stop)"
@@ -74,6 +74,19 @@ def test_a_carrot_and_a_bump_are_what_matters_of_a_turn():
     assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("carrot", True)]
     state = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
     assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("bump", True)]
+
+
+def test_a_bump_and_a_shock_affect_the_other_player():
+    state = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
+    assert [event.affects for event in play(state, "right").events] == [(), (1,)]
+    shocked = play(shock_phase({"d4": "carrot"}, "d3"), "shock up").events
+    assert [(event.kind, event.seat, event.affects) for event in shocked] == [("bounce", 0, (1,)), ("carrot", 1, (1,))]
+
+
+def test_the_third_carrot_decides_the_game():
+    for carrots in (1, 2):
+        state = table({"c3": "stop", "d3": "carrot"}, bunnies=["c3", None], carrots=[carrots, 0])
+        assert [event.decisive for event in play(state, "right").events] == [False, carrots == 2]
 
 
 # --- foreseen ------------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_a_carrot_is_taken_and_its_space_is_empty_from_now_on():
     assert "d3" not in step.state.face_up
     assert step.state.carrots == (1, 0)
     assert step.state.bunnies == ("d3", None)
-    assert told(step) == ["Red hops c3 → d3 (Carrot!).", "Red takes a Carrot: 1 of 3."]
+    assert told(step) == ["Red hops c3 → d3.", "Red takes a Carrot: 1 of 3."]
 
 
 def test_three_carrots_win_at_once():

@@ -157,8 +157,8 @@ def test_an_own_piece_is_moved_by_its_colour_and_its_word():
     assert offered(state)[:2] == ["red", "green"]
     assert legal(state, "red p1 right")
     assert legal(state, "green p1 right")
-    assert told(state, "red p1 right") == ["Red slides red puck 1 right: a1 → a3, bumping green puck 1 to b2."]
-    assert told(state, "red m1 down") == ["Red moves red meeple 1 down: a5 → a9."]
+    assert told(state, "red p1 right") == ["Red slides red puck 1 right, bumping green puck 1 against Blue’s blue puck 1."]
+    assert told(state, "red m1 down") == ["Red moves red meeple 1 down on mat a."]
     after = play(state, "green p1 left", "red m1 right")
     assert by_name(after) == by_name(state) | {"green p1": "a2", "red m1": "a6"}
 
@@ -166,7 +166,7 @@ def test_an_own_piece_is_moved_by_its_colour_and_its_word():
 def test_a_piece_of_somebody_else_is_told_of_with_its_owner_and_its_colour():
     step = PUCKS.play(doubled("rp1 . . yp1 . ."), 0, ("red", "p1", "right"))
     assert [str(event.text) for event in step.events] == [
-        "Red slides red puck 1 right: a1 → a3, bumping Blue’s yellow puck 1 to b4."
+        "Red slides red puck 1 right, bumping Blue’s yellow puck 1 to the edge of mat b."
     ]
 
 

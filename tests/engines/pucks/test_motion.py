@@ -102,7 +102,7 @@ def test_the_way_of_every_piece_is_told_with_what_it_hit():
         Stop.EDGE,
         None,
     )
-    assert event.text == "Red slides puck 1 right: a1 → a3, bumping Blue’s puck 1 to b4."
+    assert event.text == "Red slides puck 1 right, bumping Blue’s puck 1 to the edge of mat b."
 
 
 # --- pools, walls and edges --------------------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_a_bump_is_told_with_the_bumped_piece_first_and_the_meeple_last():
         ("blue p1", ((1, 0), (2, 0), (3, 0)), True),
         ("red m1", ((0, 0), (1, 0)), False),
     ]
-    assert event.text == "Red moves meeple 1 right: a1 → a2, bumping Blue’s puck 1 to a4."
+    assert event.text == "Red moves meeple 1 right, bumping Blue’s puck 1 to the edge of mat a."
 
 
 def test_only_own_pieces_can_be_moved():

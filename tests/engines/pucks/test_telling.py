@@ -30,12 +30,18 @@ def majors(state: State, action: str) -> list[str]:
 @pytest.mark.parametrize(
     ("board", "action", "phrase"),
     [
-        ("rp1 . . .", "p1 right", "slides puck 1 right: a1 → a4"),
-        ("ri2 . . .", "i2 right", "moves ice block 2 right: a1 → a2"),
-        ("rm1 . . .", "m1 down", "moves meeple 1 down: a1 → a5"),
-        ("rp1 . bp2 .", "p1 right", "slides puck 1 right: a1 → a2, bumping Blue’s puck 2 to a4"),
-        ("rm1 ri1 . .", "m1 right", "moves meeple 1 right: a1 → a2, bumping ice block 1 to a4"),
-        ("rp1 . bp2 . rp3 . . .", "p1 right", "slides puck 1 right: a1 → a2, bumping Blue’s puck 2 to a4, then puck 3 to b4"),
+        ("rp1 . . .", "p1 right", "slides puck 1 right to the edge of mat a"),
+        ("rp1 . . . . . . .", "p1 right", "slides puck 1 right to the edge of mat b"),
+        ("rp1 . . bi1", "p1 right", "slides puck 1 right against Blue’s ice block 1"),
+        ("rp1 . . ri1", "p1 right", "slides puck 1 right against ice block 1"),
+        ("rp1 . . bp2", "p1 right", "slides puck 1 right against Blue’s puck 2"),
+        ("ri2 . . .", "i2 right", "moves ice block 2 right on mat a"),
+        ("rm1 . . .", "m1 down", "moves meeple 1 down on mat a"),
+        (". . . rm1 . . . .", "m1 right", "moves meeple 1 right to mat b"),
+        ("rp1 . bp2 .", "p1 right", "slides puck 1 right, bumping Blue’s puck 2 to the edge of mat a"),
+        ("rp1 . bp2 . bm1 . . .", "p1 right", "slides puck 1 right, bumping Blue’s puck 2 against Blue’s meeple 1"),
+        ("rm1 ri1 . .", "m1 right", "moves meeple 1 right, bumping ice block 1 to the edge of mat a"),
+        ("rp1 . bp2 . rp3 . . .", "p1 right", "slides puck 1 right, bumping Blue’s puck 2, then puck 3 to the edge of mat b"),
     ],
 )
 def test_a_move_is_told_with_everything_that_it_set_moving(board, action, phrase):
@@ -44,21 +50,35 @@ def test_a_move_is_told_with_everything_that_it_set_moving(board, action, phrase
 
 def test_a_borrowed_piece_is_called_its_owners():
     state = drawn("bp1 . . .\nrm1 . . .", borrowed="blue", action_rule=2)
-    assert phrases(state, "blue p1 right") == ["slides Blue’s puck 1 right: a1 → a4"]
+    assert phrases(state, "blue p1 right") == ["slides Blue’s puck 1 right to the edge of mat a"]
 
 
 def test_a_goal_is_the_line_to_read():
     state = drawn("", ["Gs"], pieces={"red p3": "a14"}, scored=["red p1"], action_rule=2)
-    assert phrases(state, "p3 up")[:2] == ["slides puck 3 up from a14 into the goal", "scores puck 3: 2 of 4"]
+    assert phrases(state, "p3 up")[:2] == ["slides puck 3 up", "scores puck 3: 2 of 4"], "a goal is told once"
     assert majors(state, "p3 up") == ["scores puck 3: 2 of 4"]
 
 
 def test_somebody_elses_puck_counts_for_its_owner_and_is_told_of_who_did_it():
     state = drawn("", ["Gs", "B"], pieces={"red p1": "b14", "blue p2": "a10"}, action_rule=2)
     moved, goal = events(state, "p1 up")[:2]
-    assert str(moved.phrase) == "slides puck 1 up: b14 → a14, bumping Blue’s puck 2 into the goal"
+    assert str(moved.phrase) == "slides puck 1 up, bumping Blue’s puck 2"
     assert (goal.seat, str(goal.phrase)) == (0, "scores Blue’s puck 2: 1 of 4 for Blue")
     assert goal.text == "Red scores Blue’s puck 2: 1 of 4 for Blue."
+    assert moved.affects == goal.affects == (1,)
+
+
+@pytest.mark.parametrize(
+    ("mats", "pieces", "more", "action", "phrase"),
+    [
+        (["Gs"], "a14", {"net_off": "a", "ongoing": "net-off"}, "p1 up", "slides puck 1 up against the closed goal on mat a"),
+        (["B", "Gs"], "a2", {}, "p1 down", "slides puck 1 down against a wall on mat a"),
+        (["B", "K"], "a2", {}, "p1 down", "slides puck 1 down to the pool on mat b"),
+        (["B B"], "a5", {"ongoing": "slush"}, "p1 right", "slides puck 1 right into the slush on mat b"),
+    ],
+)
+def test_what_stops_a_piece_is_called_by_its_name(mats, pieces, more, action, phrase):
+    assert phrases(drawn("", mats, pieces={"red p1": pieces}, **more), action)[0] == phrase
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------------
@@ -98,12 +118,26 @@ def test_what_undoes_something_is_the_line_to_read():
     review = small("review", pieces={"red p1": "e1"}, scored=["blue p2"])
     assert majors(review, "play review blue c3") == ["puts Blue’s puck 2 back on c3"]
     whistled = play(two([], ["whistle"]), "m1 up")
-    assert majors(whistled, "blue: play whistle") == ["plays Whistle: Red’s “m1 up” is undone, and stays spent"]
+    assert majors(whistled, "blue: play whistle") == ["plays Whistle: Red’s move of meeple 1 is undone, and stays spent"]
+
+
+def test_a_whistle_names_the_card_that_it_undoes_and_affects_its_player():
+    state = play(two(["shift"], ["whistle"]), "play shift c east-of f")
+    (whistled,) = [event for event in events(state, "blue: play whistle") if event.kind == "undo"]
+    assert str(whistled.phrase) == "plays Whistle: Red’s Board Shift is undone, and stays spent"
+    assert whistled.affects == (0,)
+
+
+def test_a_borrowed_piece_that_goes_back_is_called_its_owners():
+    state = drawn("bp1 . . .\nrm1 . . .", borrowed="blue", action_rule=2, hands=[[], ["whistle"]])
+    (whistled,) = [event for event in events(play(state, "blue p1 right"), "blue: play whistle") if event.kind == "undo"]
+    assert str(whistled.phrase) == "plays Whistle: Red’s move of Blue’s puck 1 is undone, and stays spent"
 
 
 def test_a_win_that_waits_is_the_line_to_read():
     state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
     assert majors(state, "p4 up") == ["scores puck 4: 4 of 4", "wins unless somebody whistles"]
+    assert [event.kind for event in events(state, "p4 up") if event.decisive] == ["score", "win"]
 
 
 # --- setting up -------------------------------------------------------------------------------------------------------------
@@ -113,18 +147,20 @@ def test_pieces_placed_by_chance_are_told_in_one_line_a_player():
     state = play(PUCKS.start(3, chance=Fair(bytes(32))), "auto", "auto")
     rest = events(state, "auto")
     assert [(event.kind, event.seat) for event in rest] == [("auto", 1), ("place", 1), ("place", 0), ("place", 2)]
-    after = PUCKS.play(state, 1, ("auto",)).state
-    where = {**PUCKS.position(after)["pieces"]}
-    earlier = PUCKS.position(state)["pieces"]
-    for event in rest[1:]:
-        assert event.seat is not None
-        names = re.findall(r"(puck|ice block|meeple) (\d) on (\w+)", str(event.phrase))
-        told_of = {f"{str(seat_name(event.seat)).lower()} {kind[0]}{number}": space for kind, number, space in names}
-        assert told_of == {
-            name: space
-            for name, space in where.items()
-            if name not in earlier and name.startswith(str(seat_name(event.seat)).lower())
-        }
+    assert [str(event.phrase) for event in rest] == [
+        "leaves the placing to chance", "places 8 pieces", "places 7 pieces", "places 7 pieces",
+    ]  # fmt: skip
+    assert [event.tally and event.tally.number for event in rest] == [0, 8, 7, 7]
+    placed = [one for event in rest[1:] for one in event.detail.placed]
+    where, earlier = (PUCKS.position(after)["pieces"] for after in (PUCKS.play(state, 1, ("auto",)).state, state))
+    assert {one.piece.name: one.space for one in placed} == {name: where[name] for name in where.keys() - earlier.keys()}
+
+
+def test_a_piece_placed_by_hand_is_told_with_its_space_and_counts_as_one():
+    (placed,) = events(PUCKS.start(2), "place i1 c1")
+    assert placed.phrase == "places ice block 1 on c1"
+    assert placed.tally is not None
+    assert [str(placed.tally.words(number)) for number in (1, 4)] == ["places 1 piece", "places 4 pieces"]
 
 
 # --- all of it --------------------------------------------------------------------------------------------------------------

@@ -131,6 +131,14 @@ def test_landing_throwing_up_and_bumping_somebody_off_are_the_lines_to_read():
     ]
 
 
+def test_a_bump_affects_whoever_is_moved_by_it_and_a_landing_decides_the_game():
+    bumped, landed = rolled("5v 6", "2v 3", dice=(1, 2)).events[1:]
+    assert (bumped.affects, landed.affects) == ((1,), (1,))
+    assert (bumped.decisive, landed.decisive) == (False, True)
+    (dropped,) = rolled("3^ 6", "5v 3", dice=(1, 1)).events[1:]
+    assert (dropped.kind, dropped.affects) == ("bump", ()), "who rolled knows"
+
+
 def test_every_line_of_the_story_is_a_phrase_of_its_seat():
     """Whatever is rolled anywhere: nothing is told that does not begin with who did it."""
     for at, other, faceplant in (
