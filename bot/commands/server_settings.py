@@ -20,6 +20,9 @@ from engines.text import Text, echoed, join, plain, say
 ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "computer": say("the computer, easy")}
 """Who acts for a player whose time is up where that does not lose the game, by the value of the setting."""
 
+OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("fold into one line"), "keep": say("keep their pictures")}
+"""What becomes of boards that are not the newest any more, by the value of the setting."""
+
 server_settings = app_commands.Group(
     name="server-settings",
     description="Settings for this server",
@@ -100,6 +103,19 @@ async def set_language(interaction: Interaction, language: str) -> None:
         await _change(context, language=language)
 
 
+@server_settings.command(name="old-boards", description="Choose whether older boards fold into one line or keep their pictures")
+@app_commands.describe(what="What to do with a board once the next one is there")
+@app_commands.choices(what=[app_commands.Choice(name=str(words), value=value) for value, words in OLD_BOARDS_WORDS.items()])
+async def old_boards(interaction: Interaction, what: str) -> None:
+    """Choose what becomes of older boards."""
+    async with respond(interaction) as context:
+        _check_manager(interaction)
+        if what not in OLD_BOARDS_WORDS:
+            raise Refused(say("There’s no “{chosen}”. Pick from: {choices}.", chosen=echoed(what),
+                              choices=", ".join(OLD_BOARDS_WORDS)))  # fmt: skip
+        await _change(context, old_boards=what)
+
+
 @server_settings.command(name="close-table", description="Close a table. A running game ends without a result")
 @app_commands.describe(game=LIVE_TABLES.description)
 @app_commands.autocomplete(game=LIVE_TABLES.suggest)
@@ -153,6 +169,7 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("Time: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
         say("Open tables per person: {n}", n=settings.most_tables),
         say("For somebody whose time is up, in games of three or more: {who}", who=ABSENT_WORDS[settings.absent]),
+        say("Older boards: {what}", what=OLD_BOARDS_WORDS[settings.old_boards]),
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))

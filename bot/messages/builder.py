@@ -158,7 +158,7 @@ class Picture:
 
 @dataclass(slots=True)
 class MessageBuilder:
-    """A message in one container.
+    """A message in one container, or a bare one without it.
 
     Attributes:
         colour: the accent colour of the container, or None.
@@ -168,6 +168,7 @@ class MessageBuilder:
             the room that all else leaves.
         documents: the names and contents of the files it offers.
         mark: the id of the container, which identifies the message (bot/outbox/delivery/access.py); None: Discord gives one.
+        bare: whether there is no container around it, so that it takes as little room as an ordinary line.
     """
 
     colour: int | None = None
@@ -176,6 +177,7 @@ class MessageBuilder:
     in_words: list[tuple["ui.TextDisplay[Any]", str]] = field(default_factory=list)
     documents: list[tuple[str, bytes]] = field(default_factory=list)
     mark: int | None = None
+    bare: bool = False
 
     @property
     def room(self) -> int:
@@ -238,7 +240,9 @@ class MessageBuilder:
             told = _clip_at_line(rest, self.room // (len(self.in_words) - number) - 1)
             item.content = f"{first}\n{told}" if told.strip() else first
         layout = Layout(timeout=None)
-        layout.add_item(ui.Container(*self.items, accent_colour=self.colour, id=self.mark))
+        framed = [ui.Container(*self.items, accent_colour=self.colour, id=self.mark)]
+        for item in self.items if self.bare else framed:
+            layout.add_item(item)
         return layout
 
     def files(self) -> list[discord.File]:
