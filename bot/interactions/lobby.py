@@ -1,4 +1,4 @@
-"""Clicks on the lobby message: join, accept, decline, leave, start, add a word; and showing it elsewhere."""
+"""Clicks on the lobby message: join, accept, decline, leave, start, fair dice; and showing it elsewhere."""
 
 from collections.abc import Coroutine
 from typing import Any, Final
@@ -6,10 +6,10 @@ from typing import Any, Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.answering.reply import in_panel
-from bot.messages.builder import escape
+from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click, is_number
 from bot.messages.game.computers import computers_message, read_level
-from bot.messages.table.lobby import WORD, lobby_message, word_form
+from bot.messages.table.lobby import WORD, fair_dice_message, lobby_message, word_form
 from bot.sessions import Snapshot
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.contributions import draws, word_of
@@ -49,6 +49,12 @@ async def _start(context: Context, click: Click) -> None:
     await _change(context, click, context.sessions.lobby.start(click.table, context.user, context.interaction.id))
 
 
+@handles("fair")
+async def _fair(context: Context, click: Click) -> None:
+    """Explain the dice of a table to the user."""
+    await context.reply.show(fair_dice_message(await context.snapshot(click.table), click.version, context.language))
+
+
 @handles("word", answer=Answer.UPDATE)
 async def _word(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
@@ -66,9 +72,15 @@ async def _word(context: Context, click: Click) -> None:
 async def _add_word(context: Context, click: Click) -> None:
     word = word_of(context.entered_text(WORD))
     joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, word, terms=click.version)
+    mixed = context.language(say("“{word}” is mixed into the dice of table #{n}.", word=plain(escape(word)), n=click.table))
+    if in_panel(context.interaction):
+        await joined
+        async with context.delivering(click.table):
+            await context.reply.show(MessageBuilder().text(mixed))
+        return
+    # The lobby messages of earlier versions of the bot have the button themselves.
     await _change(context, click, joined)
-    mixed = say("“{word}” is mixed into the dice of table #{n}.", word=plain(escape(word)), n=click.table)
-    await context.tell(context.language(mixed))
+    await context.tell(mixed)
 
 
 async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Snapshot]) -> None:
@@ -131,5 +143,5 @@ async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapsh
         await context.reply.show(computers_message(snapshot, context.language))
 
 
-HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word, _show_lobby, _computers,
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _word, _add_word, _show_lobby, _computers,
                    _add_computer, _remove_computer)  # fmt: skip

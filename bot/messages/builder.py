@@ -182,7 +182,8 @@ class MessageBuilder:
     @property
     def room(self) -> int:
         """The characters of text that can still be added."""
-        return max(0, TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay)))
+        parts = [part for item in self.items for part in (item.children if isinstance(item, ui.Section) else [item])]
+        return max(0, TEXT_LIMIT - sum(len(part.content) for part in parts if isinstance(part, ui.TextDisplay)))
 
     def text(self, words: str) -> "MessageBuilder":
         """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible.
@@ -192,6 +193,11 @@ class MessageBuilder:
         words = _clip_at_line(mentions(words), self.room)
         if words.strip():
             self.items.append(ui.TextDisplay(words))
+        return self
+
+    def text_with_button(self, words: str, button: Button) -> "MessageBuilder":
+        """Add a short text in Discord's Markdown with a button at its end."""
+        self.items.append(ui.Section(ui.TextDisplay(mentions(words)), accessory=button))
         return self
 
     def picture(self, picture: Picture | None) -> "MessageBuilder":
@@ -240,9 +246,9 @@ class MessageBuilder:
             told = _clip_at_line(rest, self.room // (len(self.in_words) - number) - 1)
             item.content = f"{first}\n{told}" if told.strip() else first
         layout = Layout(timeout=None)
-        framed = [ui.Container(*self.items, accent_colour=self.colour, id=self.mark)]
-        for item in self.items if self.bare else framed:
-            layout.add_item(item)
+        framed: list[Item] = [ui.Container(*self.items, accent_colour=self.colour, id=self.mark)]
+        for part in self.items if self.bare else framed:
+            layout.add_item(part)
         return layout
 
     def files(self) -> list[discord.File]:
