@@ -11,6 +11,7 @@ from bot.commands.which_table import LIVE_TABLES, table_number
 from bot.i18n.language import language as language_of
 from bot.interactions.answering.context import Context, person, respond
 from bot.interactions.answering.reply import Interaction
+from bot.interactions.opening import check_manager
 from bot.messages.builder import MessageBuilder
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.record.errors import Refused
@@ -35,7 +36,7 @@ server_settings = app_commands.Group(
 async def show(interaction: Interaction) -> None:
     """Show the server's settings."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         await _show(context, await context.sessions.users.server(context.guild_id))
 
 
@@ -44,7 +45,7 @@ async def show(interaction: Interaction) -> None:
 async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
     """Allow tables in a channel, or disallow them again."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         known = (await context.sessions.users.server(context.guild_id)).channels
         if channel is None:
             channels: tuple[int, ...] = ()
@@ -80,10 +81,10 @@ async def table_defaults(
 ) -> None:
     """Set the defaults of `/play`."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         changes: dict[str, object] = {}
         if threads is not None:
-            changes["threads"] = threads
+            changes |= {"threads": threads, "threads_asked": 0}
         if clock is not None:
             changes["clock"] = CLOCKS.get(clock, 0) or None
         if most is not None:
@@ -99,7 +100,7 @@ async def table_defaults(
 async def set_language(interaction: Interaction, language: str) -> None:
     """Set the language of public texts."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         await _change(context, language=language)
 
 
@@ -109,7 +110,7 @@ async def set_language(interaction: Interaction, language: str) -> None:
 async def old_boards(interaction: Interaction, what: str) -> None:
     """Choose what becomes of older boards."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         if what not in OLD_BOARDS_WORDS:
             raise Refused(say("There’s no “{chosen}”. Pick from: {choices}.", chosen=echoed(what),
                               choices=", ".join(OLD_BOARDS_WORDS)))  # fmt: skip
@@ -122,7 +123,7 @@ async def old_boards(interaction: Interaction, what: str) -> None:
 async def close_table(interaction: Interaction, game: str) -> None:
     """Close a table that has not started, or end its game without a result."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         number = table_number(game)
         await context.sessions.moderation.close_whatever_is_wrong(number, context.guild_id, context.user)
         text = say("Table #{n} is closed.", n=number)
@@ -136,17 +137,11 @@ async def close_table(interaction: Interaction, game: str) -> None:
 async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
     """Remove a player from a table."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         snapshot = await context.sessions.moderation.remove(table_number(game), context.guild_id, person(player), context.user)
         text = say("{who} has been removed from table #{n}.", who=plain(player.mention), n=snapshot.table.id)
         async with context.delivering(snapshot.table.id):
             await context.reply.show(MessageBuilder().text(context.language(text)))
-
-
-def _check_manager(interaction: Interaction) -> None:
-    """Raise Refused unless the user manages the server. Discord only hides these commands by default."""
-    if not interaction.permissions.manage_guild:
-        raise Refused(say("You need the permission Manage Server for that."))
 
 
 def _read_absent(absent: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.answering.reply import in_panel
+from bot.interactions.opening import check_manager
 from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click, is_number
 from bot.messages.game.computers import computers_message, read_level
@@ -53,6 +54,18 @@ async def _start(context: Context, click: Click) -> None:
 async def _fair(context: Context, click: Click) -> None:
     """Explain the dice of a table to the user."""
     await context.reply.show(fair_dice_message(await context.snapshot(click.table), click.version, context.language))
+
+
+@handles("use-threads", answer=Answer.UPDATE)
+async def _use_threads(context: Context, click: Click) -> None:
+    """Have new tables on the server get threads of their own, and take the question out of the lobby."""
+    check_manager(context.interaction)
+    await context.sessions.users.change_server(context.guild_id, threads=True, threads_asked=0)
+    with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
+        await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
+        await _lobby(context, await context.fresh(click.table))
+    done = say("From the next game on, each gets its own thread. `/server-settings tables` changes that.")
+    await context.tell(context.language(done))
 
 
 @handles("word", answer=Answer.UPDATE)
@@ -143,5 +156,5 @@ async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapsh
         await context.reply.show(computers_message(snapshot, context.language))
 
 
-HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _word, _add_word, _show_lobby, _computers,
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _use_threads, _word, _add_word, _show_lobby, _computers,
                    _add_computer, _remove_computer)  # fmt: skip

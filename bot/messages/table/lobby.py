@@ -82,11 +82,7 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
         builder.text(language(join(_people(snapshot))))
     match table.status:
         case Status.OPEN:
-            if (committed := committed_hash(table)) is not None:
-                line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
-                builder.text_with_button(
-                    language(line), button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
-                )
+            _add_lines_with_buttons(builder, snapshot, language)
             return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
         case Status.CLOSED:
             closed = language(say("This table is closed."))
@@ -95,6 +91,26 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
             return builder.text(closed).text(unused)
         case _:
             return builder.text(language(_start_text(snapshot)))
+
+
+def _add_lines_with_buttons(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
+    """Add the line about fair dice, and in the first lobby of a server the question whether tables get threads."""
+    table = snapshot.table
+    if (committed := committed_hash(table)) is not None:
+        fair = button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
+        line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
+        builder.text_with_button(language(line), fair)
+    if _asks_threads(snapshot):
+        use = button(language(say("Use threads")), Click("use-threads", table.id).custom_id)
+        asked = say(
+            "-# For server managers: should each game get its own thread? `/server-settings tables` can change it later."
+        )
+        builder.text_with_button(language(asked), use)
+
+
+def _asks_threads(snapshot: Snapshot) -> bool:
+    """Whether the lobby asks if tables get threads: the first one of a server, until that is answered."""
+    return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
 
 
 async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
