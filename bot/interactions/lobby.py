@@ -10,7 +10,8 @@ from bot.interactions.opening import check_manager
 from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click, is_number
 from bot.messages.game.computers import computers_message, read_level
-from bot.messages.table.lobby import WORD, fair_dice_message, lobby_message, word_form
+from bot.messages.table.invitations import answered_invitation, lapsed_invitation
+from bot.messages.table.lobby import WORD, fair_dice_message, is_lobby_of, lobby_message, word_form
 from bot.sessions import Snapshot
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.contributions import draws, word_of
@@ -28,16 +29,44 @@ async def _join(context: Context, click: Click) -> None:
 @handles("accept", answer=Answer.UPDATE)
 async def _accept(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
+    if _on_invitation(context, click) and snapshot.table.status is not Status.OPEN:
+        await context.reply.show(lapsed_invitation(snapshot, await context.public_language(snapshot)))
+        return
     known = snapshot.person(context.user.id)
     if known is None or known.status is not SeatStatus.INVITED:
         snapshot.require(Status.OPEN)
         raise Refused(say("You’re not invited to table #{n}.", n=click.table))
-    await _join(context, click)
+    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, terms=click.version)
+    if _on_invitation(context, click):
+        await _answer_invitation(context, await joined, accepted=True)
+    else:
+        await _change(context, click, joined)
 
 
 @handles("decline", answer=Answer.UPDATE)
 async def _decline(context: Context, click: Click) -> None:
-    await _change(context, click, context.sessions.lobby.decline(click.table, context.user))
+    snapshot = await context.snapshot(click.table)
+    if _on_invitation(context, click) and snapshot.table.status is not Status.OPEN:
+        await context.reply.show(lapsed_invitation(snapshot, await context.public_language(snapshot)))
+        return
+    declined = context.sessions.lobby.decline(click.table, context.user)
+    if _on_invitation(context, click):
+        await _answer_invitation(context, await declined, accepted=False)
+    else:
+        await _change(context, click, declined)
+
+
+def _on_invitation(context: Context, click: Click) -> bool:
+    """Whether a click was on the invitation to a table: a public message that is not its lobby."""
+    message = context.interaction.message
+    return message is not None and not in_panel(context.interaction) and not is_lobby_of(message, click.table)
+
+
+async def _answer_invitation(context: Context, snapshot: Snapshot, *, accepted: bool) -> None:
+    """Show in the place of an invitation what its reader has answered. The outbox updates the lobby message."""
+    public = await context.public_language(snapshot)
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(answered_invitation(snapshot, context.user.name, public, accepted=accepted))
 
 
 @handles("leave", answer=Answer.UPDATE)
