@@ -140,6 +140,7 @@ async def play(
             private=private,
             threaded=own_thread,
             interaction_id=interaction.id,
+            asks_threads=not (server.threads or private) and server.threads_asked is None,
             answered=True,
         )
         await _open(context, wanted, language(server.language))

@@ -11,6 +11,7 @@ from bot.commands.which_table import LIVE_TABLES, table_number
 from bot.i18n.language import language as language_of
 from bot.interactions.answering.context import Context, person, respond
 from bot.interactions.answering.reply import Interaction
+from bot.interactions.opening import check_manager
 from bot.messages.builder import MessageBuilder
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.record.errors import Refused
@@ -19,6 +20,9 @@ from engines.text import Text, echoed, join, plain, say
 
 ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "computer": say("the computer, easy")}
 """Who acts for a player whose time is up where that does not lose the game, by the value of the setting."""
+
+OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("fold into one line"), "keep": say("keep their pictures")}
+"""What becomes of boards that are not the newest any more, by the value of the setting."""
 
 server_settings = app_commands.Group(
     name="server-settings",
@@ -32,7 +36,7 @@ server_settings = app_commands.Group(
 async def show(interaction: Interaction) -> None:
     """Show the server's settings."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         await _show(context, await context.sessions.users.server(context.guild_id))
 
 
@@ -41,7 +45,7 @@ async def show(interaction: Interaction) -> None:
 async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
     """Allow tables in a channel, or disallow them again."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         known = (await context.sessions.users.server(context.guild_id)).channels
         if channel is None:
             channels: tuple[int, ...] = ()
@@ -77,10 +81,10 @@ async def table_defaults(
 ) -> None:
     """Set the defaults of `/play`."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         changes: dict[str, object] = {}
         if threads is not None:
-            changes["threads"] = threads
+            changes |= {"threads": threads, "threads_asked": 0}
         if clock is not None:
             changes["clock"] = CLOCKS.get(clock, 0) or None
         if most is not None:
@@ -96,8 +100,21 @@ async def table_defaults(
 async def set_language(interaction: Interaction, language: str) -> None:
     """Set the language of public texts."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         await _change(context, language=language)
+
+
+@server_settings.command(name="old-boards", description="Choose whether older boards fold into one line or keep their pictures")
+@app_commands.describe(what="What to do with a board once the next one is there")
+@app_commands.choices(what=[app_commands.Choice(name=str(words), value=value) for value, words in OLD_BOARDS_WORDS.items()])
+async def old_boards(interaction: Interaction, what: str) -> None:
+    """Choose what becomes of older boards."""
+    async with respond(interaction) as context:
+        check_manager(interaction)
+        if what not in OLD_BOARDS_WORDS:
+            raise Refused(say("There’s no “{chosen}”. Pick from: {choices}.", chosen=echoed(what),
+                              choices=", ".join(OLD_BOARDS_WORDS)))  # fmt: skip
+        await _change(context, old_boards=what)
 
 
 @server_settings.command(name="close-table", description="Close a table. A running game ends without a result")
@@ -106,7 +123,7 @@ async def set_language(interaction: Interaction, language: str) -> None:
 async def close_table(interaction: Interaction, game: str) -> None:
     """Close a table that has not started, or end its game without a result."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         number = table_number(game)
         await context.sessions.moderation.close_whatever_is_wrong(number, context.guild_id, context.user)
         text = say("Table #{n} is closed.", n=number)
@@ -120,17 +137,11 @@ async def close_table(interaction: Interaction, game: str) -> None:
 async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
     """Remove a player from a table."""
     async with respond(interaction) as context:
-        _check_manager(interaction)
+        check_manager(interaction)
         snapshot = await context.sessions.moderation.remove(table_number(game), context.guild_id, person(player), context.user)
         text = say("{who} has been removed from table #{n}.", who=plain(player.mention), n=snapshot.table.id)
         async with context.delivering(snapshot.table.id):
             await context.reply.show(MessageBuilder().text(context.language(text)))
-
-
-def _check_manager(interaction: Interaction) -> None:
-    """Raise Refused unless the user manages the server. Discord only hides these commands by default."""
-    if not interaction.permissions.manage_guild:
-        raise Refused(say("You need the permission Manage Server for that."))
 
 
 def _read_absent(absent: str) -> str:
@@ -153,6 +164,7 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("Time: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
         say("Open tables per person: {n}", n=settings.most_tables),
         say("For somebody whose time is up, in games of three or more: {who}", who=ABSENT_WORDS[settings.absent]),
+        say("Older boards: {what}", what=OLD_BOARDS_WORDS[settings.old_boards]),
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))

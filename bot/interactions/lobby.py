@@ -1,4 +1,4 @@
-"""Clicks on the lobby message: join, accept, decline, leave, start, add a word; and showing it elsewhere."""
+"""Clicks on the lobby message: join, accept, decline, leave, start, fair dice; and showing it elsewhere."""
 
 from collections.abc import Coroutine
 from typing import Any, Final
@@ -6,10 +6,12 @@ from typing import Any, Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.answering.reply import in_panel
-from bot.messages.builder import escape
+from bot.interactions.opening import check_manager
+from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click, is_number
 from bot.messages.game.computers import computers_message, read_level
-from bot.messages.table.lobby import WORD, lobby_message, word_form
+from bot.messages.table.invitations import answered_invitation, lapsed_invitation
+from bot.messages.table.lobby import WORD, fair_dice_message, is_lobby_of, lobby_message, word_form
 from bot.sessions import Snapshot
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.contributions import draws, word_of
@@ -27,16 +29,44 @@ async def _join(context: Context, click: Click) -> None:
 @handles("accept", answer=Answer.UPDATE)
 async def _accept(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
+    if _on_invitation(context, click) and snapshot.table.status is not Status.OPEN:
+        await context.reply.show(lapsed_invitation(snapshot, await context.public_language(snapshot)))
+        return
     known = snapshot.person(context.user.id)
     if known is None or known.status is not SeatStatus.INVITED:
         snapshot.require(Status.OPEN)
         raise Refused(say("You’re not invited to table #{n}.", n=click.table))
-    await _join(context, click)
+    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, terms=click.version)
+    if _on_invitation(context, click):
+        await _answer_invitation(context, await joined, accepted=True)
+    else:
+        await _change(context, click, joined)
 
 
 @handles("decline", answer=Answer.UPDATE)
 async def _decline(context: Context, click: Click) -> None:
-    await _change(context, click, context.sessions.lobby.decline(click.table, context.user))
+    snapshot = await context.snapshot(click.table)
+    if _on_invitation(context, click) and snapshot.table.status is not Status.OPEN:
+        await context.reply.show(lapsed_invitation(snapshot, await context.public_language(snapshot)))
+        return
+    declined = context.sessions.lobby.decline(click.table, context.user)
+    if _on_invitation(context, click):
+        await _answer_invitation(context, await declined, accepted=False)
+    else:
+        await _change(context, click, declined)
+
+
+def _on_invitation(context: Context, click: Click) -> bool:
+    """Whether a click was on the invitation to a table: a public message that is not its lobby."""
+    message = context.interaction.message
+    return message is not None and not in_panel(context.interaction) and not is_lobby_of(message, click.table)
+
+
+async def _answer_invitation(context: Context, snapshot: Snapshot, *, accepted: bool) -> None:
+    """Show in the place of an invitation what its reader has answered. The outbox updates the lobby message."""
+    public = await context.public_language(snapshot)
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(answered_invitation(snapshot, context.user.name, public, accepted=accepted))
 
 
 @handles("leave", answer=Answer.UPDATE)
@@ -47,6 +77,24 @@ async def _leave(context: Context, click: Click) -> None:
 @handles("start", answer=Answer.UPDATE)
 async def _start(context: Context, click: Click) -> None:
     await _change(context, click, context.sessions.lobby.start(click.table, context.user, context.interaction.id))
+
+
+@handles("fair")
+async def _fair(context: Context, click: Click) -> None:
+    """Explain the dice of a table to the user."""
+    await context.reply.show(fair_dice_message(await context.snapshot(click.table), click.version, context.language))
+
+
+@handles("use-threads", answer=Answer.UPDATE)
+async def _use_threads(context: Context, click: Click) -> None:
+    """Have new tables on the server get threads of their own, and take the question out of the lobby."""
+    check_manager(context.interaction)
+    await context.sessions.users.change_server(context.guild_id, threads=True, threads_asked=0)
+    with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
+        await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
+        await _lobby(context, await context.fresh(click.table))
+    done = say("From the next game on, each gets its own thread. `/server-settings tables` changes that.")
+    await context.tell(context.language(done))
 
 
 @handles("word", answer=Answer.UPDATE)
@@ -66,9 +114,15 @@ async def _word(context: Context, click: Click) -> None:
 async def _add_word(context: Context, click: Click) -> None:
     word = word_of(context.entered_text(WORD))
     joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, word, terms=click.version)
+    mixed = context.language(say("“{word}” is mixed into the dice of table #{n}.", word=plain(escape(word)), n=click.table))
+    if in_panel(context.interaction):
+        await joined
+        async with context.delivering(click.table):
+            await context.reply.show(MessageBuilder().text(mixed))
+        return
+    # The lobby messages of earlier versions of the bot have the button themselves.
     await _change(context, click, joined)
-    mixed = say("“{word}” is mixed into the dice of table #{n}.", word=plain(escape(word)), n=click.table)
-    await context.tell(context.language(mixed))
+    await context.tell(mixed)
 
 
 async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Snapshot]) -> None:
@@ -131,5 +185,5 @@ async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapsh
         await context.reply.show(computers_message(snapshot, context.language))
 
 
-HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word, _show_lobby, _computers,
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _use_threads, _word, _add_word, _show_lobby, _computers,
                    _add_computer, _remove_computer)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Checks before a table is opened or joined: whether games may be played in the channel, and who could see a private thread."""
+"""Checks: whether games may be played in a channel, who could see a private thread, and who manages the server."""
 
 from collections.abc import Sequence
 
@@ -16,6 +16,12 @@ from storage.schema.records import Table
 def in_own_thread(interaction: Interaction, wanted: bool) -> bool:
     """Whether a table gets a thread of its own: if one is wanted, unless the table is opened in a thread."""
     return wanted and not isinstance(interaction.channel, discord.Thread)
+
+
+def check_manager(interaction: Interaction) -> None:
+    """Raise Refused unless the user manages the server. Discord only hides the commands for that by default."""
+    if not interaction.permissions.manage_guild:
+        raise Refused(say("You need the permission Manage Server for that."))
 
 
 def check_permissions(interaction: Interaction, *, thread: bool) -> None:

@@ -158,7 +158,7 @@ class Picture:
 
 @dataclass(slots=True)
 class MessageBuilder:
-    """A message in one container.
+    """A message in one container, or a bare one without it.
 
     Attributes:
         colour: the accent colour of the container, or None.
@@ -168,6 +168,7 @@ class MessageBuilder:
             the room that all else leaves.
         documents: the names and contents of the files it offers.
         mark: the id of the container, which identifies the message (bot/outbox/delivery/access.py); None: Discord gives one.
+        bare: whether there is no container around it, so that it takes as little room as an ordinary line.
     """
 
     colour: int | None = None
@@ -176,11 +177,13 @@ class MessageBuilder:
     in_words: list[tuple["ui.TextDisplay[Any]", str]] = field(default_factory=list)
     documents: list[tuple[str, bytes]] = field(default_factory=list)
     mark: int | None = None
+    bare: bool = False
 
     @property
     def room(self) -> int:
         """The characters of text that can still be added."""
-        return max(0, TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay)))
+        parts = [part for item in self.items for part in (item.children if isinstance(item, ui.Section) else [item])]
+        return max(0, TEXT_LIMIT - sum(len(part.content) for part in parts if isinstance(part, ui.TextDisplay)))
 
     def text(self, words: str) -> "MessageBuilder":
         """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible.
@@ -190,6 +193,11 @@ class MessageBuilder:
         words = _clip_at_line(mentions(words), self.room)
         if words.strip():
             self.items.append(ui.TextDisplay(words))
+        return self
+
+    def text_with_button(self, words: str, button: Button) -> "MessageBuilder":
+        """Add a short text in Discord's Markdown with a button at its end."""
+        self.items.append(ui.Section(ui.TextDisplay(mentions(words)), accessory=button))
         return self
 
     def picture(self, picture: Picture | None) -> "MessageBuilder":
@@ -238,7 +246,9 @@ class MessageBuilder:
             told = _clip_at_line(rest, self.room // (len(self.in_words) - number) - 1)
             item.content = f"{first}\n{told}" if told.strip() else first
         layout = Layout(timeout=None)
-        layout.add_item(ui.Container(*self.items, accent_colour=self.colour, id=self.mark))
+        framed: list[Item] = [ui.Container(*self.items, accent_colour=self.colour, id=self.mark)]
+        for part in self.items if self.bare else framed:
+            layout.add_item(part)
         return layout
 
     def files(self) -> list[discord.File]:

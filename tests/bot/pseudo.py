@@ -55,7 +55,7 @@ NOTATION = (
     r"\b[a-j]\d+(?:[-x][a-j]\d+)*\b",  # a path of Bouncers
     r"\b\d+x\d+(?:-\w+)*",  # a variant by its id
     r"\b[a-z]+:[a-z]+\b",  # an option of a table
-    r"\b[0-9a-f]{16}\b",  # what is shown of a link of the log
+    r"\b(?:[0-9a-f]{16}|[0-9a-f]{64})\b",  # what is shown of a link of the log, and the hash of a seed
 )
 """What is the same in every language."""
 

@@ -239,6 +239,12 @@ def all_that_is_public(world: World, channel: ChannelHandle | None = None) -> st
     return "\n".join(all_that_is_seen(world, message) for message in world.messages(channel))
 
 
+async def asked_for_a_word(member: MemberActor, lobby: discord.Message | InteractionResult) -> InteractionResult:
+    """Someone reads how fair the dice of a table are, and is asked for a word of their own."""
+    page = await member.click(reply(lobby) if isinstance(lobby, InteractionResult) else lobby, label="How?")
+    return await member.click(reply(page), label="Add your own randomness")
+
+
 async def open_table(
     world: World, game: str, *people: MemberActor, channel: ChannelHandle | None = None, **options: Any
 ) -> Seated:

@@ -60,8 +60,8 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     assert "**Ann** bounces b2 → b3." in world.text(panel)
     retired = world.messages()[1]
     assert retired.id == first.id
-    assert buttons(retired) == []
-    assert len(world.pictures(retired)) == 1
+    assert world.text(retired) == "-# #1 · The game begins: 🔴 Ann · 🟦 Ben", "nothing was done on it"
+    assert (buttons(retired), world.pictures(retired)) == ([], [])
 
 
 async def test_a_typed_move_costs_three_calls_to_discord(world: World) -> None:

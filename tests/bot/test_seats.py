@@ -11,9 +11,9 @@ from bot.messages.click import Click
 from storage.schema.records import Status, Table
 from tests.bot.forging import forged
 from tests.bot.kit import Button, World, buttons, reply
-from tests.bot.seated import open_table, sessions_of, user_of
+from tests.bot.seated import asked_for_a_word, open_table, sessions_of, user_of
 
-SEATING = {"join", "accept", "word", "add-word", "add-computer"}
+SEATING = {"join", "accept", "fair", "word", "add-word", "add-computer"}
 """The verbs that give somebody a seat, or lead to a form that does."""
 
 
@@ -77,7 +77,7 @@ async def test_accepting_an_invitation_shows_what_is_played_now(world: World) ->
 
 async def test_a_word_that_is_sent_after_the_rules_have_changed_seats_nobody(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
-    asked = await world.ben.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.ben, shown)
     await change(world)
     said = await world.ben.submit_modal(asked, {"word": "carrot"})
     await assert_refused(world, world.ben, said, "Join")
@@ -87,7 +87,8 @@ async def test_a_word_that_is_sent_after_the_rules_have_changed_seats_nobody(wor
 @pytest.mark.parametrize("marked", [True, False], ids=["marked", "of a version whose buttons have no mark"])
 async def test_no_word_is_asked_for_under_other_rules_than_were_read(world: World, marked: bool) -> None:
     shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
-    read = clicked(named(shown, "Add a word"))
+    page = await world.ben.click(reply(shown), label="How?")
+    read = clicked(named(page, "Add your own randomness"))
     await change(world)
     said = await forged(world.ben, reply(shown), read if marked else replace(read, version=0))
     assert said._interaction.modal is None
@@ -96,9 +97,9 @@ async def test_no_word_is_asked_for_under_other_rules_than_were_read(world: Worl
 
 async def test_a_word_of_somebody_who_sits_there_is_taken_whatever_they_have_read(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
-    asked = await world.ann.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.ann, shown)
     await change(world)
-    assert "carrot" in world.text((await world.ann.submit_modal(asked, {"word": "carrot"})).followups[-1])
+    assert "carrot" in world.text(await world.ann.submit_modal(asked, {"word": "carrot"}))
 
 
 async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
@@ -149,7 +150,8 @@ async def test_every_button_that_leads_to_a_seat_has_the_mark(world: World) -> N
     """One that could forget it would be found here: it would go on seating people after a change."""
     shown = await world.ann.slash(world.channel, "play", game="pucks", seats=4, opponent=world.ben)
     panel = await world.ann.click(reply(shown), label="Add a computer")
-    before = [one.custom_id for message in (shown, panel, world.last()) for one in buttons(message)]
+    page = await world.ann.click(reply(shown), label="How?")
+    before = [one.custom_id for message in (shown, panel, page, world.last()) for one in buttons(message)]
     clicks = [click for custom_id in before if (click := Click.read(custom_id or "")) and click.verb in SEATING]
     assert {click.verb for click in clicks} == SEATING - {"add-word"}
     assert len({click.version for click in clicks} - {0}) == 1

@@ -18,7 +18,7 @@ from engines.game import Event
 from engines.text import Text
 from storage import queries
 from tests.bot.kit import World, buttons
-from tests.bot.seated import Seated, open_table, pings
+from tests.bot.seated import Seated, open_table, pings, sessions_of
 from tests.bot.stories import LONG_NAMES, STORIES, Story, message
 
 FOLD = re.compile(r"… and (\d+) more: \*What happened\?\*")
@@ -123,7 +123,8 @@ async def test_while_a_turn_goes_on_its_message_keeps_the_story_and_adds_what_wa
         told_in(now, list(events), (await table.snapshot()).names, 1)
 
 
-async def test_a_retired_message_keeps_what_it_said(world: World) -> None:
+async def test_a_retired_message_keeps_what_it_said_where_old_boards_are_kept(world: World) -> None:
+    await sessions_of(world).users.change_server(world.guild.id, old_boards="keep")
     story = STORIES["twelve captures of Bouncers"]
     with story.begins():
         table = await seated(world, story)
@@ -146,7 +147,7 @@ async def test_an_action_that_was_taken_back_stands_in_the_message_that_told_it_
     await world.ann.slash(world.channel, "undo")
     await world.ben.click(world.last(), label="Accept")
     old = next(one for one in world.messages() if one.id == first.id)
-    assert "**Ann** bounces b2 → b3." in world.text(old)
+    assert world.text(old).endswith("**Ann** bounces b2 → b3")
     await table.type(world.ann, ("c2", "c3"))
     board = world.text(table.board())
     assert "**Ann** takes back b2-b3" in board

@@ -89,12 +89,17 @@ class Nature(StrEnum):
 
 
 def nature(components: list[Any]) -> Nature:
-    """What a message with these components is. A board without buttons still has its picture, or words in its place."""
+    """What a message with these components is.
+
+    A board without buttons still has its picture, or words in its place, unless it is folded: then it begins with its number.
+    """
     items = list(walk_components(components))
     texts = [str(item["content"]) for item in items if item.get("content")]
     shown = [str(one["media"]) for item in items for one in item.get("items") or []]
     if texts and re.match(r"### .* #\d+", texts[0]):
         return Nature.LOBBY
+    if texts and re.match(r"-# #\d+ · ", texts[0]):
+        return Nature.BOARD
     if not shown:
         return Nature.BOARD if any("The picture couldn’t be drawn" in text for text in texts) else Nature.NOTICE
     return Nature.REPLAY if any(".gif" in media for media in shown) else Nature.BOARD

@@ -113,6 +113,9 @@ def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
     live = [board for board in boards[:-1] if board.custom_ids]
     if live:
         yield f"{len(live)} old boards of table {number} still have their buttons."
+    unfolded = [board for board in boards[:-1] if board.attachments or not board.text.startswith("-# #")]
+    if unfolded:
+        yield f"{len(unfolded)} old boards of table {number} are not folded."
     if not boards[-1].custom_ids:
         yield f"The newest board of table {number} has no buttons."
 

@@ -195,16 +195,23 @@ async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield wait
 
 
+async def _fair_dice(world: LoopbackWorld) -> Message:
+    """The page about the dice of a table that Ann has opened."""
+    shown = (await world.people.click(world.ann, await opened(world, game="bunny"), "sb|fair")).original
+    assert shown is not None
+    return shown
+
+
 @_scene
 async def _asking_for_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
-    lobby = await opened(world, game="bunny")
-    yield lambda world: world.people.click(world.ann, lobby, "sb|word")
+    page = await _fair_dice(world)
+    yield lambda world: world.people.click(world.ann, page, "sb|word")
 
 
 @_scene
 async def _sending_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
-    lobby = await opened(world, game="bunny")
-    form = await world.people.click(world.ann, lobby, "sb|word")
+    page = await _fair_dice(world)
+    form = await world.people.click(world.ann, page, "sb|word")
     yield lambda world: world.people.submit(world.ann, form, "mulberry")
 
 

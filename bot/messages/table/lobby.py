@@ -18,7 +18,7 @@ from bot.sessions import Snapshot
 from bot.sessions.opening.lobby import starter
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.contributions import WORD_LIMIT, draws
-from bot.sessions.record.errors import TermsChanged
+from bot.sessions.record.errors import Refused, TermsChanged
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Game, start_view
@@ -35,6 +35,9 @@ CLOCK_WORDS = {
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
 _ONLY_INVITED: Final = say("only for those invited")
+
+DIGITS: Final = 16
+"""The digits of a hash that stand in the lobby message. They alone would prove little; the whole is in the same message."""
 
 MARK: Final = 0x20000000
 """Added to the number of a table, the id of the container in its lobby message; Discord gives small ones by itself."""
@@ -57,8 +60,8 @@ def _mark(table_id: int) -> int:
 async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
     """The lobby message: a poster of the game, the players and the invited, and the buttons to join, leave, read and watch.
 
-    In games of chance, the hash of the seed stands in it from the beginning, and stays. In public it tells neither the players
-    nor the terms of a private table.
+    In games of chance, the hash of the seed stands in it from the beginning, and stays: at an open table its first digits, and
+    the whole in the description of the poster. In public it tells neither the players nor the terms of a private table.
 
     Args:
         snapshot: the table.
@@ -79,12 +82,35 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
         builder.text(language(join(_people(snapshot))))
     match table.status:
         case Status.OPEN:
-            return builder.text(_seed_hash(snapshot, language)).buttons(_buttons(snapshot, language, watched=open_to_readers))
+            _add_lines_with_buttons(builder, snapshot, language)
+            return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
         case Status.CLOSED:
             closed = language(say("This table is closed."))
-            return builder.text(closed).text(_seed_hash(snapshot, language))
+            committed = committed_hash(table)
+            unused = "" if committed is None else language(say("-# Seed hash: `{hash}`; it was never used.", hash=committed))
+            return builder.text(closed).text(unused)
         case _:
             return builder.text(language(_start_text(snapshot)))
+
+
+def _add_lines_with_buttons(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
+    """Add the line about fair dice, and in the first lobby of a server the question whether tables get threads."""
+    table = snapshot.table
+    if (committed := committed_hash(table)) is not None:
+        fair = button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
+        line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
+        builder.text_with_button(language(line), fair)
+    if _asks_threads(snapshot):
+        use = button(language(say("Use threads")), Click("use-threads", table.id).custom_id)
+        asked = say(
+            "-# For server managers: should each game get its own thread? `/server-settings tables` can change it later."
+        )
+        builder.text_with_button(language(asked), use)
+
+
+def _asks_threads(snapshot: Snapshot) -> bool:
+    """Whether the lobby asks if tables get threads: the first one of a server, until that is answered."""
+    return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
 
 
 async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
@@ -101,8 +127,10 @@ async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
     words = tuple(language(line) for line in lines)
     wanted = (game, variant, seats, tuple(options.items()), words, language)
     content = await CACHE.picture(("poster", *wanted), lambda: _draw_poster(*wanted), kind="poster", table=table.id)
-    alt = language(say("{game} at the start.", game=game.title))
-    return picture_or_words(f"{game.id}-table.png", content, " · ".join([alt, *words]), language)
+    alt = " · ".join([language(say("{game} at the start.", game=game.title)), *words])
+    if (committed := committed_hash(table)) is not None:
+        alt = language(say("{picture} Seed hash: {hash}", picture=plain(alt), hash=committed))
+    return picture_or_words(f"{game.id}-table.png", content, alt, language)
 
 
 async def _draw_poster(
@@ -152,23 +180,14 @@ def _enough(snapshot: Snapshot) -> bool:
     return len(snapshot.players) >= GAMES[snapshot.table.game].seats[0]
 
 
-def _seed_hash(snapshot: Snapshot, language: Language) -> str:
-    """The hash of the seed before the game, or of a table that was closed; nothing if the seed is yet to be drawn."""
-    table = snapshot.table
-    if table.seed is None or not draws(table):
-        return ""
-    if table.status is Status.CLOSED:
-        return language(say("-# Seed hash: `{hash}`; it was never used.", hash=seed_hash(table.seed)))
-    mixed = say("-# Seed hash: `{hash}`. Every *Join* and *Start* mixes some luck of its own into the dice.",
-                hash=seed_hash(table.seed))  # fmt: skip
-    return language(mixed)
+def committed_hash(table: Table) -> str | None:
+    """The hash of the seed that a table's dice are made from; None if it has none yet, or draws nothing."""
+    return None if table.seed is None or not draws(table) else seed_hash(table.seed)
 
 
 def _start_text(snapshot: Snapshot) -> Text:
-    seed = snapshot.table.seed
-    if seed is None or not draws(snapshot.table):
-        return say("The game has begun.")
-    return say("The game has begun. Seed hash: `{hash}`", hash=seed_hash(seed))
+    committed, begun = committed_hash(snapshot.table), say("The game has begun.")
+    return begun if committed is None else join([begun, say("-# Seed hash: `{hash}`", hash=committed)])
 
 
 def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
@@ -186,8 +205,6 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
     )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     buttons += computers_button(snapshot, language)
-    if table.seed is not None and draws(table):
-        buttons.append(button(language(say("Add a word")), Click("word", table.id, terms_mark(table)).custom_id))
     if has_house_rules(game):
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
     rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
@@ -222,6 +239,34 @@ def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> Messa
     if known is not None and known.status is SeatStatus.INVITED:
         return builder.buttons([_accept_button(table, language)])
     return builder.buttons([_join_button(table, language)] if snapshot.free and not table.private else [])
+
+
+def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> MessageBuilder:
+    """The page about a table's dice: the whole hash of its seed, what it is good for, and the button for a word of one's own.
+
+    Like the button that leads here, that button has the mark of the terms that its reader has read. Raises Refused if the game
+    draws nothing.
+    """
+    table, committed = snapshot.table, committed_hash(snapshot.table)
+    if committed is None:
+        raise Refused(say("Nothing is left to luck in this game."))
+    text = say(
+        "### Fair dice at table #{n}\n"
+        "When the table was opened, I drew a secret seed for all its dice, coins and shuffles. This is its hash (SHA-256): "
+        "it gives nothing away, and I can’t swap the seed any more.\n"
+        "`{hash}`\n"
+        "Every *Join* and *Start* mixes in luck of its own that nobody can foresee. So neither I nor any player can steer the "
+        "dice.\n"
+        "After the game I show the seed, and `/verify` plays it all again. The hash stays in the table’s first message, until "
+        "the start in the description of its picture.",
+        n=table.id,
+        hash=committed,
+    )
+    builder = MessageBuilder().text(language(text))
+    if table.status is not Status.OPEN:
+        return builder
+    word = Click("word", table.id, mark)
+    return builder.buttons([button(language(say("Add your own randomness")), word.custom_id)])
 
 
 def word_form(table: Table, language: Language) -> Form:

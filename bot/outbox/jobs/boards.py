@@ -1,7 +1,8 @@
 """Boards: the jobs that show the current board of a game.
 
 ``board`` shows it, by editing the message of this turn, or in a new message with a ping; ``refresh`` shows a change on it that
-is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more.
+is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more, and
+folds it into one line.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ import discord
 
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.game.board import board_message
+from bot.messages.game.folded_board import folded_board
 from bot.messages.game.pictures import picture, picture_without_content, spectator, version_shown
 from bot.outbox.delivery.access import Access, Handler, clicks, has_mark, own_messages
 from bot.outbox.delivery.refusals import INVALID, NO_MORE_EDITS
@@ -117,12 +119,20 @@ class Boards:
         return sorted(found, key=lambda posted: -posted.message_id)
 
     async def _retire(self, snapshot: Snapshot, job: Job) -> None:
-        """Remove the buttons of an older board. Its picture stays: it is neither drawn nor sent again.
+        """Remove the buttons of an older board: fold it into one line, by one call, unless the server wants to keep it."""
+        message = self._access.message(job.payload["channel"], job.payload["message"])
+        version, since = job.payload["version"], job.payload["since"]
+        if snapshot.server_settings.old_boards == "keep":
+            await self._keep(snapshot, message, version, since)
+        else:
+            builder = folded_board(snapshot, self._access.language(snapshot), version)
+            await message.edit(view=builder.layout(), attachments=[], allowed_mentions=NOBODY)
+
+    async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
+        """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
 
         The message is only fetched if Discord refuses the edit, because the edit names a picture that is not there.
         """
-        message = self._access.message(job.payload["channel"], job.payload["message"])
-        version, since = job.payload["version"], job.payload["since"]
         try:
             await self._without_buttons(snapshot, message, version, since)
         except discord.HTTPException as error:

@@ -16,12 +16,13 @@ from bot.sessions.record.history import chance_of
 from bot.sessions.record.options import counts_for_ratings, normal_table_options
 from bot.sessions.table.computer_players import Computer, computer_seat, strangers
 from bot.sessions.table.request import TableRequest, options_of, variant_of, wanted_seats
+from bot.sessions.table.settings import ServerSettings
 from bot.sessions.table.snapshot import Snapshot, User
 from engines.chance import SEED_BYTES
 from engines.game import Game
 from engines.text import Text, echoed, plain, say, say_n
 from storage import queries
-from storage.schema.records import Grace, Job, JobKind, Seat, SeatStatus, Status, Table
+from storage.schema.records import Grace, Job, JobKind, Seat, SeatStatus, Server, Status, Table
 from storage.store import Writer
 
 ANSWERED_WITHIN: Final = 60.0
@@ -117,7 +118,10 @@ class Lobby:
         await queries.jobs.enqueue_later(writer, opening)
         if change.snapshot.invited:
             await queries.jobs.enqueue_later(writer, Job(table_id=table.id, kind=JobKind.INVITATION, due=due, created_at=now))
-        if request.with_computers and len(change.snapshot.players) == table.wanted:
+        at_once = request.with_computers and len(change.snapshot.players) == table.wanted
+        if request.asks_threads and not at_once:
+            change.snapshot = replace(change.snapshot, server=await _with_question(writer, table))
+        if at_once:
             await start_game(change)
 
     async def join(
@@ -238,6 +242,18 @@ async def _require_first(writer: Writer, finished: int) -> None:
     first = None if before is None or before.rematch_id is None else await queries.tables.get(writer, before.rematch_id)
     if first is not None and first.status is not Status.CLOSED:
         raise AlreadyOpen(first.id)
+
+
+async def _with_question(writer: Writer, table: Table) -> Server:
+    """Note that a table's lobby asks whether tables get threads, unless its server knows. Returns the server as it is then."""
+    server = await queries.servers.get(writer, table.guild_id)
+    settings = ServerSettings.of(server)
+    if settings.threads or settings.threads_asked is not None:
+        return server
+    asked = settings.model_copy(update={"threads_asked": table.id})
+    server = replace(server, settings=asked.model_dump(mode="json", exclude_defaults=True))
+    await queries.servers.put(writer, server)
+    return server
 
 
 def _seat(table: Table, user: User, place: int, status: SeatStatus, now: float) -> Seat:

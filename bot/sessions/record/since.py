@@ -41,12 +41,27 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
         return _ending(history, began)
     if now > began and len(_live(history)) == 1:
         return Since(now - 1, now - 1)
-    while began and set(computers).issuperset(history.awaited(began)):
-        began = turn_began(history, began - 1)
+    began = _turn_of_people(history, began, computers)
     asked = [seat for seat in history.awaited(began) if seat not in computers]
     told = min((asked_since(history, seat, began) for seat in asked), default=began)
     acted = {logged.entry.seat for logged in history.log[began:]}
     return Since(told, _set_off(history, began) if acted and acted >= set(history.to_act) - set(computers) else told)
+
+
+def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int, int]:
+    """The versions between which the turn before that of a board was played, which its message tells first.
+
+    Turns of computers belong to the turn of a person before them, and actions that were planned ahead to what they answer. When
+    the game is over, it is the last turn; for somebody who plays alone, the last action. Both are the same if there is none.
+    """
+    now, began = history.version, turn_began(history)
+    if history.outcome is not None:
+        return _set_off(history, began), now
+    if now > began and len(_live(history)) == 1:
+        return now - 1, now
+    began = _turn_of_people(history, began, computers)
+    before = _turn_of_people(history, turn_began(history, began - 1), computers) if began else 0
+    return _set_off(history, before), began
 
 
 def own_story(history: History, seat: int) -> Since:
@@ -114,6 +129,13 @@ def _ending(history: History, began: int) -> Since:
     winners = () if outcome is None else outcome.winners
     drawn = _set_off(history, min([began, *(_last_span(history, seat) for seat in winners)]))
     return Since(min([drawn, *(asked_since(history, seat) for seat in _live(history))]), drawn)
+
+
+def _turn_of_people(history: History, began: int, computers: Collection[int]) -> int:
+    """The version with which the last turn of people began, up to that of a turn that began with `began`."""
+    while began and set(computers).issuperset(history.awaited(began)):
+        began = turn_began(history, began - 1)
+    return began
 
 
 def _live(history: History) -> tuple[int, ...]:

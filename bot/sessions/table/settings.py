@@ -100,6 +100,9 @@ class ServerSettings(_Settings):
             computer.
         most_tables: how many open or running tables opened by the same person there may be.
         language: the language code of the texts that everybody sees.
+        threads_asked: the table in whose lobby the bot asks whether tables get threads; 0: it is answered, or was set without
+            being asked; None: it was never asked.
+        old_boards: what becomes of a board when the next one is posted: it is folded into one line, or kept with its picture.
     """
 
     channels: tuple[Annotated[int, Field(gt=0)], ...] = ()
@@ -108,6 +111,8 @@ class ServerSettings(_Settings):
     absent: Literal["random", "computer"] = "random"
     most_tables: int = Field(default=10, ge=1, le=100)
     language: str = "en"
+    threads_asked: int | None = Field(default=None, ge=0)
+    old_boards: Literal["fold", "keep"] = "fold"
 
     @classmethod
     def of(cls, server: Server) -> "ServerSettings":

@@ -292,11 +292,11 @@ async def test_a_game_without_chance_is_verified_without_a_word_about_seeds(worl
 
 async def test_who_begins_may_be_drawn_in_a_game_without_chance(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bouncers", options="order:shuffled")
-    assert "Seed hash: `" in world.text(shown)
-    assert "Add a word" in [one.label for one in buttons(shown)]
+    assert "Fair dice: `" in world.text(shown)
+    assert "How?" in [one.label for one in buttons(shown)]
     fixed = await world.ann.slash(world.channel, "play", game="bouncers")
-    assert "hash" not in world.text(fixed)
-    assert "Add a word" not in [one.label for one in buttons(fixed)]
+    assert "Fair dice" not in world.text(fixed)
+    assert "How?" not in [one.label for one in buttons(fixed)]
 
 
 async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(world: World) -> None:

@@ -14,6 +14,7 @@ MANAGED: dict[str, dict[str, Any]] = {
     "server-settings channel": {},
     "server-settings tables": {"threads": True},
     "server-settings language": {"language": "de"},
+    "server-settings old-boards": {"what": "keep"},
     "server-settings close-table": {"game": "1"},
     "server-settings remove-seat": {"game": "1", "player": "ben"},
 }

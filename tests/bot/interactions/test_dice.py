@@ -2,13 +2,15 @@
 
 import pytest
 
+from bot.messages.click import Click
 from bot.sessions import User
 from engines.chance import contribution, seed_hash, stream_key
 from storage import queries
 from storage.schema.records import Status, Table
-from tests.bot.kit import World, buttons, reply
+from tests.bot.forging import forged
+from tests.bot.kit import Button, World, button, buttons, reply
 from tests.bot.limits import Kind
-from tests.bot.seated import all_that_is_public, all_that_is_seen, open_table, sessions_of
+from tests.bot.seated import all_that_is_public, all_that_is_seen, asked_for_a_word, open_table, sessions_of
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +26,21 @@ async def shown_hash(world: World) -> str:
     return f"Seed hash: `{seed_hash(table.seed)}`"
 
 
+async def dice_are_committed(world: World) -> bool:
+    """Whether the first message has the hash: its first digits in a small line, and the whole with its picture alone."""
+    lobby, hashed = world.messages()[0], (await shown_hash(world)).replace("`", "")
+    digits = hashed.removeprefix("Seed hash: ")
+    assert f"-# Fair dice: `{digits[:16]}…`" in world.text(lobby).splitlines()
+    assert digits not in world.text(lobby)
+    return world.picture(lobby).alt.endswith(hashed)
+
+
+def clicked(found: Button) -> Click:
+    click = Click.read(found.custom_id or "")
+    assert click is not None
+    return click
+
+
 async def pressed(world: World) -> list[tuple[int, str]]:
     found = await sessions_of(world).proof.contributions((await the_table(world)).id)
     return [(one.user_id, one.word) for one in found]
@@ -33,7 +50,7 @@ async def test_the_hash_of_the_seed_stands_in_the_first_message_from_the_opening
     shown = await world.ann.slash(world.channel, "play", game="bunny")
     first = world.messages()[0]
     hashed = await shown_hash(world)
-    assert hashed in world.text(reply(shown))
+    assert await dice_are_committed(world)
     await world.ben.click(reply(shown), label="Join")
     assert hashed in world.text(world.messages()[0])
     asked = await world.ben.slash(world.channel, "resign")
@@ -55,7 +72,7 @@ async def test_a_table_that_is_closed_goes_on_showing_the_hash_that_it_never_use
 async def test_a_table_for_one_begins_with_its_first_click(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=1)
     assert (await the_table(world)).status is Status.OPEN
-    assert await shown_hash(world) in world.text(reply(shown))
+    assert await dice_are_committed(world)
     start = await world.ann.click(reply(shown), label="Start")
     table = await the_table(world)
     assert table.status is Status.PLAYING
@@ -79,15 +96,15 @@ async def test_clicks_are_mixed_in_by_their_interactions(world: World) -> None:
 
 async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
-    asked = await world.ben.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.ben, shown)
     assert asked._interaction.modal is not None
     said = await world.ben.submit_modal(asked, {"word": "  *lucky*\n<@1>: `seven` "})
     assert "🔴 Ann\n🟦 Ben" in world.text(world.messages()[0])
-    (told,) = said.followups
-    assert told.ephemeral
-    assert "lucky" in world.text(told)
+    assert said.followups == []
+    assert reply(said).ephemeral
+    assert "lucky" in world.text(said)
     assert await pressed(world) == [(world.ben.id, "*lucky* <@1>: `seven`")]
-    asked = await world.ann.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.ann, shown)
     await world.ann.submit_modal(asked, {"word": "carrot"})
     await world.cleo.click(reply(shown), label="Join")
     assert await pressed(world) == [
@@ -101,7 +118,7 @@ async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
 
 async def test_the_form_survives_a_restart(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny")
-    asked = await world.ben.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.ben, shown)
     await world.restart()
     await world.ben.submit_modal(asked, {"word": "carrot"})
     assert (await the_table(world)).status is Status.PLAYING
@@ -111,7 +128,7 @@ async def test_the_form_survives_a_restart(world: World) -> None:
 @pytest.mark.parametrize(("word", "why"), [("\u200b", "Type a word"), ("   ", "Type a word")])
 async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny")
-    asked = await world.ben.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.ben, shown)
     said = await world.ben.submit_modal(asked, {"word": word})
     assert reply(said).ephemeral
     assert why in world.text(said)
@@ -121,7 +138,7 @@ async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: 
 
 async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny")
-    asked = await world.cleo.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.cleo, shown)
     await world.ben.click(reply(shown), label="Join")
     said = await world.cleo.submit_modal(asked, {"word": "carrot"})
     assert "is already on" in world.text(said)
@@ -130,8 +147,7 @@ async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
 
 async def test_a_private_table_takes_words_only_of_those_who_may_see_it(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny", opponent=world.ben, private=True)
-    said = await world.cleo.click(reply(shown), label="Add a word")
-    assert said._interaction.modal is None
+    said = await world.cleo.click(reply(shown), label="How?")
     assert "There’s no table #1 here." in world.text(said)
 
 
@@ -205,17 +221,45 @@ async def test_nothing_that_anybody_sees_during_a_game_tells_seed_or_key(world: 
 async def test_opening_the_form_is_one_call_and_sending_it_two(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
     before = len(world.watch.calls)
-    asked = await world.ben.click(reply(shown), label="Add a word")
-    assert [call.kind for call in world.watch.calls[before:]] == [Kind.MODAL]
+    asked = await asked_for_a_word(world.ben, shown)
+    assert [call.kind for call in world.watch.calls[before:]] == [Kind.REPLY, Kind.MODAL]
     before = len(world.watch.calls)
     await world.ben.submit_modal(asked, {"word": "carrot"})
-    assert [call.kind for call in world.watch.calls[before:]] == [Kind.UPDATE, Kind.FOLLOWUP]
-    assert "Add a word" in [one.label for one in buttons(world.messages()[0])]
+    assert sorted(call.kind for call in world.watch.calls[before:]) == [Kind.EDIT, Kind.UPDATE]
+    assert "🟦 Ben" in world.text(world.messages()[0])
+    again = await asked_for_a_word(world.ben, shown)
+    before = len(world.watch.calls)
+    await world.ben.submit_modal(again, {"word": "turnip"})
+    assert [call.kind for call in world.watch.calls[before:]] == [Kind.UPDATE], "nobody else sees a difference"
+
+
+async def test_the_page_about_fair_dice_has_the_whole_hash_and_goes_on_without_its_button_in_the_game(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    hashed = (await shown_hash(world)).removeprefix("Seed hash: ")
+    page = await world.cleo.click(reply(shown), label="How?")
+    assert reply(page).ephemeral
+    assert hashed in world.text(page)
+    assert [one.label for one in buttons(page)] == ["Add your own randomness"]
+    lobby = world.messages()[0]
+    again = button(lobby, "How?")
+    await world.ben.click(reply(shown), label="Join")
+    later = await forged(world.cleo, world.messages()[0], clicked(again))
+    assert hashed in world.text(later)
+    assert buttons(later) == []
+
+
+async def test_a_lobby_message_of_an_earlier_version_still_takes_words(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    old = Click("word", 1, clicked(button(reply(shown), "How?")).version)
+    asked = await forged(world.ben, reply(shown), old)
+    await world.ben.submit_modal(asked, {"word": "carrot"})
+    assert await pressed(world) == [(world.ben.id, "carrot")]
+    assert "🟦 Ben" in world.text(world.messages()[0])
 
 
 async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny")
-    asked = await world.ben.click(reply(shown), label="Add a word")
+    asked = await asked_for_a_word(world.ben, shown)
     press = await world.ben.submit_modal(asked, {"word": "*lucky* <@1>"})
     row = await the_table(world)
     assert row.stream_key is not None

@@ -83,6 +83,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "server-settings show": {},
     "server-settings channel": {},
     "server-settings tables": {"most": 5},
+    "server-settings old-boards": {"what": "keep"},
     "server-settings language": {"language": "en"},
     "server-settings close-table": {"game": "1"},
     "server-settings remove-seat": {"game": "1", "player": "ben"},
@@ -157,6 +158,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
 
     ann, ben, cleo = world.ann, world.ben, world.cleo
     lobby = reply(await ann.slash(world.channel, "play", game="bouncers", opponent=ben))
+    await press(ben, lobby, "Use threads")  # which he may not say
     await press(ben, lobby, "Decline")
     await press(cleo, lobby, "Join")
     table = Seated(world, 1, [ann, cleo], world.channel)
@@ -202,7 +204,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     lobby = reply(await ann.slash(world.channel, "play", game="trampoline"))
     await press(ben, await ben.slash(world.channel, "games"), "#3 BOUNCE (trampoline)")
     await press(ben, lobby, "Join")
-    assert "Please press the button again" in answer_of(await press(ben, lobby, "Add a word"))
+    page = await press(ben, lobby, "How?")
+    assert "Please press the button again" in answer_of(await press(ben, page, "Add your own randomness"))
     await press(ben, lobby, "Leave")
     await press(ben, lobby, "Join")
     await press(ann, lobby, "Start")

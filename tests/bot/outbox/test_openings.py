@@ -141,12 +141,41 @@ async def test_opening_in_the_good_case_costs_no_call_too_many(world: World) -> 
 async def test_an_invitation_can_be_accepted_where_it_stands(world: World) -> None:
     await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
     lobby, invitation = world.messages()
+    calls = len(world.watch.calls)
     answered = await world.ben.click(invitation, label="Accept")
     assert answered.followups == []
-    assert answered.ephemeral
-    assert "The game has begun" in world.text(answered)
+    assert sorted(call.kind for call in world.watch.calls[calls:]) == [Kind.EDIT, Kind.SEND, Kind.UPDATE]
+    settled = next(m for m in world.messages() if m.id == invitation.id)
+    assert world.text(settled).startswith("Ben is in! Bouncers #1: https://discord.com/channels/")
+    assert buttons(settled) == []
     assert "The game has begun" in world.text(next(m for m in world.messages() if m.id == lobby.id))
     assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
+
+
+async def test_an_invitation_of_several_goes_on_asking_the_others_and_one_that_is_declined_asks_nobody(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="trampoline", seats=4, opponent=world.ben, opponent2=world.cleo)
+    invitation = world.last()
+    await world.ben.click(invitation, label="Decline")
+    text = world.text(world.last())
+    assert text.startswith("-# Ben can’t make it this time. BOUNCE #1: ")
+    assert f"<@{world.cleo.id}>: Ann invites you" in text
+    assert f"<@{world.ben.id}>" not in text
+    assert [one.label for one in buttons(world.last())] == ["Accept", "Decline"]
+    await world.cleo.click(invitation, label="Accept")
+    assert world.text(world.last()).startswith("Cleo is in! BOUNCE #1: ")
+    assert buttons(world.last()) == []
+
+
+@pytest.mark.parametrize("label", ["Accept", "Decline"])
+async def test_an_invitation_to_a_table_that_is_gone_loses_its_buttons_with_the_next_press(world: World, label: str) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    lobby, invitation = world.messages()
+    await world.ann.click(lobby, label="Leave")
+    calls = len(world.watch.calls)
+    await world.ben.click(invitation, label=label)
+    assert [call.kind for call in world.watch.calls[calls:]] == [Kind.UPDATE]
+    assert world.text(world.last()).startswith("This invitation is over: ")
+    assert buttons(world.last()) == []
 
 
 # --- lobby messages that were deleted -------------------------------------------------------------------------------------

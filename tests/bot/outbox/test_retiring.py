@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.outbox.delivery.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
-from tests.bot.kit import World, buttons
+from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
 from tests.bot.refusals import EDIT, SEND, a_bad_line, a_slow_line, refusal
 from tests.bot.seated import Seated, all_that_is_seen, open_table, pings, sessions_of
@@ -32,7 +32,41 @@ async def two_boards(world: World) -> tuple[Seated, discord.Message]:
     return table, table.board()
 
 
-async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(world: World) -> None:
+async def test_an_old_board_folds_into_the_line_that_it_told_by_one_edit(world: World) -> None:
+    table, old = await two_boards(world)
+    assert "**Ann** bounces b2 → b3." in world.text(old)
+    await table.type(world.ben, ("b7", "b6"))
+    folded = next(message for message in world.messages() if message.id == old.id)
+    assert world.text(folded) == "-# #1 · 🔴 **Ann** bounces b2 → b3"
+    assert (buttons(folded), world.pictures(folded)) == ([], [])
+    assert [type(part) for part in folded.components] == [discord.TextDisplay], "a line without a frame"
+    (edit,) = edits(world, old.id)
+    assert edit.files == ()
+    assert edit.message["attachments"] == []
+    assert live(world) == [table.board().id]
+
+
+async def test_after_the_game_the_channel_has_a_line_a_turn_and_the_last_board(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    actions = [("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")]
+    for member, action in zip([world.ann, world.ben] * 2, actions, strict=True):
+        await table.type(member, action)
+    await world.ann.click(reply(await world.ann.slash(world.channel, "resign")), label="Resign")
+    await world.pass_time(60)
+    _, begun, *turns, last, replay = world.messages()
+    assert "The game begins" in world.text(begun)
+    assert [world.text(message).rpartition("** ")[2] for message in turns] == [
+        f"bounces {' → '.join(action)}" for action in actions
+    ]
+    assert [len(world.pictures(message)) for message in (begun, *turns, last)] == [0] * 5 + [1]
+    assert "**Ben wins!**" in world.text(last)
+    assert any(".gif" in file.filename for file in replay.attachments)
+
+
+async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> None:
+    chief = a_chief(world)
+    shown = await chief.slash(world.channel, "server-settings old-boards", what="keep")
+    assert "Older boards: keep their pictures" in world.text(shown)
     table, old = await two_boards(world)
     picture, text = world.picture(old), world.text(old)
     await table.type(world.ben, ("b7", "b6"))
@@ -45,6 +79,9 @@ async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(world: World
     (edit,) = edits(world, old.id)
     assert edit.files == ()
     assert "attachments" not in edit.message
+    assert "Older boards: fold" in world.text(await chief.slash(world.channel, "server-settings old-boards", what="fold"))
+    await table.type(world.ann, ("c2", "c3"))
+    assert [len(world.pictures(message)) for message in world.messages()[1:]] == [1, 1, 0, 1], "what is kept stays"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +134,9 @@ async def test_an_edit_that_hangs_holds_up_neither_the_board_nor_the_next_one(wo
     assert old.id != table.board().id
 
 
-async def test_a_board_that_was_edited_though_that_seemed_to_fail_keeps_the_picture_it_shows(world: World) -> None:
+@pytest.mark.parametrize("old_boards", ["keep", "fold"])
+async def test_a_board_that_was_edited_though_that_seemed_to_fail_loses_its_buttons(world: World, old_boards: str) -> None:
+    await sessions_of(world).users.change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     (first,) = await table.awaited()
     with a_bad_line(world, EDIT, refusal(500), arrives=True):
@@ -108,19 +147,27 @@ async def test_a_board_that_was_edited_though_that_seemed_to_fail_keeps_the_pict
     assert live(world) == [table.board().id]
 
 
-async def test_of_cards_that_are_hidden_an_old_board_shows_no_more_than_it_did(world: World) -> None:
+@pytest.mark.parametrize("old_boards", ["keep", "fold"])
+async def test_of_cards_that_are_hidden_an_old_board_shows_no_more_than_it_did(world: World, old_boards: str) -> None:
+    await sessions_of(world).users.change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "bunny", world.ann, world.ben)
-    for _ in range(6):
+    folded = 0
+    for _ in range(8):
         (member,) = await table.awaited()
         old = table.board()
-        before = all_that_is_seen(world, old)
+        before, told = all_that_is_seen(world, old), world.text(old)
         await table.type(member, await table.random_action(member))
         after = next(message for message in world.messages() if message.id == old.id)
-        if buttons(after) == []:
+        if buttons(after) == [] and old_boards == "keep":
             assert world.text(after) in before.replace("\\n", "\n") or set(world.text(after).split("\n")) <= set(
-                world.text(old).split("\n")
+                told.split("\n")
             )
             assert world.picture(after) == world.picture(old)
+        elif buttons(after) == [] and "The game begins" not in world.text(after):
+            words = world.text(after).rpartition("** ")[2].removesuffix("…")
+            assert all(part in told.replace("**", "") for part in words.split(", ")), "nothing that it did not tell"
+            folded += 1
+    assert folded > 0 or old_boards == "keep"
 
 
 @pytest.mark.parametrize("later", [0, 3600])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.sessions.core.turns import new_turn
 from bot.sessions.record.history import History
-from bot.sessions.record.since import Since, asked_since, own_story, since_acted, standing, story_of, turn_began
+from bot.sessions.record.since import Since, asked_since, own_story, since_acted, standing, story_of, turn_before, turn_began
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import legal_actions, may_act
@@ -356,3 +356,36 @@ def test_a_win_by_plan_is_told_with_what_it_answered() -> None:
     assert history.outcome is not None
     assert history.outcome.winners == (1,)
     assert story_of(history).drawn == 2
+
+
+@pytest.mark.parametrize("computers", [(), (1,)], ids=["people", "with a computer"])
+@pytest.mark.parametrize("case", SOME_CASES, ids=str)
+def test_the_turns_before_the_boards_of_a_game_are_the_whole_game_each_turn_once(
+    case: Case, computers: tuple[int, ...]
+) -> None:
+    dice = random.Random(f"{case} turns")
+    history, ends = begun(case), 0
+    if set(history.to_act) <= set(computers) or case.seats == 1:
+        return
+    while history.outcome is None and history.version < 60:
+        seat = dice.choice(history.to_act)
+        history = acted(history, seat, random_action(case.game, history.state, seat, dice))
+        if turn_began(history) == history.version and not set(history.to_act) <= set(computers):
+            begins, until = turn_before(history, computers)
+            assert (begins, until) == (ends, history.version)
+            ends = until
+
+
+def test_a_board_tells_nothing_before_the_first_action_and_of_a_game_for_one_the_last_action() -> None:
+    alone, two = (next(c for c in SOME_CASES if c.game.id == "trampoline" and c.seats == seats) for seats in (1, 2))
+    history = begun(alone)
+    assert turn_before(history) == turn_before(begun(two)) == (0, 0)
+    for _ in range(3):
+        history = acted(history, 0, ("roll",))
+    assert turn_before(history) == (2, 3)
+
+
+def test_what_was_planned_belongs_to_what_it_answers() -> None:
+    case = next(c for c in SOME_CASES if c.game.id == "bouncers")
+    history = acted(acted(begun(case), 0, ("b2", "b3")), 1, ("b7", "b6"), fired=True)
+    assert turn_before(history) == (0, 2)

@@ -1,0 +1,82 @@
+"""Folded boards on a Discord that rations edits of old messages: what is left in the channel, and what that costs."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from tests.loopback.conftest import Play
+from tests.loopback.faults import Fault, Nature, Route
+from tests.loopback.model import Message
+from tests.loopback.owed import unmet
+from tests.loopback.scenes import SOON, running
+from tests.loopback.state import RATION, RATION_FOR
+from tests.loopback.world import LoopbackWorld
+
+RunInWorld = Callable[[Play], None]
+MOVES = ("b2 b3", "b7 b6", "c2 c3", "c7 c6", "d2 d3", "d7 d6", "e2 e3", "e7 e6", "f2 f3", "f7 f6", "g2 g3", "g7 g6")
+HOUR = 3600.0
+GAMES = RATION + 3
+
+
+async def played(world: LoopbackWorld, pause: float) -> int:
+    """A game of twelve moves that lie so many seconds apart. Returns how many calls it took, answers to people included."""
+    await running(world)
+    before = len(world.loopback.calls)
+    for number, move in enumerate(MOVES):
+        await asyncio.sleep(pause)
+        await world.people.slash((world.ann, world.ben)[number % 2], world.channel, "move", action=move)
+    await asyncio.sleep(2 * RATION_FOR)
+    return len(world.loopback.calls) - before
+
+
+def boards(world: LoopbackWorld) -> list[Message]:
+    return world.people.seen(world.channel, Nature.BOARD)
+
+
+@pytest.mark.parametrize("pause", [SOON, 3 * HOUR], ids=["within minutes", "hours apart"])
+@pytest.mark.parametrize("old_boards", ["fold", "keep"])
+def test_folding_takes_no_more_calls_than_taking_the_buttons_away(
+    run_in_world: RunInWorld, pause: float, old_boards: str
+) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.people.slash(world.chief, world.channel, "server-settings old-boards", what=old_boards)
+        assert await played(world, pause) == 3 * len(MOVES), "the answer, the new board, an edit of the one before"
+        assert len(boards(world)) == 1 + len(MOVES)
+        assert not any(board.custom_ids for board in boards(world)[:-1])
+        pictures = [len(board.attachments) for board in boards(world)]
+        assert pictures == ([0] * len(MOVES) + [1] if old_boards == "fold" else [1] * (1 + len(MOVES)))
+        if old_boards == "fold":
+            assert list(unmet(world.people, world.database)) == []
+
+    run_in_world(play)
+
+
+def test_what_discord_rations_folds_later_and_holds_up_no_board(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        for _ in range(GAMES):  # in one channel, whose boards grow old together
+            await running(world)
+        await asyncio.sleep(2 * HOUR)
+        for game in range(1, GAMES + 1):
+            await world.people.slash(world.ann, world.channel, "move", action="b2 b3", game=str(game))
+        await asyncio.sleep(1)
+        old, new = boards(world)[:GAMES], boards(world)[GAMES:]
+        assert [board.pinged for board in new] == [{world.ben.id}] * GAMES, "all new boards are there"
+        assert sum(bool(board.custom_ids) for board in old) == sum(bool(board.attachments) for board in old) == GAMES - RATION
+        await asyncio.sleep(24 * HOUR)
+        assert list(unmet(world.people, world.database)) == []
+
+    run_in_world(play)
+
+
+def test_an_edit_that_may_have_folded_a_board_is_done_again_to_the_same_effect(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await running(world)
+        world.goes_wrong(Route.EDIT, Fault.RESET_AFTER, 1)
+        await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
+        await asyncio.sleep(HOUR)
+        assert [board.text.startswith("-# #1 · ") for board in boards(world)] == [True, False]
+        assert len(boards(world)[0].history) == 3, "posted, folded, and folded again"
+        assert list(unmet(world.people, world.database)) == []
+
+    run_in_world(play)
