@@ -18,7 +18,7 @@ from bot.messages.panel.menus import Menu, Verbs
 from bot.messages.panel.picking import Pick, Picker, certain_step, regions
 from bot.sessions.table.settings import Learning
 from engines.actions import Action, Choice
-from engines.game import Step, Words, hand_of, part_of
+from engines.game import Step, Words, action_words, hand_of, part_of
 from engines.steps import Event
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 from renderers import draw
@@ -136,9 +136,21 @@ def _question(panel: LessonPanel, picked: Pick) -> str:
     game, state = panel.course.game, panel.scenery.state
     if panel.lesson.rolls:
         return panel.language(say("What do the dice show? For once, you choose."))
-    asked = say("Play this?") if picked.whole else part_of(game, Words).prompt(state, picked.seat, picked.prefix)
-    so_far = "" if picked.untouched else f" `{part_of(game, Words).notate(state, picked.seat, picked.prefix)}`"
-    return panel.language(asked) + so_far
+    so_far = _picks(panel, picked)
+    if picked.whole:
+        return panel.language(say("{action}?", action=so_far))
+    asked = panel.language(part_of(game, Words).prompt(state, picked.seat, picked.prefix))
+    return asked if picked.untouched else f"{asked} {panel.language(so_far)}"
+
+
+def _picks(panel: LessonPanel, picked: Pick) -> Text:
+    """The picks so far, in words. A trap is no action of the game, and has the labels of its choices."""
+    game, state, prefix = panel.course.game, panel.scenery.state, picked.prefix
+    if not is_trap(panel.lesson, prefix):
+        return action_words(game, state, picked.seat, prefix)
+    offered = (panel.picker.choices(prefix[:length]) for length in range(len(prefix)))
+    labels = (choice.label for each, token in zip(offered, prefix, strict=True) for choice in each if choice.token == token)
+    return join(labels, " · ")
 
 
 def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:

@@ -92,7 +92,7 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` says all of it, with pictures."
     )))  # fmt: skip
-    builder.text("\n".join(f"- **{language(game.full_title)}**: {language(game.summary)}" for game in GAMES.values()))
+    builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
     builder.buttons([learn_button(game_id, language) for game_id in COURSES])
     rules = [
         button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
