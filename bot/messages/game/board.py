@@ -9,9 +9,9 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
+from bot.messages.game.asking import question_sentence, questions
 from bot.messages.game.pictures import Perspective, picture, words_of
 from bot.messages.game.players import MARKS, marks, names, names_with_levels, waiting_text
-from bot.messages.game.questions import question_sentence, questions
 from bot.messages.game.story import alt_text, words
 from bot.messages.game.terms import short_terms
 from bot.sessions import Snapshot

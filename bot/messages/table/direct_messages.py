@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.messages.game.questions import question
+from bot.messages.game.asking import question
 from bot.sessions import Letter, News, Snapshot
 from engines import GAMES
 from engines.text import Text, plain, say

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.game.asking import question_sentence
 from bot.messages.game.players import marks, names, names_with_levels
-from bot.messages.game.questions import question_sentence
 from bot.messages.table.notices import link
 from bot.sessions import Snapshot
 from bot.sessions.admin.listing import Page

@@ -9,8 +9,8 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
+from bot.messages.game.asking import question, questions
 from bot.messages.game.players import LEVEL_WORDS, marks, names
-from bot.messages.game.questions import question, questions
 from bot.messages.game.terms import house_terms
 from bot.messages.table.lobby import add_terms_and_people, names_people
 from bot.sessions import Snapshot

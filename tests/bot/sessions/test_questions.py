@@ -6,9 +6,9 @@ import pytest
 
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import MessageBuilder, Picture
+from bot.messages.game.asking import question, question_sentence, questions
 from bot.messages.game.board import board_message, private_board_message
 from bot.messages.game.pictures import Perspective
-from bot.messages.game.questions import question, question_sentence, questions
 from bot.messages.table.direct_messages import direct_message_text
 from bot.messages.table.listing import list_message
 from bot.messages.table.notices import notice
