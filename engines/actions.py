@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engines.text import say
+from engines.text import Text, join, plain, say
 
 Token = str
 """One word of an action, for example "c2", "up" or "take-3"."""
@@ -34,14 +34,18 @@ class IllegalAction(ValueError):
     """An action that cannot be played.
 
     Attributes:
+        message: the reason, and the possible choices by their labels.
+        typed_message: the same for a person who types, with the tokens beside the labels.
         action: all the tokens that were given.
         index: the index of the first wrong token; ``len(action)`` if a token is missing at the end.
         possible: the choices at that index.
     """
 
-    def __init__(self, message: str, action: Action, index: int, possible: Sequence[Choice]) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, reason: str, action: Action, index: int, possible: Sequence[Choice]) -> None:
+        """Build the error from its reason, a whole sentence without the possible choices."""
+        self.message = _with_possible(reason, names_of(possible))
+        self.typed_message = _with_possible(reason, names_of(possible, typed=True))
+        super().__init__(self.message)
         self.action = action
         self.index = index
         self.possible = tuple(possible)
@@ -61,11 +65,24 @@ class IncompleteAction(IllegalAction):
 
 
 NAMED_AT_MOST: Final = 8
-"""The number of tokens that an error message names."""
+"""The number of choices that an error message names."""
 
 
-def names_of(choices: Sequence[Choice]) -> str:
-    """Return the tokens of the choices for an error message; only the first few if there are many."""
-    named = ", ".join(choice.token for choice in choices[:NAMED_AT_MOST])
+def names_of(choices: Sequence[Choice], *, typed: bool = False) -> Text:
+    """Return the labels of the choices for an error message; only the first few if there are many.
+
+    If `typed`, each is followed by its token, which is what a person would type, unless the label is the token.
+    """
+    named = join([_named(choice) if typed else choice.label for choice in choices[:NAMED_AT_MOST]], " · ")
     more = len(choices) - NAMED_AT_MOST
     return say("{some} and {n} more", some=named, n=more) if more > 0 else named
+
+
+def _named(choice: Choice) -> Text:
+    if choice.label == choice.token:
+        return plain(choice.token)
+    return say("{label} (`{token}`)", label=choice.label, token=plain(choice.token))
+
+
+def _with_possible(reason: str, possible: Text) -> str:
+    return say("{reason} Possible: {possible}.", reason=reason, possible=possible) if possible else reason

@@ -14,12 +14,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 
-from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, names_of
+from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.orders import Happened, Order, Orders, Response
 from engines.protocols import Buttons, Foresees, Hidden, Options, OutOfTurn, Pages, Quick, Words
 from engines.steps import Event, HasChance, Illustration, Option, Outcome, Shortcut, Step, View, deed, figure, normal_values
-from engines.text import Text, say, seat_name
+from engines.text import Text, join, plain, say, seat_name
 
 __all__ = [
     "Action",
@@ -49,6 +49,7 @@ __all__ = [
     "Token",
     "View",
     "Words",
+    "action_words",
     "check",
     "deed",
     "editable_text",
@@ -71,7 +72,7 @@ __all__ = [
 
 S = TypeVar("S", bound=HasChance)
 V = TypeVar("V", bound=View)
-P = TypeVar("P", Buttons[Any, Any], Options[Any], Orders[Any], Pages, Words[Any])
+P = TypeVar("P", Buttons[Any, Any], Options[Any], Orders[Any], Pages, Words[Any, Any])
 
 
 class Game(ABC, Generic[S, V]):
@@ -110,11 +111,6 @@ class Game(ABC, Generic[S, V]):
     memory: ClassVar[bool] = False
     passive_tokens: ClassVar[tuple[Token, ...]] = ()
     verbs: ClassVar[tuple[Token, ...]] = ()
-
-    @property
-    def full_title(self) -> str:
-        """Its name in lists of games, where its title alone might be misunderstood."""
-        return self.title
 
     @property
     def conditional(self) -> bool:
@@ -268,8 +264,7 @@ def _refuse(game: Game[S, Any], state: S, seat: int, action: Action) -> NoReturn
             raise _wrong_token(game, state, seat, action, index, offered)
         offered = game.choices(state, seat, action[: index + 1])
     where = say("after {before}", before=" ".join(action)) if action else say("to begin with")
-    message = say("There is something missing {where}; possible: {possible}.", where=where, possible=names_of(offered))
-    raise IncompleteAction(message, action, len(action), offered)
+    raise IncompleteAction(say("There is something missing {where}.", where=where), action, len(action), offered)
 
 
 def _wrong_token(
@@ -278,22 +273,15 @@ def _wrong_token(
     """Return the error for a token at `index` that is not possible, with the reason and the possible ones."""
     token = action[index]
     if not game.token_pattern.fullmatch(token):
-        message = say("“{token}” is no word of this game; possible here: {possible}.", token=token, possible=names_of(offered))
-        return MalformedAction(message, action, index, offered)
-    if (reason := part_of(game, Words).why_not(state, seat, action, index)) is not None:
-        message = say("{reason} Possible: {possible}.", reason=reason, possible=names_of(offered)) if offered else reason
-    elif not offered:
-        message = say("The action ends at {before}; “{token}” is too much.", token=token, before=" ".join(action[:index]))
-    elif index:
-        message = say(
-            "“{token}” is not possible after {before}; possible: {possible}.",
-            token=token,
-            before=" ".join(action[:index]),
-            possible=names_of(offered),
-        )
-    else:
-        message = say("“{token}” is not possible now; possible: {possible}.", token=token, possible=names_of(offered))
-    return IllegalAction(message, action, index, offered)
+        return MalformedAction(say("“{token}” is no word of this game.", token=token), action, index, offered)
+    reason, before = part_of(game, Words).why_not(state, seat, action, index), " ".join(action[:index])
+    if reason is None and not offered:
+        reason = say("The action ends at {before}; “{token}” is too much.", token=token, before=before)
+    elif reason is None and index:
+        reason = say("“{token}” is not possible after {before}.", token=token, before=before)
+    elif reason is None:
+        reason = say("“{token}” is not possible now.", token=token)
+    return IllegalAction(reason, action, index, offered)
 
 
 # --- answers for any game, whichever protocols it has -------------------------------------------------------------------------
@@ -331,6 +319,22 @@ def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) 
         action = (*action, choice.token)
         if choice.final:
             return action
+
+
+def action_words(game: Game[S, Any], state: S, seat: int, action: Action) -> Text:
+    """Return an action, or the beginning of one, in words: as the game says it, or else by the labels of its choices.
+
+    A verb (see `Game.verbs`) is left out if more follows.
+    """
+    whole = is_whole(game, state, seat, action)
+    words = part_of(game, Words).wording(state, seat, action) if whole else None
+    if words is not None:
+        return words
+    labels = []
+    for length, token in enumerate(action):
+        offered = game.choices(state, seat, action[:length])
+        labels.append(next((choice.label for choice in offered if choice.token == token), plain(token)))
+    return join(labels[1:] if len(action) > 1 and action[0] in game.verbs else labels, " · ")
 
 
 def foresee(game: Game[S, Any], state: S, seat: int, action: Action) -> Step[S] | None:

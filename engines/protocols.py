@@ -89,12 +89,27 @@ class Options(Generic[V]):
         return None
 
 
-class Words(Generic[S]):
+class Words(Generic[S, V]):
     """The words about choosing an action, and the notation of actions."""
+
+    def question(self, view: V, seat: int) -> Text:
+        """Return the question to a seat that the game waits for, as others may read it: "ready to roll?".
+
+        It goes on after a name and a comma, so it begins with a small letter where the language has one. The view is a
+        spectator's, so the question cannot reveal anything.
+        """
+        return say("it’s your turn!")
 
     def prompt(self, state: S, seat: int, prefix: Action = ()) -> Text:
         """Return the question to a seat after these tokens: "Which piece bounces?". Depends only on what the seat may know."""
         return say("And then?") if prefix else say("What’s your move?")
+
+    def wording(self, state: S, seat: int, action: Action) -> Text | None:
+        """Return a whole legal action in words, as an order: "Slide puck 2 up". None: by the labels of its choices.
+
+        The words tell no more than everybody knows once the action is played.
+        """
+        return None
 
     def why_not(self, state: S, seat: int, action: Action, index: int) -> Text | None:
         """Return why the token at `index` is impossible after those before it: "There’s nothing behind f4 to bounce off."

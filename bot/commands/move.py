@@ -11,9 +11,9 @@ from bot.interactions.answering.context import Context, responder_of
 from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import suggestions
 from bot.messages.click import Click, TooLong
-from bot.sessions import Snapshot
+from bot.sessions import History, Snapshot
 from bot.sessions.record.errors import Refused
-from engines.game import is_whole
+from engines.game import Action, is_whole
 from engines.text import say
 from storage.schema.records import Status
 
@@ -53,7 +53,10 @@ async def plan(context: Context, game: str | None = None) -> None:
 
 @suggestions
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest how the action typed so far may go on, to players of the game alone."""
+    """Suggest how the action typed so far may go on, to players of the game alone: at first, with its first words.
+
+    The words that are no tokens of the action are looked for anywhere in a suggestion.
+    """
     snapshot = await _table_for(interaction)
     if snapshot is None or snapshot.table.status is not Status.PLAYING:
         return []
@@ -62,22 +65,33 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
         return []
     history = snapshot.playing
     language = await responder_of(interaction).private_language(interaction, snapshot)
-    words = current.lower().split()
-    typed = tuple(words) if current.endswith(" ") or not words else tuple(words[:-1])
-    begun = "" if len(typed) == len(words) else words[-1]
+    typed, sought = _typed(history, seat, current)
     offered = []
-    if typed and not begun and is_whole(history.game, history.state, seat, typed):
+    if typed and not sought and is_whole(history.game, history.state, seat, typed):
         offered.append(app_commands.Choice(name=" ".join(typed), value=" ".join(typed)))
+    begun, within = [], []
     for choice in history.game.choices(history.state, seat, typed):
-        if not choice.token.startswith(begun):
-            continue
         value = " ".join((*typed, choice.token))
         label = language(choice.label, snapshot.names)
         name = value if label == choice.token else f"{value} – {label}"
-        if not choice.final:
-            name += " …"
-        offered.append(app_commands.Choice(name=name, value=value))
-    return offered
+        suggestion = app_commands.Choice(name=name if choice.final else f"{name} …", value=value)
+        if choice.token.startswith(sought):
+            begun.append(suggestion)
+        elif sought in f"{choice.token} {label}".casefold():
+            within.append(suggestion)
+    return [*offered, *begun, *within]
+
+
+def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
+    """Return the tokens with which the typed text begins an action, and the rest, which is looked for in what may follow."""
+    words = current.casefold().split()
+    tokens: Action = ()
+    finished = words if current.endswith(" ") else words[:-1]
+    for word in finished:
+        if all(choice.token != word for choice in history.game.choices(history.state, seat, tokens)):
+            break
+        tokens = (*tokens, word)
+    return tokens, " ".join(words[len(tokens) :])
 
 
 async def _table_for(interaction: Interaction) -> Snapshot | None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from bot.commands.games import game_choices
 from bot.commands.table_options import Typing, read_options
 from bot.i18n.language import Language, language
 from bot.interactions.answering.context import Context, people, respond, responder_of
@@ -85,7 +86,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
     options="More options, such as order:shuffled",
 )
 @app_commands.choices(
-    game=[app_commands.Choice(name=str(game.full_title), value=game.id) for game in GAMES.values()],
+    game=game_choices(),
     computer=[app_commands.Choice(name=str(label), value=level) for level, label in LEVEL_WORDS.items()],
     clock=[
         app_commands.Choice(name="no clock", value="none"),

@@ -5,17 +5,16 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.commands.games import game_choices
 from bot.commands.which_table import STARTED_GAMES, table_command, which_table
 from bot.interactions import results
 from bot.interactions.answering.context import Context, person, respond
 from bot.interactions.answering.reply import Command, Interaction
 from bot.messages.click import Click
 from bot.sessions.record.errors import Refused
-from engines import GAMES
 from engines.text import say
 from storage.schema.records import Status
 
-GAME_CHOICES = [app_commands.Choice(name=str(game.full_title), value=game.id) for game in GAMES.values()]
 STARTED = (Status.PLAYING, Status.FINISHED)
 
 
@@ -44,7 +43,7 @@ async def verify(context: Context, game: str | None = None) -> None:
 @app_commands.command(name="stats", description="See wins, losses and ratings")
 @app_commands.guild_only()
 @app_commands.describe(user="Whose? Yours if you leave it empty", game="Just this game")
-@app_commands.choices(game=GAME_CHOICES)
+@app_commands.choices(game=game_choices())
 async def stats(interaction: Interaction, user: discord.User | None = None, game: str | None = None) -> None:
     """Show the results of a user on this server."""
     async with respond(interaction) as context:
@@ -54,7 +53,7 @@ async def stats(interaction: Interaction, user: discord.User | None = None, game
 @app_commands.command(name="leaderboard", description="See the best players here")
 @app_commands.guild_only()
 @app_commands.describe(game="Which game")
-@app_commands.choices(game=GAME_CHOICES)
+@app_commands.choices(game=game_choices())
 async def leaderboard(interaction: Interaction, game: str) -> None:
     """Show the leaderboard of this server at a game to everybody."""
     async with respond(interaction, public=True) as context:

@@ -4,6 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.commands.games import game_choices
 from bot.interactions import lessons, looking
 from bot.interactions.answering.context import respond, responder_of
 from bot.interactions.answering.reply import Command, Interaction
@@ -29,7 +30,7 @@ async def _pages(interaction: Interaction, current: str) -> list[app_commands.Ch
 @app_commands.command(name="rules", description="Learn how a game is played, with pictures")
 @app_commands.guild_only()
 @app_commands.describe(game="Which game", page="Which page, by its number or title")
-@app_commands.choices(game=[app_commands.Choice(name=str(game.full_title), value=game.id) for game in GAMES.values()])
+@app_commands.choices(game=game_choices())
 @app_commands.autocomplete(page=_pages)
 async def rules(interaction: Interaction, game: str, page: str | None = None) -> None:
     """Show a page of a game's rules; the first one if none is named."""
@@ -41,7 +42,7 @@ async def rules(interaction: Interaction, game: str, page: str | None = None) ->
 @app_commands.command(name="learn", description="Learn a game by playing, step by step")
 @app_commands.guild_only()
 @app_commands.describe(game="Which game")
-@app_commands.choices(game=[app_commands.Choice(name=str(GAMES[game].full_title), value=game) for game in COURSES])
+@app_commands.choices(game=game_choices(COURSES))
 async def learn(interaction: Interaction, game: str) -> None:
     """Open the lessons of a game at the one that the user has reached."""
     async with respond(interaction) as context:

@@ -160,7 +160,7 @@ async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
 def label_of(snapshot: Snapshot, language: Language) -> str:
     """Return a table in a few words, such as "#12 Bouncers: Ann, Ben"."""
     who = ", ".join(map(language, names_with_levels(snapshot, snapshot.names)))
-    return f"#{snapshot.table.id} {language(GAMES[snapshot.table.game].full_title)}: {who}"
+    return f"#{snapshot.table.id} {language(GAMES[snapshot.table.game].title)}: {who}"
 
 
 _NUMBER: Final = re.compile(r"#{0,3}\s*([0-9]{1,18})")

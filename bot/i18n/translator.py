@@ -22,5 +22,6 @@ class CatalogueTranslator(app_commands.Translator):
         wanted = language(locale.value)
         if wanted is ENGLISH or context.location in NAMES:
             return None
-        words = wanted.template(string.message)
+        text = string.extras.get("text")  # of which the string is the English
+        words = wanted.template(string.message) if text is None else wanted(text)
         return None if words == string.message else words

@@ -23,6 +23,7 @@ from engines.bouncers.state import (
     SETUPS,
     State,
     first_state,
+    is_king,
     pieces_to_move,
     state_after,
     walk_along,
@@ -135,12 +136,12 @@ def _side(view: BouncersView, seat: int) -> Text:
 # --- the game ----------------------------------------------------------------------------------------------------------------
 
 
-class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
+class Bouncers(Pages, Quick[State], Words[State, BouncersView], Game[State, BouncersView]):
     """The rules of Bouncers."""
 
     id = "bouncers"
     title = "Bouncers"
-    summary = say("Checkers on springs: bounce off whatever’s behind you, and capture what you bounce towards.")
+    summary = say("Checkers on springs: bounce off whatever’s behind you, capture what you bounce towards.")
     seats = range(2, 3)
     variants = tuple(SETUPS)
     variant_titles: ClassVar[Mapping[str, str]] = {
@@ -249,6 +250,13 @@ class Bouncers(Pages, Quick[State], Words[State], Game[State, BouncersView]):
     def illustrations(self) -> Mapping[str, Illustration]:
         """A bounce, the rim, a chain, captures, a king, and the end."""
         return ILLUSTRATIONS
+
+    @override
+    def wording(self, state: State, seat: int, action: Action) -> Text | None:
+        """Return the notation of the move, with its verb."""
+        path, walk = plain(self.notate(state, seat, action)), walk_along(state, action)
+        king = walk is not None and is_king(state, walk)
+        return say("Move the king {path}", path=path) if king else say("Bounce {path}", path=path)
 
     @override
     def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text:

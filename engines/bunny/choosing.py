@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from engines.bunny.field import DIRECTIONS, Card, Direction, Space, entrances, next_card
+from engines.bunny.field import DIRECTIONS, ROWS, Card, Direction, Space, entrances, next_card
 from engines.bunny.position import BunnyState, face, hidden_spaces, swappable
 from engines.bunny.story import on_space
 from engines.bunny.views import BunnyView
@@ -103,6 +103,43 @@ def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
         ways = [direction for direction in DIRECTIONS if next_card(field, space, direction)]
         return tuple(Shortcut((direction,), _WAYS[direction]) for direction in ways)
     return ()
+
+
+def question(view: BunnyView, seat: int) -> Text:
+    """Return the question to the seat to choose, as it goes on after a name and a comma."""
+    match view.phase:
+        case "move":
+            return say("where does your Bunny hop in?") if view.bunnies[seat] is None else say("which way do you hop?")
+        case "swap":
+            return say("which two cards do you swap?")
+        case "spy":
+            return say("which card do you peek at?")
+        case "shock":
+            return say("spend a shock on {other}, or let it be?", other=seat_name(1 - view.turn))
+
+
+_HOPS: Final[dict[Direction, Text]] = {
+    "left": say("Hop left"), "right": say("Hop right"), "up": say("Hop up"), "down": say("Hop down"),
+}  # fmt: skip
+
+
+def wording(state: BunnyState, action: Action) -> Text | None:
+    """Return a legal action in words; None for one whose label says it."""
+    match action:
+        case ("left" | "right" | "up" | "down" as way,):
+            return _HOPS[way]
+        case ("enter", column):
+            return say("Hop in on {space}", space=plain(column + ROWS[0]))
+        case ("swap", first, second):
+            return say("Swap {first} and {second}", first=plain(first), second=plain(second))
+        case ("spy", space):
+            return say("Peek at {space}", space=plain(space))
+        case ("shock", "left" | "right" | "up" | "down" as way):
+            return say("Shock {other} {way}", other=seat_name(1 - state.turn), way=_TOWARDS[way])
+    return None
+
+
+_TOWARDS: Final[dict[Direction, Text]] = {"left": say("left"), "right": say("right"), "up": say("up"), "down": say("down")}
 
 
 def prompt(state: BunnyState, prefix: Action) -> Text:

@@ -55,7 +55,7 @@ from engines.values import replace
 class Bunny(
     Hidden[BunnyState, BunnyView],
     Foresees[BunnyState],
-    Words[BunnyState],
+    Words[BunnyState, BunnyView],
     Buttons[BunnyState, BunnyView],
     Pages,
     Game[BunnyState, BunnyView],
@@ -64,9 +64,7 @@ class Bunny(
 
     id: ClassVar[str] = "bunny"
     title: ClassVar[str] = "Bounce Bunny Bounce"
-    summary: ClassVar[str] = say(
-        "Two Bunnies hop over hidden cards. Remember where the shocks lie, and be the first to get three Carrots."
-    )
+    summary: ClassVar[str] = say("Hop over hidden cards, remember the shocks, and be the first to three Carrots.")
     seats: ClassVar[range] = range(2, 3)
     memory: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass",)
@@ -171,6 +169,14 @@ class Bunny(
     @override
     def shortcuts(self, view: BunnyView) -> tuple[Shortcut, ...]:
         return choosing.shortcuts(view)
+
+    @override
+    def question(self, view: BunnyView, seat: int) -> Text:
+        return choosing.question(view, seat)
+
+    @override
+    def wording(self, state: BunnyState, seat: int, action: Action) -> Text | None:
+        return choosing.wording(state, action)
 
     @override
     def prompt(self, state: BunnyState, seat: int, prefix: Action = ()) -> Text:

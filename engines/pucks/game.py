@@ -49,7 +49,7 @@ from engines.pucks.play.knowledge import is_certain, resample_state, view_of
 from engines.pucks.play.order_words import order_text
 from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.play.positions import read_position, to_position
-from engines.pucks.words import prompts, telling, whynot
+from engines.pucks.words import prompts, questions, telling, whynot, wording
 from engines.pucks.words.illustrations import ILLUSTRATIONS
 from engines.pucks.words.index import index_pages
 from engines.text import Text, say, say_n
@@ -80,7 +80,7 @@ class Pucks(
     OutOfTurn[State],
     Orders[State],
     Options[PucksView],
-    Words[State],
+    Words[State, PucksView],
     Buttons[State, PucksView],
     Pages,
     Quick[State],
@@ -244,6 +244,14 @@ class Pucks(
         return turns.outcome(state)
 
     # --- words about a choice --------------------------------------------------------------------------------------------
+
+    @override
+    def question(self, view: PucksView, seat: int) -> Text:
+        return questions.question(view, seat)
+
+    @override
+    def wording(self, state: State, seat: int, action: Action) -> Text | None:
+        return wording.wording(state, seat, tuple(action))
 
     @override
     def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text:

@@ -94,7 +94,10 @@ class TrampolineView(View):
 
 
 class Trampoline(
-    Words[TrampolineState], Buttons[TrampolineState, TrampolineView], Pages, Game[TrampolineState, TrampolineView]
+    Words[TrampolineState, TrampolineView],
+    Buttons[TrampolineState, TrampolineView],
+    Pages,
+    Game[TrampolineState, TrampolineView],
 ):
     """The rules of BOUNCE."""
 
@@ -103,12 +106,6 @@ class Trampoline(
     summary: ClassVar[str] = say("Full of cake on a trampoline: land before your fifteenth jump brings it all back up.")
     seats: ClassVar[range] = range(1, 5)
     passive_tokens: ClassVar[tuple[Token, ...]] = (ROLL,)
-
-    @property
-    @override
-    def full_title(self) -> str:
-        """The title with the trampoline, since the other games bounce too."""
-        return say("BOUNCE (trampoline)")
 
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> TrampolineState:
@@ -227,6 +224,10 @@ class Trampoline(
     def illustrations(self) -> Mapping[str, Illustration]:
         """A jump, a landing, a fall, bumps, the faceplant, and the fifteenth jump."""
         return ILLUSTRATIONS
+
+    @override
+    def question(self, view: TrampolineView, seat: int) -> Text:
+        return say("roll or faceplant?") if view.faceplant else say("ready to roll?")
 
     @override
     def prompt(self, state: TrampolineState, seat: int, prefix: Action = ()) -> Text:

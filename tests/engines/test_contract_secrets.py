@@ -10,6 +10,7 @@ from engines.game import (
     Game,
     IllegalAction,
     Words,
+    action_words,
     check,
     foresee,
     hand_of,
@@ -34,8 +35,30 @@ def test_nobody_can_tell_apart_two_states_that_differ_in_what_they_cannot_know(c
             assert hand_of(game, game.view(other, seat)) == hand_of(game, view)
             assert part_of(game, Buttons).shortcuts(game.view(other)) == part_of(game, Buttons).shortcuts(game.view(state))
             assert (game.outcome(other), game.to_act(other)) == (game.outcome(state), game.to_act(state))
+            for asked in game.to_act(state):
+                assert question_to(game, other, asked) == question_to(game, state, asked)
             if seat is not None:
                 assert_same_choices(game, state, other, seat, random.Random(number))
+
+
+def question_to(game: Game[Any, Any], state: Any, seat: int) -> str:
+    """The question to a seat, as everybody reads it."""
+    return str(part_of(game, Words).question(game.view(state), seat))
+
+
+@every_case
+def test_what_is_asked_of_a_seat_and_what_it_has_done_says_nothing_of_what_only_it_knows(case):
+    """Whatever the seat that is asked holds, everybody reads the same; and so they do of an action after it was played."""
+    game = case.game
+    for number, turn in enumerate(played(case).some_turns(30)):
+        assert turn.action is not None
+        words = action_words(game, turn.before, turn.seat, turn.action)
+        for draw in range(3):
+            other = resample(game, turn.before, None, Fair(OTHER_SEED, 1000 * number + 50 * draw))
+            for asked in game.to_act(turn.before):
+                assert question_to(game, other, asked) == question_to(game, turn.before, asked)
+            if is_whole(game, other, turn.seat, turn.action):
+                assert action_words(game, other, turn.seat, turn.action) == words
 
 
 def assert_same_choices(game: Game[Any, Any], state: Any, other: Any, seat: int, dice: random.Random) -> None:
@@ -51,7 +74,7 @@ def assert_same_choices(game: Game[Any, Any], state: Any, other: Any, seat: int,
         assert_same_foresight(game, state, other, seat, action)
     for wrong in ("?!", "a1", "up", "p1", "play"):
         for typed in {(*action[:-1], wrong), (*action, wrong)}:
-            messages = {message_about(game, each, seat, typed) for each in (state, other)}
+            messages = {messages_about(game, each, seat, typed) for each in (state, other)}
             assert len(messages) == 1
 
 
@@ -68,13 +91,13 @@ def assert_same_foresight(game: Game[Any, Any], state: Any, other: Any, seat: in
         assert game.view(played_out.state, seat) == game.view(here.state, seat)
 
 
-def message_about(game: Game[Any, Any], state: Any, seat: int, action: Action) -> str:
-    """What is said about an action that cannot be played; nothing if it can."""
+def messages_about(game: Game[Any, Any], state: Any, seat: int, action: Action) -> tuple[str, ...]:
+    """What is said about an action that cannot be played, also to somebody who types; nothing if it can."""
     try:
         check(game, state, seat, action)
     except IllegalAction as error:
-        return str(error)
-    return ""
+        return error.message, error.typed_message
+    return ()
 
 
 @every_case

@@ -266,8 +266,14 @@ SCENES: Final = (
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),
     Scene("adding somebody to a thread", Route.ADD_MEMBER, "the table", _opening_privately, changed=_TABLES),
-    Scene("opening a direct conversation", Route.OPEN_DIRECT, "the reminder", _reminding, owed="it’s your turn in"),
-    Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding, owed="it’s your turn in"),
+    Scene(
+        "opening a direct conversation",
+        Route.OPEN_DIRECT,
+        "the reminder",
+        _reminding,
+        owed="is waiting for you",
+    ),
+    Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding, owed="is waiting for you"),
     Scene("looking for what may have been sent", Route.HISTORY, "the move", _looking_again, changed=_MOVES),
 )
 """The rows, but for the registration of commands, which happens before there is anybody to play."""

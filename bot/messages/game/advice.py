@@ -13,8 +13,8 @@ from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import names
 from bot.sessions import Snapshot
 from bot.sessions.record.history import History
-from engines.game import Action, Event, Game, Step, Words, foresee, is_whole, part_of
-from engines.text import Text, join, plain, say
+from engines.game import Action, Event, Game, Step, action_words, foresee, is_whole
+from engines.text import Text, say
 from opponents.reviewing import Advice
 
 LINE_SHOWN: Final = 3
@@ -26,12 +26,12 @@ class Foreseen:
     """A line played forward, as far as it needs neither chance nor other players' secrets.
 
     Attributes:
-        notations: the actions as `action_text` writes them, at least the first of the line.
+        actions: the actions in words, at least the first of the line.
         events: the events on the way.
         state: the state at the end; None: not even the result of the first action is certain.
     """
 
-    notations: tuple[Text, ...]
+    actions: tuple[Text, ...]
     events: tuple[Event, ...]
     state: Any
 
@@ -40,30 +40,16 @@ def foresee_along(history: History, line: Sequence[tuple[int, Action]]) -> Fores
     """Play a line of at least one action forward from the present state of a game."""
     game, state = history.game, history.state
     (first, action), *_ = line
-    notations, events, after = [action_text(game, state, first, action)], [], None
+    actions, events, after = [action_words(game, state, first, action)], [], None
     for number, (seat, action) in enumerate(line[:LINE_SHOWN]):
         step = _certain(game, state, seat, action, first=number == 0)
         if step is None:
             break
         if number:
-            notations.append(action_text(game, state, seat, action))
+            actions.append(action_words(game, state, seat, action))
         events += [event for event in step.events if event.known_to(first)]
         state = after = step.state
-    return Foreseen(tuple(notations), tuple(events), after)
-
-
-def action_text(game: Game[Any, Any], state: Any, seat: int, action: Action) -> Text:
-    """An action as people write it, in Markdown, followed by the labels of its buttons if they differ."""
-    notation = part_of(game, Words).notate(state, seat, action)
-    labels = [
-        choice.label
-        for length, token in enumerate(action)
-        for choice in game.choices(state, seat, action[:length])
-        if choice.token == token
-    ]
-    if all(label.lower().startswith(token) for label, token in zip(labels, action, strict=True)):
-        return plain(f"`{notation}`")
-    return say("`{action}` ({words})", action=notation, words=join(labels, " · "))
+    return Foreseen(tuple(actions), tuple(events), after)
 
 
 def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:
@@ -90,7 +76,7 @@ async def advised_picture(snapshot: Snapshot, perspective: Perspective, line: Se
 async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, advice: Advice) -> MessageBuilder:
     """The advice to a seat in words and on its board, with a button that plays it."""
     language, history, thought = perspective.language, snapshot.playing, advice.thought
-    who, action = names(snapshot), action_text(history.game, history.state, seat, thought.action)
+    who, action = names(snapshot), action_words(history.game, history.state, seat, thought.action)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     builder.text(language(say("**Try:** {action}", action=action), who))
     builder.text(language(advice.reason, who))

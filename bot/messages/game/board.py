@@ -9,6 +9,7 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
+from bot.messages.game.asking import question_sentence, questions
 from bot.messages.game.pictures import Perspective, picture, words_of
 from bot.messages.game.players import MARKS, marks, names, names_with_levels, waiting_text
 from bot.messages.game.story import ALONE, FOLDED, alt_text, words
@@ -140,12 +141,16 @@ def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
 
 
 def _turn(snapshot: Snapshot, language: Language) -> str:
-    """The seats to act, as mentions, and the deadline; for computers, that they are thinking."""
+    """The questions to the seats to act, as mentions, and the deadline; for computers, that they are thinking."""
     if snapshot.thinking:
         return language(waiting_text(snapshot), names(snapshot))
     seats = [seat for seat in snapshot.playing.to_act if seat not in snapshot.computers]
-    who = join([plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats], ", ")
-    text: Text = say_n("{who}, it’s your turn!", "{who}, it’s your turn!", len(seats), who=who)
+    called = {seat: plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats}
+    asked = [
+        say("{who}, {question}", who=join([called[seat] for seat in each], ", "), question=question)
+        for question, each in questions(snapshot, seats)
+    ]
+    text: Text = join(asked, " ")
     if snapshot.table.clock is not None and snapshot.table.deadline is not None:
         text = say("{turn} Your time ends {when}.", turn=text, when=f"<t:{int(snapshot.table.deadline)}:R>")
     if snapshot.table.given_back:
@@ -228,8 +233,8 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
     language, to_act = perspective.language, snapshot.playing.to_act
     if snapshot.table.status is not Status.PLAYING:
         return ending(snapshot, language)
-    if perspective.seat in to_act:
-        return language(say("It’s your turn."))
+    if perspective.seat is not None and perspective.seat in to_act:
+        return question_sentence(snapshot, perspective.seat, language)
     marked = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
     return language(waiting_text(snapshot), marked)
 

@@ -93,7 +93,8 @@ def practice_message(language: Language, game_id: str | None = None) -> MessageB
     builder.text(language(say("### Practise alone\nYou and a computer, right here, with no clock and no rating. How strong "
                               "should it be?")))  # fmt: skip
     for game in GAMES.values() if game_id is None else [GAMES[game_id]]:
-        builder.text(f"**{language(game.full_title)}**").buttons(_levels(Click("practise", tokens=(game.id,)), language))
+        builder.text(f"**{language(game.title)}**: {language(game.summary)}")
+        builder.buttons(_levels(Click("practise", tokens=(game.id,)), language))
     return builder
 
 

@@ -18,7 +18,7 @@ from bot.messages.panel.menus import Menu, Verbs
 from bot.messages.panel.picking import Pick, Picker, certain_step, regions
 from bot.sessions.table.settings import Learning
 from engines.actions import Action, Choice
-from engines.game import Step, Words, hand_of, part_of
+from engines.game import Step, Words, action_words, hand_of, part_of
 from engines.steps import Event
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 from renderers import draw
@@ -138,9 +138,19 @@ def _question(panel: LessonPanel, picked: Pick) -> str:
         return panel.language(say("What do the dice show? For once, you choose."))
     if picked.untouched:
         return panel.language(panel.lesson.question or part_of(game, Words).prompt(state, picked.seat, picked.prefix))
-    asked = say("Play this?") if picked.whole else part_of(game, Words).prompt(state, picked.seat, picked.prefix)
-    so_far = panel.language(in_labels(game, panel.lesson, picked.prefix))
-    return f"{panel.language(asked)} *{so_far}*" if so_far else panel.language(asked)
+    so_far = _picks(panel, picked)
+    if picked.whole:
+        return panel.language(say("{action}?", action=so_far))
+    asked = panel.language(part_of(game, Words).prompt(state, picked.seat, picked.prefix))
+    return f"{asked} {panel.language(so_far)}"
+
+
+def _picks(panel: LessonPanel, picked: Pick) -> Text:
+    """The picks so far, in words. A trap is no action of the game, and has the labels of its choices."""
+    game, state, prefix = panel.course.game, panel.scenery.state, picked.prefix
+    if not is_trap(panel.lesson, prefix):
+        return action_words(game, state, picked.seat, prefix)
+    return in_labels(game, panel.lesson, prefix)
 
 
 def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:

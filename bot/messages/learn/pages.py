@@ -92,7 +92,7 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures."
     )))  # fmt: skip
-    builder.text("\n".join(f"- **{language(game.full_title)}**: {language(game.summary)}" for game in GAMES.values()))
+    builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
     return builder.buttons(doors(language))
 
 

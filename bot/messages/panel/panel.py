@@ -16,13 +16,11 @@ from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, pick, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
-from engines.game import Buttons, Event, Orders, Step, Words, hand_of, part_of
+from engines.game import Buttons, Event, Orders, Step, Words, action_words, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
 """The most events that a preview tells in words. The picture shows all of them."""
-
-_PLAY_THIS: Final = say("Play this?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +122,20 @@ def _question(panel: _Panel) -> str:
     if not picked.prefix and not picked.choices:
         who = join([seat_name(seat) for seat in history.to_act], ", ")
         return panel.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
-    asked = _PLAY_THIS if picked.whole else part_of(history.game, Words).prompt(history.state, picked.seat, picked.prefix)
-    if picked.untouched:
-        return _bold(panel, asked)
-    return f"{_bold(panel, asked)} `{part_of(history.game, Words).notate(history.state, picked.seat, picked.prefix)}`"
+    if picked.whole:
+        return _play_this(panel)
+    asked = _bold(panel, part_of(history.game, Words).prompt(history.state, picked.seat, picked.prefix))
+    return asked if picked.untouched else f"{asked} {panel.in_words(_picks(panel))}"
+
+
+def _picks(panel: _Panel) -> Text:
+    """The picks so far, in words."""
+    history = panel.snapshot.playing
+    return action_words(history.game, history.state, panel.picked.seat, panel.picked.prefix)
+
+
+def _play_this(panel: _Panel) -> str:
+    return _bold(panel, say("{action}?", action=_picks(panel)))
 
 
 def _bold(panel: _Panel, asked: Text) -> str:
@@ -141,7 +149,7 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
     told = words(
         _events_to_tell(known), panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(CHARACTERS)
     )
-    builder.text(f"{_bold(panel, _PLAY_THIS)}\n{told}" if told else _question(panel))
+    builder.text(f"{_play_this(panel)}\n{told}" if told else _question(panel))
 
 
 def _events_to_tell(events: tuple[Event, ...]) -> list[Event]:

@@ -241,7 +241,7 @@ def _standing(standing: Standing) -> Text:
     number: Text = plain(f"**{rating_points(rating)}**")
     if standing.provisional:
         number = say("{rating} (provisional)", rating=number)
-    title = GAMES[rating.game].full_title
+    title = GAMES[rating.game].title
     if standing.place is None:
         return say("**{game}**: rating {rating}. {games}", game=title, rating=number, games=games)
     return say("**{game}**: rating {rating}, place {place} of {all}. {games}", game=title, rating=number,

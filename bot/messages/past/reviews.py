@@ -11,13 +11,14 @@ from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
-from bot.messages.game.advice import action_text, advised_picture, foresee_along
+from bot.messages.game.advice import advised_picture, foresee_along
 from bot.messages.game.board import COLOURS, heading
 from bot.messages.game.pictures import Perspective, or_nothing, picture, picture_or_words
 from bot.messages.game.players import marks, names
 from bot.sessions import Snapshot
 from bot.sessions.advice.course import Account, TurningPoint
 from bot.sessions.advice.reviews import Reviewed
+from engines.game import action_words
 from engines.text import Text, join, say, say_n, seat_name
 from opponents.reviewing import FROM, Slip
 from renderers.curve import Curve, Turn, draw
@@ -254,9 +255,9 @@ async def _add_turning_point(
     seen = replace(perspective, seat=moment.seat)
     builder.text(f"### {number}. {language(_title(point), who)}")
     found = foresee_along(then.playing, point.found.line)
-    action = action_text(history.game, moment.before, moment.seat, moment.action)
+    action = action_words(history.game, moment.before, moment.seat, moment.action)
     played = say("**Played:** {action} ({percent}%)", action=action, percent=_percent(point.found.played))
-    better = say("**Better:** {action} ({percent}%)", action=found.notations[0], percent=_percent(point.found.best))
+    better = say("**Better:** {action} ({percent}%)", action=found.actions[0], percent=_percent(point.found.best))
     if before:
         builder.picture(await picture(then, seen)).text(language(join([played, better]), who))
         return
@@ -267,8 +268,8 @@ async def _add_turning_point(
     builder.text(language(better, who))
     line = await advised_picture(then, seen, point.found.line)
     builder.picture(_with_title(line, "better", language(say("What was better."))))
-    if len(found.notations) > 1:
-        expected = join(found.notations[1:], ", ")
+    if len(found.actions) > 1:
+        expected = join(found.actions[1:], ", ")
         builder.text(language(say("-# Expected after that: {line}", line=expected), who))
 
 

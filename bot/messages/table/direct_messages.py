@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bot.messages.game.asking import question
 from bot.sessions import Letter, News, Snapshot
 from engines import GAMES
 from engines.text import Text, plain, say
@@ -24,8 +25,8 @@ def out_of_date(snapshot: Snapshot, letter: Letter, to: int) -> bool:
     return letter.news is News.UNSHOWN and not (awaited and table.turn == letter.turn and table.board_turn != table.turn)
 
 
-def direct_message_text(snapshot: Snapshot, letter: Letter, unshown: Text | None = None) -> Text:
-    """The text of a direct message. `unshown` is the reason why the board cannot be shown, for the news that it cannot."""
+def direct_message_text(snapshot: Snapshot, letter: Letter, to: int, unshown: Text | None = None) -> Text:
+    """The text of a direct message to a user. `unshown` is the reason why the board cannot be shown, if that is the news."""
     game = plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
     match letter.news:
         case News.NO_THREAD:
@@ -40,8 +41,9 @@ def direct_message_text(snapshot: Snapshot, letter: Letter, unshown: Text | None
                        "with `/move` and `/board`, which only you see. Whoever manages the server can close the table.",
                        game=game)  # fmt: skip
         case News.UNSHOWN:
-            return say("It’s your turn in {game}. {why} Until then, play with `/board` and `/move`, which only you see.",
-                       game=game, why=unshown or plain(""))  # fmt: skip
+            asked = question(snapshot, snapshot.own_seat(to))
+            return say("{game} is waiting for you: {question} {why} Until then, play with `/board` and `/move`, which only you "
+                       "see.", game=game, question=asked, why=unshown or plain(""))  # fmt: skip
 
 
 def played_here(letter: Letter) -> Text:

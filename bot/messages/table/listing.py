@@ -6,6 +6,7 @@ from types import MappingProxyType
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.game.asking import question_sentence
 from bot.messages.game.players import marks, names, names_with_levels
 from bot.messages.table.notices import link
 from bot.sessions import Snapshot
@@ -29,7 +30,7 @@ def list_message(
     builder = MessageBuilder()
     lines = []
     for snapshot in page.snapshots:
-        lines.append(language(_line(snapshot, user_id), names(snapshot)))
+        lines.append(language(_line(snapshot, user_id, language), names(snapshot)))
         if (why := unshown.get(snapshot.table.id)) is not None:
             lines.append(f"-# {language(why)}")
     if not lines:
@@ -55,10 +56,7 @@ def list_message(
 def _ways_in(page: Page, language: Language) -> list[Button]:
     """A button to the lobby of each table that has not started: its first message may be deleted, or far above."""
     waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
-    return [
-        button(f"#{table.id} {language(GAMES[table.game].full_title)}", Click("lobby", table.id).custom_id)
-        for table in waiting
-    ]  # fmt: skip
+    return [button(f"#{table.id} {language(GAMES[table.game].title)}", Click("lobby", table.id).custom_id) for table in waiting]
 
 
 def _quarantine_line(numbers: tuple[int, ...]) -> Text:
@@ -71,10 +69,10 @@ def _quarantine_line(numbers: tuple[int, ...]) -> Text:
     )  # fmt: skip
 
 
-def _line(snapshot: Snapshot, user_id: int) -> Text:
+def _line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
     """A table in a line: the game, its place, the players, and the awaited ones."""
     table = snapshot.table
-    title = join([plain(f"**#{table.id}"), join([GAMES[table.game].full_title, "**"], "")], " ")
+    title = join([plain(f"**#{table.id}"), join([GAMES[table.game].title, "**"], "")], " ")
     who = join(
         [join(seat, " ") for seat in zip(marks(snapshot), names_with_levels(snapshot, names(snapshot)), strict=True)], ", "
     )
@@ -83,10 +81,12 @@ def _line(snapshot: Snapshot, user_id: int) -> Text:
         if any(p.user_id == user_id for p in snapshot.invited):
             return say("{title} {where}: {who} invited you", title=title, where=where, who=who)
         return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
-    if any(p.user_id == user_id for p in snapshot.awaited):
+    seat = snapshot.seat_of(user_id)
+    if seat is not None and seat in snapshot.playing.to_act:
+        asked = {"title": title, "where": where, "who": who, "question": plain(question_sentence(snapshot, seat, language))}
         if in_grace(table):
-            return say("{title} {where}: {who}. **Your turn**, in overtime", title=title, where=where, who=who)
-        return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
+            return say("{title} {where}: {who}. **{question}** You’re in overtime.", **asked)
+        return say("{title} {where}: {who}. **{question}**", **asked)
     awaited = join([plain(names(snapshot)[seat]) for seat in snapshot.playing.to_act], ", ")
     if in_grace(table):
         return say(

@@ -34,7 +34,7 @@ CLOCK_WORDS = {
     3600: say("1 hour a turn"), 28800: say("8 hours a turn"), 86400: say("1 day a turn"),
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
-_ONLY_INVITED: Final = say("only for those invited")
+_ONLY_INVITED: Final = say("Only those who are invited can play and watch.")
 
 DIGITS: Final = 16
 """The digits of a hash that stand in the lobby message. They alone would prove little; the whole is in the same message."""
@@ -61,7 +61,8 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
     """The lobby message: a poster of the game, the players and the invited, and the buttons to join, leave, read and watch.
 
     In games of chance, the hash of the seed stands in it from the beginning, and stays: at an open table its first digits, and
-    the whole in the description of the poster. In public it tells neither the players nor the terms of a private table.
+    the whole in the description of the poster. In public it tells neither the players nor the terms of a private table; the
+    invitation in its thread does.
 
     Args:
         snapshot: the table.
@@ -72,14 +73,13 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
     game = GAMES[table.game]
     waiting, open_to_readers = table.status is Status.OPEN, inside or names_people(table)
     builder = MessageBuilder(colour=COLOURS[0] if waiting else None, mark=_mark(table.id))
-    builder.text(f"### {language(game.full_title)} #{table.id}\n{language(game.summary)}")
+    builder.text(f"### {language(game.title)} #{table.id}\n{language(game.summary)}")
     if waiting:
         builder.picture(await _poster(table, language, told=open_to_readers))
     if not open_to_readers:
         builder.text(language(_ONLY_INVITED))
     else:
-        builder.text(language(join(_terms(snapshot), " · ")))
-        builder.text(language(join(_people(snapshot))))
+        add_terms_and_people(builder, snapshot, language)
     match table.status:
         case Status.OPEN:
             _add_lines_with_buttons(builder, snapshot, language)
@@ -111,6 +111,19 @@ def _add_lines_with_buttons(builder: MessageBuilder, snapshot: Snapshot, languag
 def _asks_threads(snapshot: Snapshot) -> bool:
     """Whether the lobby asks if tables get threads: the first one of a server, until that is answered."""
     return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
+
+
+def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
+    """Add the terms of a table, and its players, for people who may know both."""
+    builder.text(language(join(_terms(snapshot), " · ")))
+    if snapshot.table.private:
+        builder.text(language(_ONLY_INVITED))
+    builder.text(language(join(_people(snapshot))))
+
+
+async def invitation_poster(table: Table, language: Language) -> Picture | None:
+    """The poster that an invitation shows, in the thread of a private table: its lobby message does not show its board."""
+    return None if names_people(table) else await _poster(table, language, told=True)
 
 
 async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
@@ -153,8 +166,6 @@ def _terms(snapshot: Snapshot) -> list[Text]:
     terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
     if (strict := strict_term(table)) is not None:
         terms.append(strict)
-    if table.private:
-        terms.append(_ONLY_INVITED)
     terms += chosen_terms(table)
     if not table.rated:
         terms.append(say("not rated"))
@@ -230,7 +241,7 @@ def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> Messa
     For a player of the table, it is the button for a computer.
     """
     table, known = snapshot.table, snapshot.person(user_id)
-    builder = MessageBuilder().text(f"### {language(GAMES[table.game].full_title)} #{table.id}")
+    builder = MessageBuilder().text(f"### {language(GAMES[table.game].title)} #{table.id}")
     builder.text(language(TermsChanged(table.id).text))
     seats = say_n("for one player", "{n} players", table.wanted)
     builder.text(language(join([seats, *_terms(snapshot)], " · ")))

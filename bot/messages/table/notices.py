@@ -7,16 +7,18 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, button, escape
+from bot.messages.builder import MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
+from bot.messages.game.asking import question, questions
 from bot.messages.game.players import LEVEL_WORDS, marks, names
 from bot.messages.game.terms import house_terms
+from bot.messages.table.lobby import add_terms_and_people, names_people
 from bot.sessions import Snapshot
 from bot.sessions.core.turns import abandonment, gives_grace, grace_period, in_grace
 from bot.sessions.opening.terms import terms_mark
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n, seat_name
-from storage.schema.records import Handover, Job, JobKind, OfferKind, Proposal, Relief, Seat, Status
+from storage.schema.records import EntryKind, Handover, Job, JobKind, OfferKind, Proposal, Relief, Seat, Status
 
 HOUR: Final = 3600
 
@@ -36,8 +38,10 @@ class Notice:
     to: int | None = None
 
 
-def notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """The notice that a job is to send, or None if it is out of date by now."""
+def notice(snapshot: Snapshot, job: Job, language: Language, poster: Picture | None = None) -> Notice | None:
+    """The notice that a job is to send, with the poster of an invitation; None if it is out of date by now."""
+    if job.kind is JobKind.INVITATION:
+        return _invitation(snapshot, job, language, poster)
     return BUILDERS[job.kind](snapshot, job, language)
 
 
@@ -100,9 +104,10 @@ def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, asked: Text)
                    level=LEVEL_WORDS[offer.level], seat=seat_name(offer.seat), game=game)  # fmt: skip
     if kind is OfferKind.DRAW:
         return say("{asked}: {who} offers a draw in {game}.", asked=asked, who=who, game=game)
-    last = snapshot.playing.in_force[-1].notation
-    return say("{asked}: {who} would like to take back `{action}` in {game}. OK?", asked=asked, who=who,
-               action=plain(last), game=game)  # fmt: skip
+    history = snapshot.playing
+    own = next(one for one in reversed(history.in_force) if one.entry.seat == offer.by and one.entry.kind is EntryKind.PLAY)
+    return say("{asked}: {who} would like to take back “{action}” in {game}. OK?", asked=asked, who=who,
+               action=history.action_words(own), game=game)  # fmt: skip
 
 
 def _refusal(snapshot: Snapshot, seat: int, language: Language) -> Notice:
@@ -119,25 +124,27 @@ def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     return Notice(MessageBuilder().text(language(text, names(snapshot))), ())
 
 
-def invitation_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The invitation, with buttons of its own: the lobby message may be elsewhere."""
+def invitation_message(snapshot: Snapshot, language: Language, poster: Picture | None = None) -> MessageBuilder:
+    """The invitation, with buttons of its own: the lobby message may be elsewhere. That of a private table tells the terms."""
     who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
     opener = next((p for p in snapshot.people if p.user_id == snapshot.table.opened_by), snapshot.people[0])
     text = say("{who}: {opener} invites you to play {game}! {link}", who=who, opener=plain(escape(opener.name)),
                game=GAMES[snapshot.table.game].title, link=link(snapshot))  # fmt: skip
     accept = Click("accept", snapshot.table.id, terms_mark(snapshot.table)).custom_id
     decline = Click("decline", snapshot.table.id).custom_id
-    builder = MessageBuilder().text(language(text))
-    if terms := house_terms(snapshot.table):
+    builder = MessageBuilder().text(language(text)).picture(poster)
+    if not names_people(snapshot.table):
+        add_terms_and_people(builder, snapshot, language)
+    elif terms := house_terms(snapshot.table):
         builder.text(language(say("House rules, not rated: {terms}", terms=join(terms, " · "))))
     yes = button(language(say("Accept")), accept, discord.ButtonStyle.success)
     return builder.buttons([yes, button(language(say("Decline")), decline)])
 
 
-def _invitation(snapshot: Snapshot, _: Job, language: Language) -> Notice | None:
+def _invitation(snapshot: Snapshot, _: Job, language: Language, poster: Picture | None = None) -> Notice | None:
     if snapshot.table.status is not Status.OPEN or not snapshot.invited:
         return None
-    return Notice(invitation_message(snapshot, language), tuple(p.user_id for p in snapshot.invited))
+    return Notice(invitation_message(snapshot, language, poster), tuple(p.user_id for p in snapshot.invited))
 
 
 def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
@@ -146,24 +153,24 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     waited_for = any(p.user_id == user for p in snapshot.awaited)
     if table.status is not Status.PLAYING or table.turn != job.payload["turn"] or not waited_for or table.deadline is None:
         return None
-    when = f"<t:{int(table.deadline)}:R>"
-    who = plain(f"<@{user}>")
+    seat = snapshot.own_seat(user)
+    known = {
+        "who": plain(f"<@{user}>"), "game": _game(snapshot), "question": question(snapshot, seat),
+        "when": f"<t:{int(table.deadline)}:R>", "link": link(snapshot),
+    }  # fmt: skip
     if job.payload["which"] == "abandoned" and abandonment(snapshot).winners:
-        text = say("{who}: it’s still your turn in {game}. Play, or you lose it {when}. {link}",
-                   who=who, game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
+        text = say("{who}, {game} is still waiting for you: {question} Play, or you lose it {when}. {link}", **known)
     elif job.payload["which"] == "abandoned":
-        text = say("{who}: it’s still your turn in {game}. Play, or the game ends {when}. {link}", who=who,
-                   game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
+        text = say("{who}, {game} is still waiting for you: {question} Play, or the game ends {when}. {link}", **known)
     elif in_grace(table):
-        text = say("{who}: you’re in overtime in {game}. Play before it ends {when}, or the game is lost. {link}", who=who,
-                   game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
+        text = say("{who}, you’re in overtime in {game}: {question} Play before it ends {when}, or the game is lost. {link}",
+                   **known)  # fmt: skip
     elif (follows := _consequence(snapshot)) is not None:
-        text = say("{who}: it’s your turn in {game}. Your time ends {when}. {follows} {link}", who=who, game=_game(snapshot),
-                   when=when, follows=follows, link=link(snapshot))  # fmt: skip
+        text = say("{who}, {game} is waiting for you: {question} Your time ends {when}. {follows} {link}", follows=follows,
+                   **known)  # fmt: skip
     else:
-        text = say("{who}: it’s your turn in {game}. Your time ends {when}. {link}", who=who, game=_game(snapshot), when=when,
-                   link=link(snapshot))  # fmt: skip
-    return Notice(MessageBuilder().text(language(text)), (user,), user)
+        text = say("{who}, {game} is waiting for you: {question} Your time ends {when}. {link}", **known)
+    return Notice(MessageBuilder().text(language(text, names(snapshot))), (user,), user)
 
 
 def _consequence(snapshot: Snapshot) -> Text | None:
@@ -181,9 +188,13 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     if snapshot.table.status is not Status.PLAYING or snapshot.table.turn != job.payload["turn"]:
         return None
     awaited = list(snapshot.awaited)
-    text = say("{asked}: a friendly nudge from {who}. It’s your turn in {game}! {link}", asked=_mentions(awaited),
-               who=seat_name(job.payload["by"]), game=_game(snapshot), link=link(snapshot))  # fmt: skip
-    return Notice(MessageBuilder().text(language(text, names(snapshot))), tuple(p.user_id for p in awaited))
+    by = seat_name(job.payload["by"])
+    nudges = [
+        say("{asked}: a friendly nudge from {who}. {game} is waiting for you: {question} {link}", who=by, game=_game(snapshot),
+            asked=_mentions([snapshot.players[seat] for seat in seats]), question=asked, link=link(snapshot))
+        for asked, seats in questions(snapshot, [seat for seat, p in enumerate(snapshot.players) if p in awaited])
+    ]  # fmt: skip
+    return Notice(MessageBuilder().text(language(join(nudges), names(snapshot))), tuple(p.user_id for p in awaited))
 
 
 def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:

@@ -5,6 +5,7 @@ import structlog
 
 from bot.i18n.language import language
 from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.game.players import names
 from bot.messages.table.direct_messages import direct_message_text, out_of_date, read_direct_message
 from bot.outbox.delivery.access import SERVER_ERROR, Access
 from bot.outbox.delivery.permissions import explain_unshown
@@ -22,7 +23,7 @@ async def send_direct_message(access: Access, snapshot: Snapshot, job: Job) -> N
     unshown = explain_unshown(access.client, snapshot, letter.code)
     settings = snapshot.settings_of(to)
     own = access.language(snapshot) if settings.language is None else language(settings.language)
-    builder = MessageBuilder().text(own(direct_message_text(snapshot, letter, unshown)))
+    builder = MessageBuilder().text(own(direct_message_text(snapshot, letter, to, unshown), names(snapshot)))
     try:
         direct = await access.client.create_dm(discord.Object(to))
         await access.send(direct, job, builder, f"l{job.id}-{int(job.created_at)}", NOBODY)

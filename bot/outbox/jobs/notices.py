@@ -6,8 +6,9 @@ Their texts are in bot/messages/table/notices.py.
 import discord
 import structlog
 
-from bot.i18n.language import language
+from bot.i18n.language import language as language_called
 from bot.messages.builder import NOBODY
+from bot.messages.table.lobby import invitation_poster
 from bot.messages.table.notices import notice
 from bot.outbox.delivery.access import SERVER_ERROR, Access
 from bot.sessions import Snapshot
@@ -18,7 +19,9 @@ log = structlog.get_logger(__name__)
 
 async def send_notice(access: Access, snapshot: Snapshot, job: Job) -> None:
     """Send a notice: directly to its person if they want that and it is possible, otherwise to the channel."""
-    said = notice(snapshot, job, access.language(snapshot))
+    language = access.language(snapshot)
+    poster = await invitation_poster(snapshot.table, language) if job.kind is JobKind.INVITATION else None
+    said = notice(snapshot, job, language, poster)
     if said is None:
         return
     # Another database, such as one that was begun anew, may count its jobs in the same way at nearly the same time.
@@ -36,7 +39,7 @@ async def _send_directly(access: Access, snapshot: Snapshot, job: Job, user_id: 
     settings = snapshot.settings_of(user_id)
     if settings.notify != "direct":
         return False
-    own = access.language(snapshot) if settings.language is None else language(settings.language)
+    own = access.language(snapshot) if settings.language is None else language_called(settings.language)
     said = notice(snapshot, job, own)
     assert said is not None, "it was asked for a moment ago"
     try:

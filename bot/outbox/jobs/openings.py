@@ -93,7 +93,7 @@ class Openings:
             log.warning("no thread", table=table.id, why=error.letter)
             if table.private:
                 await places.close_private(table.id, error.letter)
-                raise GivenUp(direct_message_text(snapshot, error.letter)) from error
+                raise GivenUp(direct_message_text(snapshot, error.letter, snapshot.table.opened_by)) from error
             await places.record_thread(table.id, None)
             raise GivenUp(played_here(error.letter)) from error
         return await places.record_thread(table.id, thread_id)

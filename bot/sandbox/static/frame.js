@@ -103,3 +103,10 @@ const WORTH_SAYING = /…$|not completed|uncertain|interrupted|unavailable|ended
 function say() { $("toolbar").hidden = !WORTH_SAYING.test($("action-status").textContent); }
 new MutationObserver(say).observe($("action-status"), { childList: true, characterData: true, subtree: true });
 say();
+
+// Discord asks for suggestions as soon as an empty field is entered; Preview only when something is typed.
+document.addEventListener("focusin", (event) => {
+  if (event.target.matches?.(".command-option-input[aria-autocomplete=list]") && !event.target.value) {
+    event.target.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+});

@@ -296,11 +296,13 @@ def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
     before = next((history.log[index].state for index in standing), history.first)
     for logged in reversed(taken):
         if not is_reversible(history.game, before, logged.entry.tokens, Step(logged.state, logged.events)):
-            raise Refused(say("{action} can’t be taken back: something was drawn or revealed.", action=plain(logged.notation)))
+            words = history.action_words(logged)
+            refused = say("“{action}” can’t be taken back: something was drawn or revealed.", action=words)
+            raise Refused(refused, snapshot.names)
         before = logged.state
-    what = say("{who}: {action}", who=seat_name(seat), action=plain(own.notation))
+    what = say("{who}: {action}", who=seat_name(seat), action=history.action_words(own))
     if len(taken) > 1:
-        answers = join([plain(logged.notation) for logged in reversed(taken[:-1])], ", ")
+        answers = join([history.action_words(logged) for logged in reversed(taken[:-1])], ", ")
         if any(is_computer(logged.entry.user_id) for logged in taken[:-1]):
             return say("{what}, and what was played in answer: {answers}", what=what, answers=answers), len(taken)
         what = say("{what}, and what was planned in answer: {answers}", what=what, answers=answers)

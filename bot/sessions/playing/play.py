@@ -191,13 +191,14 @@ def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tup
     try:
         check(history.game, history.state, seat, tokens)
     except IllegalAction as error:
-        raise bad_action(error, snapshot) from error
+        raise bad_action(error, snapshot, typed=isinstance(action, str)) from error
     return tokens
 
 
-def bad_action(error: IllegalAction, snapshot: Snapshot) -> BadAction:
-    """Return the error for an action that the rules do not allow."""
-    text = error.message if isinstance(error.message, Text) else plain(error.message)
+def bad_action(error: IllegalAction, snapshot: Snapshot, *, typed: bool = False) -> BadAction:
+    """Return the error for an action that the rules do not allow. For one that was `typed`, it names the words to type."""
+    message = error.typed_message if typed else error.message
+    text = message if isinstance(message, Text) else plain(message)
     return BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names)
 
 

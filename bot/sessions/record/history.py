@@ -9,8 +9,8 @@ from bot.cache import Cache
 from bot.sessions.record.block_list import Blocks
 from bot.sessions.record.chain import next_link, start_link
 from engines.chance import Chance, Fair, Recorded
-from engines.game import Event, Game, Outcome, View, Words, deed, part_of
-from engines.text import plain, say
+from engines.game import Event, Game, Outcome, View, Words, action_words, deed, part_of
+from engines.text import Text, say
 from storage.schema.records import Entry, EntryKind, Table
 
 
@@ -110,6 +110,12 @@ class History:
         """The entries that still count: those that are neither undone nor an undo."""
         return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
 
+    def action_words(self, logged: HistoryEntry) -> Text:
+        """Return an action of the log in words."""
+        number = logged.entry.number
+        before = self.log[number - 2].state if number > 1 else self.first
+        return action_words(self.game, before, logged.entry.seat, logged.entry.tokens)
+
     @property
     def worth_replaying(self) -> bool:
         """Whether enough moves are in force for a replay by itself. `/replay` shows any game."""
@@ -179,10 +185,16 @@ class History:
         under = next(standing, -1)
         before = self.log[under].state if under >= 0 else self.first
         taken = self.log[index]
-        event = _taken_back(taken, entry.seat)
+        event = self._taken_back(taken, entry.seat)
         log = self.log.with_one_else(index, replace(taken, undone=True))
         logged = HistoryEntry(entry, "", (event,), before, self.game.to_act(before), under, link=link)
         return replace(self, log=log.with_one_more(logged))
+
+    def _taken_back(self, taken: HistoryEntry, seat: int) -> Event:
+        """Return the event of an entry taken back: an action by consent, or leaving, when the seat is taken over."""
+        if taken.entry.kind is EntryKind.WITHDRAW:
+            return deed("undo", taken.entry.seat, say("is back in the game"))
+        return deed("undo", seat, say("takes back “{action}”", action=self.action_words(taken)))
 
 
 def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:
@@ -191,13 +203,6 @@ def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:
     while place >= 0:
         yield place
         place = log[place - 1].standing if place else -1
-
-
-def _taken_back(taken: HistoryEntry, seat: int) -> Event:
-    """Return the event of an entry that is taken back: an action by consent, or leaving, when the seat is taken over."""
-    if taken.entry.kind is EntryKind.WITHDRAW:
-        return deed("undo", taken.entry.seat, say("is back in the game"))
-    return deed("undo", seat, say("takes back {action}", action=plain(taken.notation)))
 
 
 def withdrawal(entry: Entry) -> Event:

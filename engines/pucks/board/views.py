@@ -244,7 +244,16 @@ class CardDiscarded:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Kind "undo": a whistle has undone the last action. The pieces that went back, and the mats as they lie now."""
+    """Kind "undo": a whistle has undone the last action.
+
+    Attributes:
+        pieces: the pieces that went back.
+        mats: the mats that went back, as they lie now.
+        seat: the seat that had taken the action.
+        ways: the ways of the pieces in that action, if it moved a piece, as `Moved` has them.
+    """
 
     pieces: tuple[Piece, ...]
     mats: tuple[Mat, ...]
+    seat: int | None = None
+    ways: tuple[Way, ...] = ()

@@ -1,11 +1,12 @@
 """The quick play cards. They cost no action, and any player may play them at any time once all pieces are placed."""
 
 from engines.game import Event, deed
-from engines.pucks.board.board import Mats
+from engines.pucks.board.board import DIRECTIONS, Mats
 from engines.pucks.board.deck import CardId, card
 from engines.pucks.board.layouts import shape_of, whole
+from engines.pucks.board.motion import move
 from engines.pucks.board.names import called_by
-from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.pieces import COLOURS, PieceKind
 from engines.pucks.board.state import (
     LastAction,
     State,
@@ -18,7 +19,7 @@ from engines.pucks.board.state import (
     with_hand,
     without,
 )
-from engines.pucks.board.views import CardPlayed, Phase, Undone, mats_moved
+from engines.pucks.board.views import CardPlayed, Phase, Undone, Way, mats_moved
 from engines.pucks.cards.piles import draw_cards, in_order, sweep
 from engines.steps import others
 from engines.text import Text, say, say_n, seat_name
@@ -107,20 +108,39 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
         after = after.with_table(table)
     else:
         after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
-    events.append(deed("undo", seat, _whistles(state, last), detail=_undo(state, last), major=True, affects=affected))
+    phrase = say("plays Whistle: {undone}", undone=_undone(state, last, after))
+    events.append(deed("undo", seat, phrase, detail=_undo(state, last), major=True, affects=affected))
     return after if after.whole or _stays_apart(after, last.seat) else mats_back(after, events)
 
 
-def _whistles(state: State, last: LastAction) -> Text:
-    """Return a Whistle as a phrase, with the action that it undoes."""
-    other = seat_name(last.seat)
+def _undone(state: State, last: LastAction, after: State) -> Text:
+    """Return that an action is undone, whose turn it is after that, and the number of actions that are left to that player."""
+    undone = say("{action} is undone", action=_name(state, last))
+    if state.closed:
+        return undone
+    other, left = seat_name(last.seat), after.allowed - after.taken
+    known = {"undone": undone, "other": other}
+    if state.to_move != last.seat and (left > 0 or (after.hands[last.seat] and not state.looks_into_hands)):
+        if left <= 0:
+            return say("{undone}, and the turn goes back to {other}, with no actions left", **known)
+        return say_n(
+            "{undone}, and the turn goes back to {other}, with {n} action left",
+            "{undone}, and the turn goes back to {other}, with {n} actions left",
+            left, **known,
+        )  # fmt: skip
+    if left <= 0:
+        return say("{undone}, and {other} has no actions left", **known)
+    return say_n("{undone}, and {other} has {n} action left", "{undone}, and {other} has {n} actions left", left, **known)
+
+
+def _name(state: State, last: LastAction) -> Text:
+    """Return an action as a thing that its player did: "Blue’s slide of puck 1", "Blue’s Board Shift"."""
+    who = seat_name(last.seat)
     if last.card is not None:
-        known = {"other": other, "card": card(last.card).title}
-        return say("plays Whistle: {other}’s {card} is undone, and stays spent", **known)
-    colour = COLOURS.index(last.action[0]) if last.action[0] in COLOURS else last.seat
-    piece = state.pieces[state.of_colour(colour)[last.action[-2]]]
-    known = {"other": other, "piece": called_by(state.owners, last.seat, piece)}
-    return say("plays Whistle: {other}’s move of {piece} is undone, and stays spent", **known)
+        return say("{who}’s {card}", who=who, card=card(last.card).title)
+    piece = state.pieces[_moved(state, last)]
+    known = {"who": who, "piece": called_by(state.owners, last.seat, piece)}
+    return say("{who}’s slide of {piece}", **known) if piece.kind is PieceKind.PUCK else say("{who}’s move of {piece}", **known)
 
 
 def _owners_put_back(state: State, last: LastAction) -> set[int]:
@@ -139,7 +159,23 @@ def _stays_apart(state: State, seat: int) -> bool:
 def _undo(state: State, last: LastAction) -> Undone:
     now, then = state.table, last.before
     pieces = tuple(piece for piece, a, b in zip(state.pieces, now.places, then.places, strict=True) if a != b)
-    return Undone(pieces, tuple(mat for mat, other in zip(then.mats, now.mats, strict=True) if mat != other))
+    mats = tuple(mat for mat, other in zip(then.mats, now.mats, strict=True) if mat != other)
+    return Undone(pieces, mats, last.seat, _ways(state, last))
+
+
+def _ways(state: State, last: LastAction) -> tuple[Way, ...]:
+    """Return the ways of the pieces in an action that moved a piece; none for a card."""
+    if last.card is not None:
+        return ()
+    rink = state.with_table(last.before).rink()
+    motion = move(rink, last.before.places, _moved(state, last), DIRECTIONS.index(last.action[-1]))
+    return () if motion is None else motion.ways(rink)
+
+
+def _moved(state: State, last: LastAction) -> int:
+    """Return the index of the piece that an action moved."""
+    *colour, word, _ = last.action
+    return state.of_colour(COLOURS.index(colour[0]) if colour else last.seat)[word]
 
 
 def _cards_back(state: State, last: LastAction) -> State:

@@ -28,7 +28,7 @@ def prompt(state: State, seat: int, prefix: Action) -> Text:
 
 def _first(state: State, seat: int) -> Text:
     if seat in answerers(state):
-        return say("{who} is about to win. Let it stand?", who=seat_name(state.winning[0]))
+        return say("{who} is about to win. Whistle, or let it stand?", who=seat_name(state.winning[0]))
     if seat != state.to_move or state.winning:
         return say("Play a quick card?")
     if state.phase is Phase.ACT:

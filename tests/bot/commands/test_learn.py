@@ -34,7 +34,7 @@ async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(w
     shown = await world.ann.slash(world.channel, "learn", game="bouncers")
     panel = reply(shown)
     await world.ann.click(panel, label="c4")
-    assert "Play this? *c4 › c5*" in world.text(panel)
+    assert "Bounce c4-c5?" in world.text(panel)
     await world.ann.click(panel, label="Play")
     assert "✅" in world.text(panel)
     assert BOUNCERS[0].well in world.text(panel)

@@ -156,7 +156,7 @@ async def test_games_are_offered_by_their_players_those_of_this_channel_first(wo
     shown = await world.ann.slash(elsewhere, "play", game="trampoline", opponent=world.cleo)
     await world.cleo.click(reply(shown), label="Accept")
     offered = await world.ben.autocomplete(world.channel, "replay", "game", "")
-    assert [choice["name"] for choice in offered] == ["#1 Bouncers: Ann, Ben", "#2 BOUNCE (trampoline): Ann, Cleo"]
+    assert [choice["name"] for choice in offered] == ["#1 Bouncers: Ann, Ben", "#2 BOUNCE: Ann, Cleo"]
     assert [choice["value"] for choice in await world.ben.autocomplete(elsewhere, "verify", "game", "cleo")] == ["2"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines import GAMES
-from engines.game import Action, Buttons, Choice, Game, IllegalAction, Pages, check, hand_of, part_of
+from engines.game import Action, Buttons, Choice, Game, IllegalAction, Pages, Words, action_words, check, hand_of, part_of
 from engines.text import Text
 from tests.bot.i18n.catalogues import placeholders
 from tests.bot.pseudo import PSEUDO, disguised, leftovers
@@ -48,6 +48,8 @@ def test_whatever_a_game_says_can_be_translated(case: Case) -> None:
             for event in turn.step.events:
                 assert leftovers(PSEUDO(event.text)) == [], event
         for turn in run.some_turns(12):
+            words = action_words(game, turn.before, turn.seat, turn.action or ())
+            assert leftovers(PSEUDO(words), turn.action or ()) == [], words
             for choice in said_of_choices(game, turn.before, turn.seat, turn.action or ()):
                 same = (choice.token,) if not isinstance(choice.label, Text) else ()
                 assert leftovers(PSEUDO(choice.label), same) == [], choice
@@ -56,6 +58,7 @@ def test_whatever_a_game_says_can_be_translated(case: Case) -> None:
                 view = game.view(state, seat)
                 texts = [
                     game.describe(view),
+                    *(part_of(game, Words).question(game.view(state), asked) for asked in view.to_act),
                     hand_of(game, view) or "",
                     *view.scores,
                     *(s.label for s in part_of(game, Buttons).shortcuts(view)),
@@ -77,6 +80,7 @@ def test_whatever_a_game_says_of_wrong_actions_can_be_translated(case: Case) -> 
                 check(game, turn.before, turn.seat, attempt)
             same = {*attempt, *(choice.token for choice in error.value.possible)}
             assert leftovers(PSEUDO(error.value.message), same) == [], attempt
+            assert leftovers(PSEUDO(error.value.typed_message), same) == [], attempt
 
 
 def test_every_game_is_looked_at() -> None:

@@ -11,6 +11,9 @@ from bot.i18n.translator import CatalogueTranslator
 from engines import GAMES
 from tests.bot.i18n.catalogues import TEMPLATES, every_language, messages, read
 
+GAME_CHOICES = {f"{game.title}: {game.summary}": game for game in GAMES.values()}
+"""The games by their names where one is chosen."""
+
 
 async def registered() -> list[dict[str, Any]]:
     """Every command as it is sent to Discord."""
@@ -36,7 +39,7 @@ def described(payload: dict[str, Any], path: str = "") -> list[tuple[str, str, d
 
 async def test_everything_in_a_command_is_in_the_catalogue() -> None:
     known = {message_id for message_id in messages(read(TEMPLATES)) if isinstance(message_id, str)}
-    same = {*(game.title for game in GAMES.values()), *(each.own_name for each in languages().values())}
+    same = {*GAME_CHOICES, *(each.own_name for each in languages().values())}
     texts = [text for payload in await registered() for text in described(payload)]
     assert len(texts) > 100
     for where, english, _ in texts:
@@ -48,7 +51,8 @@ async def test_commands_keep_their_names_and_are_described_in_every_language(cod
     for payload in await registered():
         assert not payload.get("name_localizations")
         for where, english, others in described(payload):
-            translated = languages()[code].template(english)
+            language, game = languages()[code], GAME_CHOICES.get(english)
+            translated = language.template(english) if game is None else f"{game.title}: {language(game.summary)}"
             assert others.get(code, english) == translated, where
             assert len(translated) <= 100, f"{where}: {translated}"
 
@@ -67,3 +71,15 @@ async def test_no_command_grows_too_large_in_any_language(code: str) -> None:
         return [0, *map(len, (payload.get(f"{key}_localizations") or {}).values())]
 
     assert all(size(payload) <= 8000 for payload in await registered())
+
+
+async def test_wherever_a_game_is_chosen_it_comes_with_its_sentence() -> None:
+    chosen = [
+        choice["name"]
+        for payload in await registered()
+        for option in payload.get("options", ())
+        if option["name"] == "game"
+        for choice in option.get("choices", ())
+    ]
+    assert set(chosen) == set(GAME_CHOICES)
+    assert len(chosen) >= 4 * len(GAMES)

@@ -19,7 +19,7 @@ from bot.sessions.proof.logbook import is_over, write_log
 from bot.sessions.record.since import standing, story_of
 from engines.game import Action, Buttons, IllegalAction, Orders, Words, check, is_whole, part_of
 from engines.text import Text
-from storage.schema.records import Job
+from storage.schema.records import EntryKind, Job
 from storage.upkeep.exporting import Unread, at_tables
 from tests.bot.service import jobs
 
@@ -87,6 +87,7 @@ def log_of(snapshot: Snapshot, observer: int | None) -> list[Any]:
         (
             logged.entry,
             logged.notation,
+            told(snapshot.playing.action_words(logged)) if logged.entry.kind is EntryKind.PLAY else None,
             [told(event.text) for event in logged.events if event.known_to(observer)],
             logged.to_act,
         )
@@ -171,6 +172,6 @@ def errors_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
             check(snapshot.playing.game, snapshot.playing.state, observer, action)
             said: Any = None
         except IllegalAction as error:
-            said = told(error.message), [choice.token for choice in error.possible]
+            said = told(error.message), told(error.typed_message), [choice.token for choice in error.possible]
         found[f"error about {action}"] = said
     return found

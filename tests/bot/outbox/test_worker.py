@@ -138,7 +138,7 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
         for _ in range(2):
             (member,) = await table.awaited()
             await table.type(member, ("roll",))
-            assert f"<@{(await table.awaited())[0].id}>, it’s your turn" in world.text(table.board())
+            assert f"<@{(await table.awaited())[0].id}>, ready to roll?" in world.text(table.board())
         failed = await world.ben.click(broken.board(), label="Move")
         assert "something went wrong on our side" in world.text(failed)
     await world.pass_time(3600)

@@ -42,12 +42,7 @@ class Window:
 
     async def type(self, command: str, **options: str) -> None:
         """A slash command, with what is typed into each option; the suggestion that is just that is taken when it comes."""
-        await self.ready()
-        await self.frame.locator("#channel-composer-input").click()
-        await self.page.keyboard.type(f"/{command}", delay=20)
-        await expect(self.frame.locator(".command-popup")).to_contain_text(f"/{command}")
-        await self.page.keyboard.press("Enter")
-        await expect(self.frame.locator(".command-chip")).to_have_text(f"/{command}")
+        await self.begin(command)
         for name, value in options.items():
             entry = self.frame.locator(f'input[data-option="{name}"]')
             if not await entry.count():
@@ -57,6 +52,15 @@ class Window:
             await self.suggestion(value).click()
         await self.frame.locator("#send-message").click()
         await expect(self.frame.locator(".command-chip")).to_have_count(0)
+
+    async def begin(self, command: str) -> None:
+        """Pick a slash command; the first of its options, if it has to have one, is entered then."""
+        await self.ready()
+        await self.frame.locator("#channel-composer-input").click()
+        await self.page.keyboard.type(f"/{command}", delay=20)
+        await expect(self.frame.locator(".command-popup")).to_contain_text(f"/{command}")
+        await self.page.keyboard.press("Enter")
+        await expect(self.frame.locator(".command-chip")).to_have_text(f"/{command}")
 
     def suggestion(self, value: str) -> Locator:
         """What is suggested under this name or for this value; others may be there until what was typed has been looked up."""

@@ -64,7 +64,7 @@ async def test_somebody_whose_name_no_font_can_draw_plays_to_the_end(
             ann, other = Window(page, 0), Window(page, 1)
             await ann.type("play", game="trampoline", opponent=BASMALA)
             await other.press("Accept")
-            await expect(ann.frame.get_by_text(", it’s your turn!").last).to_be_visible()
+            await expect(ann.frame.get_by_text(", ready to roll?").last).to_be_visible()
             assert await played_to_the_end(sessions(), ann, other) == third
             assert await ann.frame.locator("img.gallery-image").count() > 0
     assert place.asked >= 3

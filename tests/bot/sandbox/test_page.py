@@ -15,7 +15,7 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
 
-    await ann.type("play", game="Bouncers", opponent="Ben")
+    await ann.type("play", game="bouncers", opponent="Ben")
     await ben.press("Accept")
     await ann.sees_a_board_with("It’s Ann’s turn")
 
@@ -44,7 +44,7 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
 async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
-    await ann.type("play", game="Bouncers", variant="8x8-12-terminal", opponent="Ben")
+    await ann.type("play", game="bouncers", variant="8x8-12-terminal", opponent="Ben")
     await ben.press("Accept")
     await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.type("move", action="a1 a2 b3 b4 a5")
@@ -68,7 +68,7 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
 async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
-    await ann.type("play", game="Bouncers", opponent="Ben", thread="True")
+    await ann.type("play", game="bouncers", opponent="Ben", thread="True")
     await ben.press("Accept")
     thread = page.locator(".place.thread")
     await expect(thread).to_have_class(re.compile("unread"))
@@ -107,7 +107,7 @@ async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_pla
     assert len(views) == 2
     for view in views:
         await view.evaluate(WATCH)
-    await ann.type("play", game="Bouncers", opponent="Ben")
+    await ann.type("play", game="bouncers", opponent="Ben")
     await ben.press("Accept")
     await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.play("c2", "c3")
@@ -124,7 +124,7 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
     await expect(ann.frame.get_by_role("heading", name="Welcome to the Bounce Club")).to_be_visible()
-    await ann.type("play", game="Bouncers", opponent="Ben")
+    await ann.type("play", game="bouncers", opponent="Ben")
     await page.get_by_role("tab", name="Ben").click()
     await expect(page.locator(".pane").nth(0)).to_be_hidden()
     await ben.press("Accept")
@@ -143,7 +143,7 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
 async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
-    await ann.type("play", game="Puck Bumpers", opponent="Ben")
+    await ann.type("play", game="pucks", opponent="Ben")
     await ann.press("House rules")
     field = ann.frame.locator(".modal-input")
     for typed, answer in (("BK.X/GeKB", "row 1, place 4"), ("B.K/GeKB", "board B.K/GeKB. Tables")):
@@ -164,3 +164,16 @@ async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbo
     await ann.sees_a_board_with("Ben places a piece")
     await ben.press("Place all at random")
     await ben.sees_a_board_with("Ann: 0 of 4 scored, 5 cards. Pucks: 1")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+async def test_an_empty_field_suggests_the_first_words_of_a_move_at_once(sandbox: str, page: Page) -> None:
+    await page.goto(sandbox)
+    ann, ben = Window(page, 0), Window(page, 1)
+    await ann.type("play", game="bouncers", opponent="Ben")
+    await ben.press("Accept")
+    await ann.sees_a_board_with("8×8")
+    await ann.begin("move")
+    await expect(ann.suggestion("b2")).to_be_visible()
+    await ann.suggestion("b2").click()

@@ -28,10 +28,10 @@ def test_actions_are_typed_as_they_are_written(text, tokens):
 @pytest.mark.parametrize(
     ("action", "error", "message"),
     [
-        (("left",), IllegalAction, "Your Bunny isn’t on the field yet: it hops in on row 1. Possible: enter."),
-        (("enter", "c1"), IllegalAction, "The column is enough: `enter c`. Possible: a, b, c, d, e, f, g."),
-        (("enter",), IncompleteAction, "There is something missing after enter; possible: a, b, c, d, e, f, g."),
-        (("?",), MalformedAction, "“?” is no word of this game; possible here: enter."),
+        (("left",), IllegalAction, "Your Bunny isn’t on the field yet: it hops in on row 1. Possible: Hop in."),
+        (("enter", "c1"), IllegalAction, "The column is enough: `enter c`. Possible: a1 · b1 · c1 · d1 · e1 · f1 · g1."),
+        (("enter",), IncompleteAction, "There is something missing after enter. Possible: a1 · b1 · c1 · d1 · e1 · f1 · g1."),
+        (("?",), MalformedAction, "“?” is no word of this game. Possible: Hop in."),
         (("enter", "c", "d"), IllegalAction, "The action ends at enter c; “d” is too much."),
     ],
 )

@@ -183,5 +183,7 @@ def test_a_quick_card_is_told_to_all_in_one_line():
     assert told(state, "red: play double") == ["Red plays Double Action: 6 actions this turn."]
     assert told(state, "red: play sweep") == ["Red plays Clean Sweep: the discard pile goes back into the draw pile."]
     assert told(state, "red: play u-turn") == ["Red plays U-Turn: the turn ends, and play goes to the right."]
-    assert told(state, "blue: play whistle") == ["Blue plays Whistle: Red’s move of meeple 1 is undone, and stays spent."]
+    assert told(state, "blue: play whistle") == [
+        "Blue plays Whistle: Red’s move of meeple 1 is undone, and Red has 2 actions left."
+    ]
     assert events(state, "red: play extra")[0].detail == CardPlayed("extra", quick=True)

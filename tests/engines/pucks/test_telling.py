@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engines.chance import Fair
+from engines.game import action_words
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.text import seat_name
@@ -117,21 +118,113 @@ def test_a_card_is_told_with_what_it_does(card, said):
 def test_what_undoes_something_is_the_line_to_read():
     review = small("review", pieces={"red p1": "e1"}, scored=["blue p2"])
     assert majors(review, "play review blue c3") == ["puts Blue’s puck 2 back on c3"]
-    whistled = play(two([], ["whistle"]), "m1 up")
-    assert majors(whistled, "blue: play whistle") == ["plays Whistle: Red’s move of meeple 1 is undone, and stays spent"]
+    after = play(two([], ["whistle"]), "m1 up")
+    undone = "plays Whistle: Red’s move of meeple 1 is undone, and Red has 1 action left"
+    assert majors(after, "blue: play whistle") == [undone]
 
 
 def test_a_whistle_names_the_card_that_it_undoes_and_affects_its_player():
     state = play(two(["shift"], ["whistle"]), "play shift c east-of f")
-    (whistled,) = [event for event in events(state, "blue: play whistle") if event.kind == "undo"]
-    assert str(whistled.phrase) == "plays Whistle: Red’s Board Shift is undone, and stays spent"
-    assert whistled.affects == (0,)
+    (undoing,) = [event for event in events(state, "blue: play whistle") if event.kind == "undo"]
+    assert str(undoing.phrase) == "plays Whistle: Red’s Board Shift is undone, and Red has 1 action left"
+    assert undoing.affects == (0,)
 
 
 def test_a_borrowed_piece_that_goes_back_is_called_its_owners():
     state = drawn("bp1 . . .\nrm1 . . .", borrowed="blue", action_rule=2, hands=[[], ["whistle"]])
-    (whistled,) = [event for event in events(play(state, "blue p1 right"), "blue: play whistle") if event.kind == "undo"]
-    assert str(whistled.phrase) == "plays Whistle: Red’s move of Blue’s puck 1 is undone, and stays spent"
+    (undoing,) = [event for event in events(play(state, "blue p1 right"), "blue: play whistle") if event.kind == "undo"]
+    assert str(undoing.phrase) == "plays Whistle: Red’s slide of Blue’s puck 1 is undone, and Red has 1 action left"
+
+
+def whistled(state: State, *actions: str) -> str:
+    """What is said when Blue whistles after these actions."""
+    return phrases(play(state, *actions), "blue: play whistle")[0].removeprefix("plays Whistle: ")
+
+
+def test_a_whistle_tells_what_is_undone_and_what_is_left():
+    pieces = {"red p1": "e1", "red i1": "e6", "blue m1": "i6"}
+    row = two([], ["whistle"], pieces=pieces)
+    assert whistled(row, "p1 up") == "Red’s slide of puck 1 is undone, and Red has 1 action left"
+    assert whistled(row, "i1 up") == "Red’s move of ice block 1 is undone, and Red has 1 action left"
+    card = two(["take-3"], ["whistle"], action_rule=3)
+    assert whistled(card, "play take-3") == "Red’s Take 3 is undone, and Red has 3 actions left"
+    assert (
+        whistled(two(["extra"], ["whistle"], taken=1), "m1 up")
+        == "Red’s move of meeple 1 is undone, and Red has no actions left"
+    )
+    borrowed = drawn("bp1 . . .", borrowed="blue", action_rule=2, hands=[[], ["whistle"]])
+    assert whistled(borrowed, "blue p1 right") == "Red’s slide of Blue’s puck 1 is undone, and Red has 1 action left"
+
+
+def test_a_whistle_tells_whoever_was_asked_whether_the_turn_goes_back():
+    ended = play(two(["extra"], ["whistle"]), "m1 up", "m1 left", "end")
+    assert ended.to_move == 1
+    assert whistled(ended) == "Red’s move of meeple 1 is undone, and the turn goes back to Red, with no actions left"
+    assert play(ended, "blue: play whistle").to_move == 0
+    over = play(two([], ["whistle"]), "m1 up", "m1 left")
+    assert whistled(over) == "Red’s move of meeple 1 is undone, and Red has no actions left"
+    assert play(over, "blue: play whistle").to_move == 1
+    assert whistled(play(two(["u-turn"], ["whistle"]), "m1 up", "play u-turn")) == "Red’s move of meeple 1 is undone"
+
+
+# --- what is asked of a seat, as everybody may read it ----------------------------------------------------------------------
+
+
+def public_question(state: State, seat: int = 0) -> str:
+    return str(PUCKS.question(PUCKS.view(state), seat))
+
+
+def test_a_seat_is_asked_what_it_has_to_decide():
+    assert public_question(two([])) == "what’s your move? 2 actions left."
+    assert public_question(two([], taken=1)) == "what’s your move? 1 action left."
+    assert public_question(play(two(["extra"], taken=1), "m1 up")) == "you have no actions left. End your turn?"
+    assert public_question(drawn("", SMALL, phase="draw", draw_rule=3)) == "draw 3 cards to start your turn."
+    over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
+    assert public_question(over) == "your hand is too full: discard 2 cards."
+    row = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift"], []], action_rule=2)
+    assert public_question(play(row, "play shift b north-of a")) == "put the mats back together. How?"
+
+
+def test_a_player_who_places_is_told_how_many_pieces_are_left():
+    state = PUCKS.start(2)
+    left = len(state.pieces_of(0))
+    assert public_question(state) == f"place a piece: you have {left} left."
+    while left > 1:
+        seat = PUCKS.to_act(state)[0]
+        if seat != 0:
+            state = play(state, "auto")
+            continue
+        piece = PUCKS.choices(state, 0, ("place",))[0].token
+        space = PUCKS.choices(state, 0, ("place", piece))[0].token
+        state, left = play(state, f"red: place {piece} {space}"), left - 1
+    assert public_question(state) == "place your last piece."
+
+
+def test_all_who_hold_a_card_are_asked_the_same_about_a_win():
+    for held in ("whistle", "shift"):
+        state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], [held]])
+        assert public_question(play(state, "p4 up"), 1) == "Red is about to win. Whistle, or let it stand?"
+
+
+# --- actions in words -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("p1 up", "Slide puck 1 up"),
+        ("m1 up", "Move meeple 1 up"),
+        ("play extra", "Play Extra Action"),
+        ("play twist e 90", "Play Board Twist: Mat e · A quarter clockwise"),
+        ("play", "Play a card"),
+        ("play twist e", "Board Twist · Mat e"),
+        ("p1", "Puck 1"),
+    ],
+)
+def test_an_action_is_put_into_words_as_an_order(action, words):
+    state = two(["extra", "twist"], pieces={"red p1": "e1", "red m1": "e6", "blue m1": "i6"})
+    seat, tokens = seat_and_action(state, action)
+    assert str(action_words(PUCKS, state, seat, tokens)) == words
 
 
 def test_a_win_that_waits_is_the_line_to_read():
@@ -215,7 +308,7 @@ def test_each_phase_has_its_question():
 
 def test_a_win_is_asked_about():
     state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
-    assert asked(play(state, "p4 up")) == "Red is about to win. Let it stand?"
+    assert asked(play(state, "p4 up")) == "Red is about to win. Whistle, or let it stand?"
 
 
 @pytest.mark.parametrize(

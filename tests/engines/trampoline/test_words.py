@@ -21,10 +21,15 @@ def test_the_words_are_roll_and_faceplant():
 @pytest.mark.parametrize(
     ("seat", "action", "error", "message"),
     [
-        (0, ("faceplant",), IllegalAction, "You can’t faceplant before jump 14, and you’ve made 13 jumps. Possible: roll."),
-        (0, ("bounce",), IllegalAction, "“bounce” is not possible now; possible: roll."),
-        (0, ("ROLL!",), MalformedAction, "“ROLL!” is no word of this game; possible here: roll."),
-        (0, (), IncompleteAction, "There is something missing to begin with; possible: roll."),
+        (
+            0,
+            ("faceplant",),
+            IllegalAction,
+            "You can’t faceplant before jump 14, and you’ve made 13 jumps. Possible: Roll 1 die.",
+        ),
+        (0, ("bounce",), IllegalAction, "“bounce” is not possible now. Possible: Roll 1 die."),
+        (0, ("ROLL!",), MalformedAction, "“ROLL!” is no word of this game. Possible: Roll 1 die."),
+        (0, (), IncompleteAction, "There is something missing to begin with. Possible: Roll 1 die."),
         (0, ("roll", "roll"), IllegalAction, "One roll is a whole turn."),
         (1, ("roll",), IllegalAction, "Blue cannot act now."),
     ],
@@ -71,9 +76,9 @@ def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
         state = table(tokens)
         with pytest.raises(IllegalAction) as raised:
             GAME.play(state, 0, ("faceplant",))
-        reason = "You can faceplant only on spot 2 or 3, coming down. Possible: roll."
+        reason = "You can faceplant only on spot 2 or 3, coming down. Possible: Roll 1 die."
         if tokens == "off":
-            reason = "You can’t faceplant before jump 14, and you’ve made 0 jumps. Possible: roll."
+            reason = "You can’t faceplant before jump 14, and you’ve made 0 jumps. Possible: Roll 3 dice."
         assert raised.value.message == reason
 
 

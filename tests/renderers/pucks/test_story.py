@@ -113,6 +113,15 @@ def test_a_whistle_for_what_happened_before_marks_what_went_back():
     assert changed(told.crop(box), quiet.crop(box)) is not None
 
 
+def test_a_whistle_shows_the_way_that_it_has_undone_even_if_that_was_told_before():
+    sample = story(*LONG_TURN[:3], (2, "play whistle"), position=WHISTLED)
+    whistle = tuple(event for event in sample.scene.events if event.kind == "undo")
+    alone = replace(sample, scene=replace(sample.scene, events=whistle))
+    assert has_number(alone, 1, struck=True)
+    assert has_number(alone, 2)
+    assert not has_number(alone, 3)
+
+
 def test_cards_that_were_played_are_shown_in_order_beside_their_numbers():
     one = story((0, "play take-5"), (0, "play shift c east-of d"), (0, "m1 up"))
     cards = [event for event in one.scene.events if event.kind == "card"]

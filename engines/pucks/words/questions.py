@@ -1,0 +1,30 @@
+"""The question to a seat that the game waits for, as others may read it: from a spectator's view alone."""
+
+from engines.pucks.board.views import Phase, PucksView
+from engines.text import Text, say, say_n, seat_name
+
+
+def question(view: PucksView, seat: int) -> Text:
+    """Return the question, as it goes on after a name and a comma."""
+    if view.winning is not None:
+        return say("{who} is about to win. Whistle, or let it stand?", who=seat_name(view.winning))
+    match view.phase:
+        case Phase.PLACE:
+            left = sum(piece.colour in view.colours_of(seat) for piece in view.beside)
+            return say_n("place your last piece.", "place a piece: you have {n} left.", left)
+        case Phase.DRAW:
+            return say_n("draw {n} card to start your turn.", "draw {n} cards to start your turn.", view.draw_rule)
+        case Phase.DISCARD:
+            over = view.hand_sizes[seat] - view.hand_limit
+            return say_n("your hand is too full: discard {n} card.", "your hand is too full: discard {n} cards.", over)
+        case Phase.ACT:
+            return _acting(view)
+
+
+def _acting(view: PucksView) -> Text:
+    left = view.allowed - view.taken
+    if not view.whole:
+        return say("put the mats back together. How?")
+    if left <= 0:
+        return say("you have no actions left. End your turn?")
+    return say_n("what’s your move? {n} action left.", "what’s your move? {n} actions left.", left)

@@ -1,0 +1,76 @@
+"""What a player is asked has the same words wherever it is asked."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.i18n.language import ENGLISH
+from bot.messages.builder import MessageBuilder, Picture
+from bot.messages.game.asking import question, question_sentence, questions
+from bot.messages.game.board import board_message, private_board_message
+from bot.messages.game.pictures import Perspective
+from bot.messages.table.direct_messages import direct_message_text
+from bot.messages.table.listing import list_message
+from bot.messages.table.notices import notice
+from bot.sessions import Letter, News, Sessions, Snapshot
+from bot.sessions.record.errors import BadAction
+from storage.schema.records import Job, JobKind
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
+
+PUCKS = replace(BOUNCERS, game="pucks", options={"setup": "random"})
+ASKED = {
+    "bouncers": "it’s your turn!",
+    "bunny": "where does your Bunny hop in?",
+    "trampoline": "ready to roll?",
+    "pucks": "draw 1 card to start your turn.",
+}
+
+
+def words(builder: MessageBuilder) -> str:
+    return str(builder.layout().to_components())
+
+
+def noticed(sessions: Sessions, snapshot: Snapshot, kind: JobKind, **payload: object) -> str:
+    now = sessions.now()
+    said = notice(snapshot, Job(table_id=snapshot.table.id, kind=kind, payload=payload, due=now, created_at=now), ENGLISH)
+    assert said is not None
+    return words(said.builder)
+
+
+@pytest.mark.parametrize(("game", "asked"), ASKED.items())
+async def test_a_player_is_asked_the_same_in_every_message(sessions: Sessions, game: str, asked: str) -> None:
+    options = PUCKS.options if game == "pucks" else {}
+    snapshot = await started(sessions, replace(BOUNCERS, game=game, options=options, seats=2))
+    table, sentence = snapshot.table, asked[:1].upper() + asked[1:]
+    (seat,) = snapshot.playing.to_act
+    me, other = (snapshot.players[place].user_id for place in (seat, 1 - seat))
+    assert question(snapshot, seat) == asked
+    board = board_message(snapshot, ENGLISH, Picture("board.png", b"", "the board"), 0)
+    assert f"<@{me}>, {asked}" in words(board)
+    page = await sessions.lists.page(table.guild_id, me)
+    assert f"**{sentence}**" in words(list_message(page, me, ENGLISH))
+    assert asked not in words(list_message(page, other, ENGLISH)).lower()
+    own = await private_board_message(snapshot, Perspective(seat=seat, language=ENGLISH))
+    assert sentence in words(own)
+    assert f"is waiting for you: {asked}" in noticed(sessions, snapshot, JobKind.NUDGE, by=1 - seat, turn=table.turn)
+    for which in ("soon", "abandoned"):
+        reminder = noticed(sessions, snapshot, JobKind.REMINDER, user=me, turn=table.turn, which=which)
+        assert f"waiting for you: {asked}" in reminder
+    unshown = direct_message_text(snapshot, Letter(news=News.UNSHOWN, turn=table.turn), me)
+    assert f"is waiting for you: {asked}" in unshown
+
+
+async def test_those_who_are_asked_the_same_are_asked_together(sessions: Sessions) -> None:
+    snapshot = await started(sessions, replace(PUCKS, seats=3), BEN, CLEO)
+    assert [(str(asked), seats) for asked, seats in questions(snapshot, (1, 2))] == [(ASKED["pucks"], [1, 2])]
+    assert question_sentence(snapshot, 0, ENGLISH) == "Draw 1 card to start your turn."
+
+
+async def test_a_refusal_names_what_is_possible_and_to_whoever_types_the_words_to_type(sessions: Sessions) -> None:
+    table_id = (await started(sessions, replace(BOUNCERS, game="trampoline", seats=2))).table.id
+    with pytest.raises(BadAction) as typed:
+        await sessions.play.act(table_id, ANN, "bounce")
+    assert typed.value.text == "“bounce” is not possible now. Possible: Roll 3 dice (`roll`)."
+    with pytest.raises(BadAction) as pressed:
+        await sessions.play.act(table_id, ANN, ("bounce",))
+    assert pressed.value.text == "“bounce” is not possible now. Possible: Roll 3 dice."
