@@ -138,7 +138,7 @@ async def test_a_private_replay_is_shared_once_and_as_everybody_may_see_it(world
     assert "as you see it" in world.text(own)
     before = len(world.messages())
     await actor.click(reply(own), label="Share")
-    assert "The replay will be here in a moment." in world.text(own)
+    assert "Posting the replay here…" in world.text(own)
     await world.settle()
     (shared,) = replays(world)
     assert len(world.messages()) == before + 1

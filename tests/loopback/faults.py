@@ -92,6 +92,7 @@ def nature(components: list[Any]) -> Nature:
     """What a message with these components is.
 
     A board without buttons still has its picture, or words in its place, unless it is folded: then it begins with its number.
+    An invitation has a poster where the lobby message has none.
     """
     items = list(walk_components(components))
     texts = [str(item["content"]) for item in items if item.get("content")]
@@ -100,6 +101,8 @@ def nature(components: list[Any]) -> Nature:
         return Nature.LOBBY
     if texts and re.match(r"-# #\d+ · ", texts[0]):
         return Nature.BOARD
+    if any("sb|accept|" in str(item.get("custom_id")) for item in items):
+        return Nature.NOTICE
     if not shown:
         return Nature.BOARD if any("The picture couldn’t be drawn" in text for text in texts) else Nature.NOTICE
     return Nature.REPLAY if any(".gif" in media for media in shown) else Nature.BOARD

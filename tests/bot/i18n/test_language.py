@@ -11,11 +11,11 @@ def test_a_language_is_found_by_the_locales_of_discord() -> None:
 
 
 def test_names_stand_in_the_place_of_colours_in_every_language() -> None:
-    text = say("{who} {did}.", who=seat_name(1), did=say("takes back {action}", action=plain("c2-c3")))
+    text = say("{who} {did}.", who=seat_name(1), did=say("takes back “{action}”", action=plain("c2-c3")))
     german = languages()["de"]
-    assert german(text) == "Blau nimmt c2-c3 zurück."
-    assert german(text, ("Ann", "Ben")) == "Ben nimmt c2-c3 zurück."
-    assert german(text, ("Ann", say("a former player"))) == "Jemand von früher nimmt c2-c3 zurück."
+    assert german(text) == "Blau nimmt „c2-c3“ zurück."
+    assert german(text, ("Ann", "Ben")) == "Ben nimmt „c2-c3“ zurück."
+    assert german(text, ("Ann", say("a former player"))) == "Jemand von früher nimmt „c2-c3“ zurück."
     assert german("plain words") == "plain words"
 
 

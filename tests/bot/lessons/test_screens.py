@@ -56,7 +56,7 @@ TERMS = {
         "place": r"\bplac(ed|es|ing)\b|start space",
         "turn": r"\bcards?\b|draw|hand\b|\bactions?\b|take \d|pile",
         "numbers": "action card",
-        "shift": r"\bmats?\b|game changer|shift|discard pile, top",
+        "shift": r"\bmats?\b(?! [a-i]\b)|game changer|shift|discard pile, top",
         "swap": "board swap|pool",
         "changer": "twist|°",
         "faceoff": "face-off",
@@ -191,9 +191,9 @@ def test_what_a_card_promises_is_played_in_the_next_step() -> None:
     assert scenery(course.game, score).state == after.state
 
 
-async def test_a_question_names_what_is_picked_as_its_buttons_do(written: list[str]) -> None:
+async def test_a_question_says_what_is_picked(written: list[str]) -> None:
     course = COURSES["pucks"]
     panel = panel_of(course, course.lessons[0])
     asked = await lesson_message(panel, panel.picker.pick(("p2", "right")))
-    assert "Play this? *Puck 2 › Right*" in "\n".join(shown(asked))
+    assert "Slide puck 2 right?" in "\n".join(shown(asked))
     assert written, "the picture is drawn"

@@ -69,7 +69,7 @@ def said(builder: MessageBuilder) -> str:
 
 
 def labels(builder: MessageBuilder) -> list[str]:
-    return [button.label for item in builder.items for button in getattr(item, "children", [])]
+    return [child.label for item in builder.items for child in getattr(item, "children", []) if hasattr(child, "label")]
 
 
 def board(snapshot: Snapshot, language: Language = ENGLISH) -> MessageBuilder:

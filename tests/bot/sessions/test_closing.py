@@ -8,7 +8,7 @@ import pytest
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.record.errors import BadAction, Refused, Stale
 from engines import GAMES
-from engines.game import Action, Buttons, Shortcut, is_whole, part_of
+from engines.game import Action, Buttons, Shortcut, action_words, is_whole, part_of
 from engines.pucks import FirstPucks, Pucks
 from engines.text import say
 from storage import queries
@@ -130,7 +130,8 @@ async def test_they_are_taken_back_one_after_the_other_the_end_first(sessions: S
     snapshot, action = await in_a_turn(sessions)
     table_id, version = snapshot.table.id, snapshot.table.version
     await sessions.play.act(table_id, ANN, action, interaction_id=77, closing=True)
-    for left, of_ann in ((1, "end"), (0, " ".join(action))):
+    moved = str(action_words(snapshot.playing.game, snapshot.playing.state, 0, action))
+    for left, of_ann in ((1, "End turn"), (0, moved)):
         _, what, done = await sessions.consent.undo(table_id, ANN)
         assert not done
         assert of_ann in str(what)
