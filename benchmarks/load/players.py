@@ -130,6 +130,11 @@ class Table(Player):
         """The newest board, which has a picture."""
         return next(one for one in reversed(self.people.seen(self.where)) if one.attachments and one.custom_ids)
 
+    @property
+    def version(self) -> int:
+        """The version of the newest board: how many actions there were."""
+        return int(self.board().custom_ids[0].split("|")[3])
+
     async def act(self) -> bool:
         """Play one action. Returns False if the game is over."""
         board = self.board()

@@ -7,6 +7,7 @@ from typing import Final
 
 from benchmarks.load.front import Front
 from benchmarks.load.players import Player, Table, Times
+from bot.sessions.record.history import MOVES_TO_REPLAY
 from tests.loopback.faults import Nature
 
 GAMES: Final = 8
@@ -14,12 +15,13 @@ ALL_WITHIN: Final = 300.0
 
 
 async def replayed(at: Front, tables: Sequence[Table]) -> None:
-    """Give up some games at once, two of each kind, and wait for their replays."""
+    """Give up some games at once, two of each kind, and wait for the replays of those that are long enough for one."""
     games = [table for table in tables if not table.over][:GAMES]
+    long_enough = sum(table.version >= MOVES_TO_REPLAY for table in games)
     before = len(at.people.everywhere(Nature.REPLAY))
     await asyncio.gather(*(_given_up(at, table) for table in games))
     async with timeout(ALL_WITHIN):
-        while len(at.people.everywhere(Nature.REPLAY)) < before + len(games):
+        while len(at.people.everywhere(Nature.REPLAY)) < before + long_enough:
             await asyncio.sleep(0.2)
 
 

@@ -113,7 +113,7 @@ def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
     live = [board for board in boards[:-1] if board.custom_ids]
     if live:
         yield f"{len(live)} old boards of table {number} still have their buttons."
-    unfolded = [board for board in boards[:-1] if board.attachments or not board.text.startswith("-# #")]
+    unfolded = [board for board in boards[:-1] if not board.custom_ids and not board.text.startswith("-# #")]
     if unfolded:
         yield f"{len(unfolded)} old boards of table {number} are not folded."
     if not boards[-1].custom_ids:

@@ -194,7 +194,7 @@ async def test_who_finds_no_lobby_message_joins_by_the_list_of_games(world: Worl
     refused = await world.ben.click(reply(listed), label="Start")
     assert "Ann opened this table and starts the game." in world.text(refused)
     await world.ann.click(lobbies(world)[0], label="Start")
-    assert "your turn" in world.text(world.last())
+    assert "ready to roll?" in world.text(world.last())
 
 
 async def test_a_deleted_lobby_message_is_posted_again_by_itself_and_pings_nobody(world: World) -> None:
@@ -208,7 +208,7 @@ async def test_a_deleted_lobby_message_is_posted_again_by_itself_and_pings_nobod
     world.env.backend.delete_message(world.channel.id, lobby.id)
     await world.restart()
     await world.ann.click(lobbies(world)[0], label="Start")
-    assert "your turn" in world.text(world.last())
+    assert "ready to roll?" in world.text(world.last())
 
 
 async def test_a_lobby_message_that_cannot_be_posted_locks_nobody_out(world: World) -> None:
