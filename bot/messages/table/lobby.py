@@ -85,12 +85,9 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
             _add_lines_with_buttons(builder, snapshot, language)
             return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
         case Status.CLOSED:
-            closed = language(say("This table is closed."))
-            committed = committed_hash(table)
-            unused = "" if committed is None else language(say("-# Seed hash: `{hash}`; it was never used.", hash=committed))
-            return builder.text(closed).text(unused)
+            return builder.text(language(_with_hash(say("This table is closed."), table)))
         case _:
-            return builder.text(language(_start_text(snapshot)))
+            return builder.text(language(_with_hash(say("The game has begun."), table)))
 
 
 def _add_lines_with_buttons(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
@@ -196,9 +193,10 @@ def committed_hash(table: Table) -> str | None:
     return None if table.seed is None or not draws(table) else seed_hash(table.seed)
 
 
-def _start_text(snapshot: Snapshot) -> Text:
-    committed, begun = committed_hash(snapshot.table), say("The game has begun.")
-    return begun if committed is None else join([begun, say("-# Seed hash: `{hash}`", hash=committed)])
+def _with_hash(text: Text, table: Table) -> Text:
+    """The text, and below it the whole hash of the seed, if there is one."""
+    committed = committed_hash(table)
+    return text if committed is None else join([text, say("-# Seed hash: `{hash}`", hash=committed)])
 
 
 def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
@@ -282,5 +280,5 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
 
 def word_form(table: Table, language: Language) -> Form:
     """The form that asks for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
-    title, label = language(say("A word for the dice")), language(say("Any word, the stranger the better"))
+    title, label = language(say("Add your own randomness")), language(say("Type anything"))
     return Form(title, Click("add-word", table.id, terms_mark(table)).custom_id, field=WORD, label=label, most=WORD_LIMIT)
