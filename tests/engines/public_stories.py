@@ -42,16 +42,24 @@ def bunny_dealt_anew(state: BunnyState, seat: int | None, dice: random.Random) -
 
 
 def pucks_dealt_anew(state: PucksState, seat: int | None, dice: random.Random) -> PucksState:
-    """All hands but the seat's own and the draw pile hold other cards, in another order; hands keep their sizes."""
+    """All hands but the seat's own and the draw pile hold other cards, in another order; hands keep their sizes.
+
+    The card that Second Wind has just taken from the discard pile, before everybody's eyes, stays in its hand.
+    """
+    seen: list[tuple[str, ...]] = [() for _ in state.hands]
+    last = state.last
+    if last is not None and last.taken is not None and last.kept and last.taken in state.hands[last.seat]:
+        seen[last.seat] = (last.taken,)
     loose = list(state.draw_pile)
     for other, hand in enumerate(state.hands):
-        loose += () if other == seat else hand
+        loose += () if other == seat else list((Counter(hand) - Counter(seen[other])).elements())
     mixed = other_order(loose, dice)
     pile, mixed = mixed[: len(state.draw_pile)], mixed[len(state.draw_pile) :]
     hands = []
     for other, hand in enumerate(state.hands):
-        hands.append(hand if other == seat else tuple(mixed[: len(hand)]))
-        mixed = mixed if other == seat else mixed[len(hand) :]
+        dealt = 0 if other == seat else len(hand) - len(seen[other])
+        hands.append(hand if other == seat else (*seen[other], *mixed[:dealt]))
+        mixed = mixed[dealt:]
     return replace(state, hands=tuple(hands), draw_pile=tuple(pile), chance=other_dice(dice))
 
 

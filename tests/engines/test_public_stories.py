@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engines.game import Buttons, Game, IllegalAction, Words, hand_of, is_reversible, may_act, part_of
@@ -38,7 +38,11 @@ def onlooker_of(case: Case, who: int) -> int | None:
     return everybody(case)[who % (case.seats + 1)]
 
 
+SECOND_WIND_UNDONE = {"case": Case("pucks", "standard", 2), "number": 8, "begins": 23, "who": 8}
+
+
 @settings(max_examples=60, deadline=None)
+@example(**SECOND_WIND_UNDONE)
 @stories
 def test_who_is_told_the_same_is_shown_the_same(case: Case, number: int, begins: int, who: int) -> None:
     onlooker, game = onlooker_of(case, who), case.game
