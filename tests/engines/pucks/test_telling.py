@@ -215,7 +215,7 @@ def test_all_who_hold_a_card_are_asked_the_same_about_a_win():
         ("p1 up", "Slide puck 1 up"),
         ("m1 up", "Move meeple 1 up"),
         ("play extra", "Play Extra Action"),
-        ("play twist e 90", "Play Board Twist: Mat e · A quarter clockwise"),
+        ("play twist e 90", "Play Board Twist: mat e, a quarter clockwise"),
         ("play", "Play a card"),
         ("play twist e", "Board Twist · Mat e"),
         ("p1", "Puck 1"),
@@ -241,7 +241,7 @@ def test_pieces_placed_by_chance_are_told_in_one_line_a_player():
     rest = events(state, "auto")
     assert [(event.kind, event.seat) for event in rest] == [("auto", 1), ("place", 1), ("place", 0), ("place", 2)]
     assert [str(event.phrase) for event in rest] == [
-        "leaves the placing to chance", "places 8 pieces", "places 7 pieces", "places 7 pieces",
+        "places at random", "places 8 pieces", "places 7 pieces", "places 7 pieces",
     ]  # fmt: skip
     assert [event.tally and event.tally.number for event in rest] == [0, 8, 7, 7]
     placed = [one for event in rest[1:] for one in event.detail.placed]
