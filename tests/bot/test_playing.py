@@ -7,14 +7,13 @@ import pytest
 from simcord.actors import MemberActor
 
 from engines import GAMES
-from engines.game import Words, part_of
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
 from tests.marks import quick_first
 
 BOUNCERS = GAMES["bouncers"]
 
-ASKED = part_of(BOUNCERS, Words).prompt(BOUNCERS.start(2), 0)
+ASKED = "Which piece bounces?"
 """What a player is asked for first."""
 
 
@@ -249,7 +248,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     assert "Ann, moving up: 16 pieces on a1" in world.text(words)
     listed = await world.ann.slash(world.channel, "games")
     assert "**#1 Bouncers**" in world.text(listed)
-    assert "**It’s your turn!**" in world.text(listed)
+    assert "**Which piece bounces?**" in world.text(listed)
     listed = await world.cleo.slash(world.channel, "games", mine=True)
     assert "No games here yet" in world.text(listed)
 

@@ -47,7 +47,7 @@ def test_a_planned_reply_is_played_and_shown_once(run_in_world: RunInWorld, rout
         assert [logged.notation for logged in history.log] == ["b2-b3", "b7-b6", "c2-c3"]
         boards = world.people.everywhere(Nature.BOARD, 1)
         assert [one.pinged for one in boards] == [{world.ann.id}, {world.ben.id}, set()]
-        for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.", f"<@{world.ben.id}>, it’s your turn!"):
+        for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.", f"<@{world.ben.id}>, which piece bounces?"):
             assert words in boards[-1].text
         if fault is None:
             assert "Ann had planned that reply. It’s your turn again." in answered.text

@@ -12,7 +12,7 @@ from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.menus import Menu, Verbs
-from bot.messages.panel.picking import Pick, Picker, action_picker, regions
+from bot.messages.panel.picking import Pick, Picker, action_picker, prompt_of, regions
 from bot.messages.panel.plans import code, latest, spot
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate, abbreviate_if_long
 from bot.sessions import History
@@ -135,7 +135,7 @@ def _question(adding: Adding, picked: Pick) -> list[str]:
     lines = [
         *adding.moves_line,
         f"**{adding.in_words(title)}**",
-        adding.in_words(part_of(game, Words).prompt(state, picked.seat, picked.prefix)),
+        prompt_of(game, state, picked, adding.in_words),
     ]
     if (hint := _hint(adding, picked)) is not None:
         lines.append(f"-# {adding.in_words(hint)}")

@@ -51,7 +51,7 @@ async def test_in_a_channel_that_was_deleted_nothing_is_lost_and_the_player_is_t
     assert (await table.snapshot()).table.version == 1
     await world.pass_time(13 * 3600)
     shown = await world.ben.slash(elsewhere, "board", game="1")
-    assert "It’s your turn!" in world.text(shown)
+    assert "Which piece bounces?" in world.text(shown)
 
 
 async def test_when_its_thread_is_deleted_a_game_goes_on_in_the_channel(world: World) -> None:

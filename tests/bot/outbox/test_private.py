@@ -111,7 +111,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
     assert "is gone: nobody else sees the board" in world.text(answer)
     shown = await world.ben.slash(world.channel, "board", game="1")
-    assert "It’s your turn!" in world.text(shown)
+    assert "Which piece bounces?" in world.text(shown)
     assert len(world.direct_messages(world.ann)) == 1, "they are told once"
     assert all_that_is_public(world) == before
     await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
