@@ -76,21 +76,21 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     assert labels(panel) == ["a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7"], "Ben’s pieces"
     present = world.picture(panel).png
     await press(world.ann, panel, "b7", "b6")
-    assert "**If Ben plays `b7-b6` …**" in world.text(panel)
+    assert "**If Ben plays “Bounce b7-b6” …**" in world.text(panel)
     await press(world.ann, panel, "That’s it")
-    assert "**If Ben plays `b7-b6`, you play …**" in world.text(panel)
+    assert "**If Ben plays “Bounce b7-b6”, you play …**" in world.text(panel)
     assert world.picture(panel).png != present
     assert "b6" in world.picture(panel).alt, "the board as it will be"
     await press(world.ann, panel, "c2")
-    assert "**If Ben plays `b7-b6`, you play `c2` …**" in world.text(panel)
+    assert "**If Ben plays “Bounce b7-b6”, you play `c2` …**" in world.text(panel)
     await press(world.ann, panel, "c3", "That’s it")
-    assert "**If Ben plays `b7-b6`, you play `c2-c3`.**" in world.text(panel)
+    assert "**If Ben plays “Bounce b7-b6”, you play “Bounce c2-c3”.**" in world.text(panel)
     assert "**Ben** bounces b7 → b6." in world.text(panel)
     assert "**Ann** bounces c2 → c3." in world.text(panel)
     assert labels(panel) == ["Keep this", "Back"]
     assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
     await press(world.ann, panel, "Keep this")
-    assert "Kept: if Ben plays `b7-b6`, you play `c2-c3`." in world.text(panel)
+    assert "Kept: if Ben plays “Bounce b7-b6”, you play “Bounce c2-c3”." in world.text(panel)
     (kept,) = (await table.snapshot()).plan_of(0).replies
     assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
 
@@ -116,7 +116,8 @@ async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> Non
         await press(world.ann, panel, "Back")
         seen.append(next(line for line in world.text(panel).splitlines() if line.startswith("**If ") or "planned" in line))
     assert seen == [
-        "**If Ben plays `c7-c6`, you play …**", "**If Ben plays `c7` …**", "**If Ben plays …**", "**You’ve planned 1 reply:**",
+        "**If Ben plays “Bounce c7-c6”, you play …**", "**If Ben plays `c7` …**",
+        "**If Ben plays …**", "**You’ve planned 1 reply:**",
     ]  # fmt: skip
 
 
@@ -124,9 +125,9 @@ async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_s
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Present board", "Add a reply", "b7", "b6", "That’s it")
-    assert "So far you’d play `c2-c3`. A new reply takes its place." in world.text(panel)
+    assert "So far you’d play “Bounce c2-c3”. A new reply takes its place." in world.text(panel)
     await press(world.ann, panel, "d2", "d3", "That’s it")
-    assert "It takes the place of your reply `c2-c3`, and of the one after that." in world.text(panel)
+    assert "It takes the place of your reply “Bounce c2-c3”, and of the one after that." in world.text(panel)
     await press(world.ann, panel, "Keep this")
     (only,) = (await table.snapshot()).plan_of(0).replies
     assert (only.mine, only.then) == (("d2", "d3"), ())
@@ -147,9 +148,9 @@ async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(worl
     assert list(select(panel).options) == ["If b7-b6: c2-c3", "If c7-c6: d2-d3", "If d7-d6: e2-e3"]
     await world.ann.select(panel, ["2"])
     assert "**then if `c7-c6`: `d2-d3`**" in world.text(panel)
-    assert "After your reply `d2-d3`, it’s Ben’s turn." in world.text(panel)
+    assert "After your reply “Bounce d2-d3”, it’s Ben’s turn." in world.text(panel)
     await press(world.ann, panel, "Another reply")
-    assert "**If Ben plays `c7-c6`, you play …**" in world.text(panel)
+    assert "**If Ben plays “Bounce c7-c6”, you play …**" in world.text(panel)
     await press(world.ann, panel, "e2", "e3", "That’s it", "Keep this")
     assert "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `e2-e3`**" in world.text(panel)
     await world.ann.select(panel, ["1"])
