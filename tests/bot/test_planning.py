@@ -76,7 +76,7 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     assert labels(panel) == ["a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7"], "Ben’s pieces"
     present = world.picture(panel).png
     await press(world.ann, panel, "b7", "b6")
-    assert "**If Ben plays “Bounce b7-b6” …**" in world.text(panel)
+    assert "**If Ben plays `b7-b6` …**" in world.text(panel)
     await press(world.ann, panel, "That’s it")
     assert "**If Ben plays “Bounce b7-b6”, you play …**" in world.text(panel)
     assert world.picture(panel).png != present
@@ -274,7 +274,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> 
         assert "**Ben** bounces b7 → b6." in world.text(message)
         assert "**Ann** bounces c2 → c3." in world.text(message)
     assert "Ann had planned that reply. It’s your turn again." in world.text(panel)
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
     assert table.board().id != before.id, "the board before keeps its story"
     assert pings(world, calls) == [], "Ben is looking at his panel, and nobody else is asked"
     assert {"a7", "b6", "h7"} <= set(labels(panel)), "he can go on at once"
@@ -291,7 +291,7 @@ async def test_a_line_of_replies_is_played_one_after_the_other(world: World) -> 
     assert (await table.snapshot()).plan_of(0).replies == ()
     await table.type(world.ben, ("e7", "e6"))
     board = world.text(table.board())
-    assert f"<@{world.ann.id}>, it’s your turn" in board
+    assert f"<@{world.ann.id}>, which piece bounces?" in board
     for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces e2 → e3.", "**Ben** bounces e7 → e6."):
         assert words in board, "Ann is told all that has happened since she was last asked"
 
