@@ -91,7 +91,7 @@ async def test_a_private_table_opened_in_a_thread_for_all_is_played_in_a_thread_
     shown = await world.ann.slash(public, "play", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(reply(shown), label="Accept")
     private = next(thread for thread in world.channel.threads if thread.id != public.id)
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(private))
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(private))
     assert "your turn" not in all_that_is_public(world, public)
     assert "your turn" not in all_that_is_public(world)
 
