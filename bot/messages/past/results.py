@@ -37,7 +37,7 @@ MIXED_SHOWN: Final = 18
 """The most contributions to the dice that a verdict shows. The log has all of them."""
 
 PROVISIONAL_WORDS: Final = say(
-    "-# A rating is provisional for the first {n} rated games. A game moves it by up to {first} points, later by up to {later}.",
+    "-# A rating is provisional for the first {n} rated games. Each moves it by {first} points at most, later by {later}.",
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
 """What is said below ratings of which one is provisional."""

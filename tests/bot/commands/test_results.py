@@ -331,7 +331,7 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
     text = world.text(answer)
     assert "Results of Ann" in text
     assert "**Bouncers**: rating **1050** (provisional). 1 game: 1 won, 0 drawn, 0 lost." in text
-    assert "provisional for the first 10 rated games. A game moves it by up to 50 points, later by up to 30." in text
+    assert "provisional for the first 10 rated games. Each moves it by 50 points at most, later by 30." in text
     assert re.search(r"\[#2\]\(https:\S+\) Bouncers with Ben, not rated: \*\*won\*\*, <t:\d+:R>", text), text
     assert re.search(r"\[#1\]\(https:\S+\) Bouncers with Ben: \*\*won\*\*, <t:\d+:R>", text), text
     other = world.text(await world.cleo.slash(world.channel, "stats", user=world.ben))

@@ -53,6 +53,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "plan": {},
     "hand": {},
     "draw": {},
+    "call-off": {},
     "resign": {},
     "undo": {},
     "nudge": {},
