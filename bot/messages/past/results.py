@@ -13,7 +13,15 @@ from bot.messages.game.players import names, names_with_levels
 from bot.messages.past.replays import Past, animation, words_for
 from bot.messages.table.notices import link
 from bot.sessions import History, Snapshot, User
-from bot.sessions.core.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, rating_points
+from bot.sessions.core.ratings import (
+    MOST_CHANGE,
+    MOST_CHANGE_PROVISIONAL,
+    PROVISIONAL_BELOW,
+    Results,
+    Standing,
+    counting_seat,
+    rating_points,
+)
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.proof.logproof import links_file
 from bot.sessions.proof.verify import Verdict
@@ -27,6 +35,12 @@ from renderers.replay import Replay
 
 MIXED_SHOWN: Final = 18
 """The most contributions to the dice that a verdict shows. The log has all of them."""
+
+PROVISIONAL_WORDS: Final = say(
+    "-# A rating is provisional for the first {n} rated games. Each moves it by {first} points at most, later by {later}.",
+    n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
+)  # fmt: skip
+"""What is said below ratings of which one is provisional."""
 
 # --- replays --------------------------------------------------------------------------------------------------------------
 
@@ -223,6 +237,8 @@ def results_message(user: User, results: Results, language: Language) -> Message
     builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape(user.name)))))
     if results.standings:
         builder.text("\n".join(language(_standing(standing)) for standing in results.standings))
+        if any(standing.provisional for standing in results.standings):
+            builder.text(language(PROVISIONAL_WORDS))
     else:
         builder.text(language(say("No rated games yet.")))
     if results.recent:

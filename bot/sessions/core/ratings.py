@@ -9,8 +9,13 @@ one of several players wins and the rest share the last place, the others either
 (BradleyTerryFull). In simulated leagues, PlackettLuce also orders the players as accurately as any of the others, or more so,
 after 300 games and after 1500 (benchmarks/rating_models.py).
 
-People are shown a single number, `shown`: 1000 for a newcomer, plus 40 for each point of mu - 3 sigma, a skill that they almost
-certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
+People are shown a single number, `rating_points`: 1000 for a newcomer, plus 40 for each point of mu - 3 sigma, a skill that
+they almost certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
+
+The model alone would move a newcomer by up to 200 points with one game. So a game that could move somebody by more than
+`most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players (`moved`). Equal
+shares keep the mean of all ratings where it is. The share is about as great for a win as for a loss against the same opponent,
+so that it pays neither to meet newcomers nor to avoid them. In the simulated leagues, the order is as accurate as without.
 """
 
 from collections.abc import Sequence
@@ -48,6 +53,21 @@ LISTED_FROM: Final = 3
 PROVISIONAL_BELOW: Final = 10
 """A rating is provisional until its player has played this many rated games."""
 
+MOST_CHANGE: Final = 30
+"""The most points by which one game moves a rating."""
+MOST_CHANGE_PROVISIONAL: Final = 50
+"""The same for a provisional rating."""
+
+
+def provisional(rating: Rating) -> bool:
+    """Whether a rating is based on few games, so that it may still be far from the truth."""
+    return rating.played < PROVISIONAL_BELOW
+
+
+def most_change(rating: Rating) -> int:
+    """Return the most points by which the next game moves a rating."""
+    return MOST_CHANGE_PROVISIONAL if provisional(rating) else MOST_CHANGE
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -66,7 +86,7 @@ class Standing:
     @property
     def provisional(self) -> bool:
         """Whether the rating is based on few games."""
-        return self.rating.played < PROVISIONAL_BELOW
+        return provisional(self.rating)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +181,14 @@ async def rate(change: Change) -> None:
     for seat in unusable:
         log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
         before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
-    after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
-    for seat, (taker, rating, (skill,)) in enumerate(zip(takers, before, after, strict=True)):
+    after = moved(before, ranks)
+    for seat, (taker, rating, (mu, sigma)) in enumerate(zip(takers, before, after, strict=True)):
         if rating.user_id < 0 or seat in unusable:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
         won = seat in winners
         drawn = not winners and seat in there
         rated = replace(
-            rating, name=taker.name if rated_for(taker) == taker.user_id else rating.name, mu=skill.mu, sigma=skill.sigma,
+            rating, name=taker.name if rated_for(taker) == taker.user_id else rating.name, mu=mu, sigma=sigma,
             played=rating.played + 1, won=rating.won + won, drawn=rating.drawn + drawn,
             lost=rating.lost + (not won and not drawn), updated_at=now,
         )  # fmt: skip
@@ -178,6 +198,24 @@ async def rate(change: Change) -> None:
             await change.put_seat(noted)
         else:
             await change.put_departure(noted)
+
+
+def moved(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[tuple[float, float], ...]:
+    """Return mu and sigma of each player after a game.
+
+    Args:
+        before: the ratings before the game.
+        ranks: the rank of each player, from 0 for the best.
+    """
+    rated = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
+    steps = [(skill.mu - rating.mu, skill.sigma - rating.sigma) for rating, (skill,) in zip(before, rated, strict=True)]
+    share = 1.0
+    for rating, (mu, sigma) in zip(before, steps, strict=True):
+        most = SCALE * (abs(mu) + 3 * abs(sigma))  # whichever way the game had ended
+        share = min(share, most_change(rating) / most) if most > 0 else share
+    return tuple(
+        (rating.mu + share * mu, rating.sigma + share * sigma) for rating, (mu, sigma) in zip(before, steps, strict=True)
+    )
 
 
 def rated_for(taker: Seat | Departure) -> int:

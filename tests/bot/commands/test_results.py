@@ -330,12 +330,13 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
     assert answer.ephemeral
     text = world.text(answer)
     assert "Results of Ann" in text
-    assert "**Bouncers**: rating **1138** (provisional). 1 game: 1 won, 0 drawn, 0 lost." in text
+    assert "**Bouncers**: rating **1050** (provisional). 1 game: 1 won, 0 drawn, 0 lost." in text
+    assert "provisional for the first 10 rated games. Each moves it by 50 points at most, later by 30." in text
     assert re.search(r"\[#2\]\(https:\S+\) Bouncers with Ben, not rated: \*\*won\*\*, <t:\d+:R>", text), text
     assert re.search(r"\[#1\]\(https:\S+\) Bouncers with Ben: \*\*won\*\*, <t:\d+:R>", text), text
     other = world.text(await world.cleo.slash(world.channel, "stats", user=world.ben))
     assert "Results of Ben" in other
-    assert "rating **927** (provisional). 1 game: 0 won, 0 drawn, 1 lost." in other
+    assert "rating **973** (provisional). 1 game: 0 won, 0 drawn, 1 lost." in other
     assert "Bouncers with Ann: lost" in other
     none = world.text(await world.ann.slash(world.channel, "stats", game="trampoline"))
     assert "No rated games yet." in none
