@@ -27,6 +27,7 @@ from openskill.models import PlackettLuce
 
 from bot.sessions.core.change import Change
 from bot.sessions.core.repository import Repository
+from bot.sessions.core.stats import Stats, stats_of
 from bot.sessions.table.parties import counting_party, left_seats, losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.snapshot import Snapshot
 from storage import queries
@@ -50,6 +51,8 @@ MOST_GAMES: Final = 10**9
 
 LISTED_FROM: Final = 3
 """How many rated games a person must have played to be on the leaderboard."""
+LOOKED_AT: Final = 1000
+"""The greatest number of finished games that stats are drawn from."""
 PROVISIONAL_BELOW: Final = 10
 """A rating is provisional until its player has played this many rated games."""
 
@@ -97,10 +100,12 @@ class Results:
         standings: their standings at each game they have a rating for, the best first.
         recent: the tables that they finished last, newest first, without their games; those too that they left to a stand-in
             and that count for them.
+        stats: the conclusions from all of those that the user who asks may look at, but at most the last `LOOKED_AT`.
     """
 
     standings: tuple[Standing, ...]
     recent: tuple[Snapshot, ...]
+    stats: Stats
 
 
 class Ratings:
@@ -122,14 +127,14 @@ class Ratings:
             user_id: the person.
             asked_by: the user who asks; private tables that they may not look at are left out.
             game: the id of a game; None: all games.
-            recent: the maximum number of tables.
+            recent: the maximum number of tables that are named.
         """
         async with self._repository.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
             own = [rating for rating in found if rating.game in self._repository.games]
             standings = tuple([await _standing(reader, rating) for rating in own])
             tables = await queries.tables.results(
-                reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=4 * recent
+                reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=LOOKED_AT
             )
             people = await queries.seats.of_tables(reader, [table.id for table in tables])
             gone = await queries.seats.departures_of_tables(reader, [table.id for table in tables])
@@ -139,7 +144,14 @@ class Ratings:
             if table.id in people and table.game in self._repository.games
         ]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
-        return Results(standings, tuple(visible[:recent]))
+        return Results(standings, tuple(visible[:recent]), stats_of(reversed(visible), user_id))
+
+    async def unranked(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
+        """Return the ratings of people who have played too few rated games for the leaderboard, with the most games first."""
+        async with self._repository.store.read() as reader:
+            found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=1)
+        few = [rating for rating in found if rating.played < LISTED_FROM and _usable(rating)]
+        return tuple(sorted(few, key=lambda rating: -rating.played)[:limit])
 
 
 async def _leaderboard(reader: Reader, guild_id: int, game: str) -> tuple[Standing, ...]:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from bot.i18n.language import language
 from bot.messages.game.board import ending
-from bot.messages.past.results import results_message
+from bot.messages.past.stats import results_message
 from bot.messages.table.notices import notice
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.clocks.timing import TIMEOUTS_IN_A_ROW
@@ -174,7 +174,7 @@ async def test_who_takes_their_seat_back_has_lost_all_the_same(sessions: Session
     await ended(sessions, table_id, [1])
     assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     results = await sessions.ratings.results(10, BEN.id, asked_by=ANN.id)
-    told = str(results_message(BEN, results, language("en")).layout().to_components())
+    told = str((await results_message(BEN, results, "", language("en"))).layout().to_components())
     assert "Bouncers with Ann, left and taken back: lost," in told
 
 
@@ -264,7 +264,7 @@ async def results_told(sessions: Sessions) -> dict[str, str]:
     told = {}
     for user in (ANN, BEN, CLEO):
         results = await sessions.ratings.results(10, user.id, asked_by=DEV.id)
-        told[user.name] = str(results_message(user, results, language("en")).layout().to_components())
+        told[user.name] = str((await results_message(user, results, "", language("en"))).layout().to_components())
     return told
 
 
