@@ -20,7 +20,7 @@ LINES_AT_MOST: Final = 10
 BEST: Final = 3
 """The number of places that get a medal, each of a different shape."""
 
-_HEADER: Final = 160
+HEADER: Final = 160
 _HEADS: Final = 42
 _TALL: Final = 86
 _LOW: Final = 66
@@ -127,10 +127,11 @@ def paint(board: Leaderboard, palette: Palette) -> Image.Image:
     lines = board.lines[:LINES_AT_MOST]
     heights = [_TALL if number < BEST else _LOW for number in range(len(lines))]
     footer = _FOOTER if board.note else 20
-    image = Image.new("RGB", (WIDTH, _HEADER + _HEADS + sum(heights) + footer + EDGE), palette.paper)
-    image.paste(_header(palette), (0, 0))
-    _write_header(image, board, palette)
-    tops = list(accumulate(heights, initial=_HEADER + _HEADS))
+    image = Image.new("RGB", (WIDTH, HEADER + _HEADS + sum(heights) + footer + EDGE), palette.paper)
+    draw_header(image, board.title, board.subtitle, palette)
+    for x, word in ((_RATING_AT, board.rating), (_GAMES_AT, board.games)):
+        write(image, (x, HEADER + 23), word, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=150)
+    tops = list(accumulate(heights, initial=HEADER + _HEADS))
     for top, height in list(zip(tops, heights, strict=False))[::2]:
         image.paste(_tint(palette), (0, top, WIDTH, top + height))
     for line, top, height in zip(lines, tops, heights, strict=False):
@@ -154,7 +155,7 @@ def _tint(palette: Palette) -> Colour:
 def _header(palette: Palette) -> Image.Image:
     """The padding of a trampoline with springs below it, and counters bouncing along."""
     colours = _colours_of(palette)
-    height = _HEADER
+    height = HEADER
     layer = Layer(WIDTH, height, 3, ground=colours.pad)
     layer.rectangle((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, colours.pad_light)
     layer.rectangle((EDGE, EDGE, EDGE + 9, height), 0, colours.pad_light)
@@ -181,7 +182,7 @@ _BOUNCES: Final = ((628.0, 712.0, 48.0), (740.0, 826.0, 94.0), (860.0, 942.0, 64
 
 def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Colour, palette: Palette) -> None:
     """Draw the path of a counter up from the pad as dots that grow towards it."""
-    low, dots = _HEADER - _GAP - 8, 7
+    low, dots = HEADER - _GAP - 8, 7
     for number in range(dots):
         share = (number + 0.5) / (dots + 1)
         at: Point = (start + (end - start) * share, low - (peak - 10) * math.sin(share * math.pi / 2))
@@ -190,14 +191,13 @@ def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Col
         layer.ellipse(at, radius, colour)
 
 
-def _write_header(image: Image.Image, board: Leaderboard, palette: Palette) -> None:
-    colours = _colours_of(palette)
-    room = 570
-    size = Size.HUGE if text_width(board.title, Face.LABEL, Size.HUGE) <= room else Size.HEADING
-    write(image, (44, 58), board.title, Face.LABEL, size, colours.on_pad, width=room)
-    write(image, (46, 108), board.subtitle, Face.NAME_STRONG, Size.BODY, colours.on_pad, width=room - 40)
-    for x, word in ((_RATING_AT, board.rating), (_GAMES_AT, board.games)):
-        write(image, (x, _HEADER + 23), word, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=150)
+def draw_header(image: Image.Image, title: str, subtitle: str, palette: Palette) -> None:
+    """Draw the top of the picture, `HEADER` pixels high, with the title on it."""
+    image.paste(_header(palette), (0, 0))
+    colours, room = _colours_of(palette), 570
+    size = Size.HUGE if text_width(title, Face.LABEL, Size.HUGE) <= room else Size.HEADING
+    write(image, (44, 58), title, Face.LABEL, size, colours.on_pad, width=room)
+    write(image, (46, 108), subtitle, Face.NAME_STRONG, Size.BODY, colours.on_pad, width=room - 40)
 
 
 # --- the people -----------------------------------------------------------------------------------------------------------

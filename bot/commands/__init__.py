@@ -3,7 +3,7 @@
 | commands | module |
 | --- | --- |
 | `/play` | play.py |
-| `/move` `/hand` `/resign` `/draw` `/plan` | move.py |
+| `/move` `/hand` `/resign` `/draw` `/call-off` `/plan` | move.py |
 | `/undo` `/rematch` `/substitute` `/nudge` `/watch` | consent.py |
 | `/board` `/games` | board.py |
 | `/rules` `/learn` `/help` | rules.py |

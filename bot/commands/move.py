@@ -1,4 +1,4 @@
-"""`/move`, `/hand`, `/resign`, `/draw`: playing a game. `/plan`: preparing replies to the moves of others."""
+"""`/move`, `/hand`, `/resign`, `/draw`, `/call-off`: playing a game. `/plan`: preparing replies to the moves of others."""
 
 from dataclasses import replace
 from typing import Final
@@ -40,6 +40,12 @@ async def resign(context: Context, game: str | None = None) -> None:
 async def draw(context: Context, game: str | None = None) -> None:
     """Offer a draw, or agree to the one on offer."""
     await ending.offer_draw(context, await which_table(context, game, Click("draw")))
+
+
+@table_command("call-off", description="End a game that has only just begun, with no result, if all agree")
+async def call_off(context: Context, game: str | None = None) -> None:
+    """Propose to call the game off, or agree to that."""
+    await ending.call_off(context, await which_table(context, game, Click("call-off")))
 
 
 @table_command("plan", description="Plan ahead: what you play if others play this or that")
@@ -129,4 +135,4 @@ async def move(context: Context, action: str, game: str | None = None) -> None:
     await playing.show_played(context, played)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, draw, plan)
+COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, draw, call_off, plan)

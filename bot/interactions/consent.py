@@ -128,6 +128,15 @@ async def _draw_yes(context: Context, click: Click) -> None:
         await _confirm_agreed(context)
 
 
+@handles("call_off-yes", answer=Answer.UPDATE)
+async def _call_off_yes(context: Context, click: Click) -> None:
+    snapshot, called_off = await context.sessions.consent.call_off(click.table, context.user, answering=True)
+    if called_off:
+        await _show_settled(context, snapshot, say("{who} agreed: the game is called off.", who=_who(context, snapshot)))
+    else:
+        await _confirm_agreed(context)
+
+
 @handles("substitute-yes", answer=Answer.UPDATE)
 async def _substitute_yes(context: Context, click: Click) -> None:
     snapshot = await context.sessions.consent.take_over(click.table, context.user)
@@ -163,6 +172,11 @@ async def _undo_no(context: Context, click: Click) -> None:
 @handles("draw-no", answer=Answer.UPDATE)
 async def _draw_no(context: Context, click: Click) -> None:
     await _refuse(context, click, OfferKind.DRAW)
+
+
+@handles("call_off-no", answer=Answer.UPDATE)
+async def _call_off_no(context: Context, click: Click) -> None:
+    await _refuse(context, click, OfferKind.CALL_OFF)
 
 
 @handles("substitute-no", answer=Answer.UPDATE)
@@ -203,4 +217,4 @@ async def _rematch(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (_undo_yes, _undo_no, _draw_yes, _draw_no, _substitute_yes, _substitute_no, _undo, _rematch, _nudge,
-                   _hand_over, _relieve, _computer_yes, _computer_no)  # fmt: skip
+                   _hand_over, _relieve, _computer_yes, _computer_no, _call_off_yes, _call_off_no)  # fmt: skip

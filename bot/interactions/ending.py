@@ -1,4 +1,4 @@
-"""Clicks that end a game before its rules do: resigning, and agreeing on a draw."""
+"""Clicks that end a game before its rules do: resigning, agreeing on a draw, and calling off."""
 
 from typing import Final
 
@@ -9,11 +9,14 @@ from bot.interactions.answering.handler import handles
 from bot.interactions.playing import at_table
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import heading
+from bot.messages.game.board import call_off_button, heading
 from bot.messages.game.players import names
 from bot.sessions import Snapshot
+from bot.sessions.core.turns import too_late_to_call_off
 from bot.sessions.table.parties import stands_in
+from bot.sessions.table.snapshot import REASONS
 from engines.text import Text, join, say, say_n, seat_name
+from storage.schema.records import Ending
 
 AGREED: Final = say("You agreed. We’re still waiting for the others.")
 """The answer to a player who has agreed while others still have to."""
@@ -26,7 +29,10 @@ async def ask_resign(context: Context, table_id: int) -> None:
     builder.text(context.language(_warning(snapshot, snapshot.own_seat(context.user.id))))
     yes = button(context.language(say("Resign")), Click("resign-yes", table_id).custom_id, discord.ButtonStyle.danger)
     no = button(context.language(say("Play on")), Click("never-mind", table_id).custom_id)
-    await context.reply.show(builder.buttons([yes, no]))
+    off = [] if too_late_to_call_off(snapshot) is not None else [call_off_button(snapshot, context.language)]
+    if off:
+        builder.text(context.language(say("-# The game has only just begun: *Call off* ends it with no result, if all agree.")))
+    await context.reply.show(builder.buttons([yes, *off, no]))
 
 
 def _warning(snapshot: Snapshot, seat: int) -> Text:
@@ -84,4 +90,24 @@ async def _draw(context: Context, click: Click) -> None:
     await offer_draw(context, click.table)
 
 
-HANDLERS: Final = (_resign, _resign_yes, _never_mind, _draw)
+async def call_off(context: Context, table_id: int) -> None:
+    """Propose to call the game off, or agree to that."""
+    await context.snapshot(table_id)
+    snapshot, called_off = await context.sessions.consent.call_off(table_id, context.user)
+    offer = snapshot.table.offers.call_off
+    if called_off:
+        text: Text = REASONS[Ending.CALLED_OFF]
+    elif offer is not None and offer.by != snapshot.own_seat(context.user.id):
+        text = AGREED
+    else:
+        text = say("We’ve asked the others to call the game off. Until they agree, it goes on.")
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+
+
+@handles("call-off")
+async def _call_off(context: Context, click: Click) -> None:
+    await call_off(context, click.table)
+
+
+HANDLERS: Final = (_resign, _resign_yes, _never_mind, _draw, _call_off)

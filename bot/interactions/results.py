@@ -11,10 +11,10 @@ from bot.interactions.answering.heavy import in_turn
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from bot.messages.game.pictures import looking_back
-from bot.messages.past.results import leaderboard_message, replay_message, results_message, verdict_message
+from bot.messages.past.results import replay_message, verdict_message
+from bot.messages.past.stats import leaderboard_message, results_message, unranked_message
 from bot.outbox.delivery.permissions import missing_permissions
 from bot.sessions import Snapshot, User
-from bot.sessions.core.ratings import LISTED_FROM
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import Refused
 from engines import GAMES
@@ -98,19 +98,28 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
     if game is not None and game not in GAMES:
         raise _no_such_game(game)
     results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
-    await context.reply.show(results_message(user, results, context.language))
+    contrast = context.settings.high_contrast
+    await context.reply.show(
+        await results_message(user, results, _server_name(context), context.language, high_contrast=contrast)
+    )
 
 
 async def show_leaderboard(context: Context, game: str) -> None:
-    """Show everybody the leaderboard of this server at a game. Raises Refused if nobody has played enough."""
+    """Show everybody the leaderboard of this server at a game, or who is on the way to it."""
     if game not in GAMES:
         raise _no_such_game(game)
-    standings = await context.sessions.ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
-    if not standings:
-        raise Refused(say("No rankings yet: play {n} rated games of {game} to appear.", n=LISTED_FROM, game=GAMES[game].title))
+    ratings, language = context.sessions.ratings, await context.public_language()
+    standings = await ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
+    if standings:
+        message = await leaderboard_message(game, standings, _server_name(context), language)
+    else:
+        message = unranked_message(game, await ratings.unranked(context.guild_id, game, LINES_AT_MOST), language)
+    await context.reply.show(message)
+
+
+def _server_name(context: Context) -> str:
     guild = context.interaction.guild
-    server = guild.name if guild is not None else ""
-    await context.reply.show(await leaderboard_message(game, standings, server, await context.public_language()))
+    return guild.name if guild is not None else ""
 
 
 HANDLERS: Final = (_replay, _share, _verify)

@@ -12,7 +12,7 @@ from bot.sessions.record.history import MOVES_TO_REPLAY
 from bot.sessions.table.settings import PersonSettings
 from bot.sessions.table.snapshot import Snapshot
 from storage import queries
-from storage.schema.records import Ending, Job, JobKind, News, Status, Table
+from storage.schema.records import Job, JobKind, News, Status, Table
 from storage.store import Writer
 
 REPLAY_AFTER: Final = 5.0
@@ -241,6 +241,6 @@ class Outbox:
                 jobs.append(Job(table_id=table.id, kind=JobKind.RETIRE, key=key, payload=payload, due=now, created_at=now))
         # Whether it is the first board to show the end of a game, and enough may have been played: the job counts the moves.
         ended, first = table.outcome, board.turn == table.turn and table.board_turn != table.turn
-        if first and ended is not None and ended.how is not Ending.CLOSED and table.version >= MOVES_TO_REPLAY:
+        if first and ended is not None and not ended.how.void and table.version >= MOVES_TO_REPLAY:
             jobs.append(Job(table_id=table.id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now))
         return tuple([await queries.jobs.enqueue(writer, job) for job in jobs])

@@ -68,6 +68,13 @@ class Ending(StrEnum):
     """A moderator closed the table."""
     DESERTED = "deserted"
     """Everybody has left but computers."""
+    CALLED_OFF = "called-off"
+    """All agreed, soon after the start, that the game counts for nothing."""
+
+    @property
+    def void(self) -> bool:
+        """Whether a game that ended so has no result, whatever has happened in it."""
+        return self in {Ending.CLOSED, Ending.CALLED_OFF}
 
 
 class OfferKind(StrEnum):
@@ -78,6 +85,8 @@ class OfferKind(StrEnum):
     SUBSTITUTE = "substitute"
     COMPUTER = "computer"
     """That a computer takes a seat that was left."""
+    CALL_OFF = "call_off"
+    """That the game ends without a result."""
 
 
 class WatchFor(StrEnum):

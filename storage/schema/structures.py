@@ -82,6 +82,7 @@ class Offers:
     undo: Proposal | None = None
     substitute: Handover | None = None
     computer: Relief | None = None
+    call_off: Proposal | None = None
 
     def of(self, kind: OfferKind) -> Proposal | Handover | None:
         """Return the open offer of this kind, or None."""

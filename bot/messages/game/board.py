@@ -17,7 +17,7 @@ from bot.messages.game.terms import short_terms
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
-from bot.sessions.core.turns import in_grace
+from bot.sessions.core.turns import in_grace, too_late_to_call_off
 from bot.sessions.record.chain import shown_digits
 from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
@@ -163,6 +163,8 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     offer = snapshot.table.offers.draw
     if offer is not None:
         text = join([text, say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offer.by))])
+    if (off := snapshot.table.offers.call_off) is not None:
+        text = join([text, say("{who} would like to call the game off. `/call-off` agrees.", who=seat_name(off.by))])
     return language(text, names(snapshot))
 
 
@@ -254,9 +256,17 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language) -> Messag
         draw = say("Accept the draw") if snapshot.table.offers.draw is not None else say("Offer a draw")
         buttons.append(button(language(draw), Click("draw", table_id).custom_id))
         buttons.append(button(language(say("Undo")), Click("undo", table_id).custom_id))
+        if too_late_to_call_off(snapshot) is None:
+            buttons.append(call_off_button(snapshot, language))
         buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
     buttons.append(button(language(say("Rules")), Click("rules", tokens=(snapshot.table.game,)).custom_id))
     return MessageBuilder().text(heading(snapshot, language)).buttons(buttons)
+
+
+def call_off_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button *Call off*, for the players of a game that can still be called off."""
+    label = say("Call off") if snapshot.table.offers.call_off is None else say("Agree to call off")
+    return button(language(label), Click("call-off", snapshot.table.id).custom_id)
 
 
 def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:

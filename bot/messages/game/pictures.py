@@ -28,7 +28,6 @@ from engines.game import Action, Choice, Event, View, hand_of
 from engines.text import join, say
 from renderers import draw
 from renderers.scene import Finale, Scene, Translate
-from storage.schema.records import Ending
 
 CACHE_BYTES: Final = 12_000_000
 """How many bytes the cached pictures may have altogether: some hundreds of boards."""
@@ -172,9 +171,9 @@ def words_of(snapshot: Snapshot, perspective: Perspective, view: View, room: int
 
 
 def _finale(snapshot: Snapshot) -> Finale | None:
-    """The result for the banner over the last board; None while the game goes on, or if a moderator has closed it."""
+    """The result for the banner over the last board; None while the game goes on, or if it has ended without a result."""
     ended = snapshot.table.outcome
-    if ended is None or ended.how is Ending.CLOSED or snapshot.playing.version < snapshot.table.version:
+    if ended is None or ended.how.void or snapshot.playing.version < snapshot.table.version:
         return None
     changes = snapshot.rating_changes
     return Finale(winners=ended.winners, drawn=snapshot.is_drawn, ratings=changes if any(changes) else ())

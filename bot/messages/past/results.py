@@ -1,28 +1,22 @@
-"""The results of past games: replays, verdicts on their fairness, personal results and leaderboards."""
+"""The results of past games: replays, and verdicts on their fairness."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
 from bot.messages.game.board import heading, newest_link
-from bot.messages.game.pictures import Perspective, or_nothing, picture_or_words
-from bot.messages.game.players import names, names_with_levels
+from bot.messages.game.pictures import Perspective
+from bot.messages.game.players import names
 from bot.messages.past.replays import Past, animation, words_for
-from bot.messages.table.notices import link
-from bot.sessions import History, Snapshot, User
-from bot.sessions.core.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, rating_points
+from bot.sessions import History, Snapshot
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.proof.logproof import links_file
 from bot.sessions.proof.verify import Verdict
 from bot.sessions.record.contributions import draws
-from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
-from engines import GAMES
 from engines.game import open_view
 from engines.text import Text, join, plain, say, say_n
-from renderers.leaderboard import Leaderboard, Line, draw
 from renderers.replay import Replay
 
 MIXED_SHOWN: Final = 18
@@ -213,121 +207,3 @@ def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text
         "lead to the same end: {result}",
         snapshot.playing.version, result=result if result is not None else say("the game was closed."),
     )  # fmt: skip
-
-
-# --- results --------------------------------------------------------------------------------------------------------------
-
-
-def results_message(user: User, results: Results, language: Language) -> MessageBuilder:
-    """The results of a person on a server."""
-    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape(user.name)))))
-    if results.standings:
-        builder.text("\n".join(language(_standing(standing)) for standing in results.standings))
-    else:
-        builder.text(language(say("No rated games yet.")))
-    if results.recent:
-        lines = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]
-        builder.text("\n".join([language(say("**Last games**")), *lines]))
-    return builder
-
-
-def _standing(standing: Standing) -> Text:
-    """A line like "**Bouncers**: rating **1138**, place 2 of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
-    rating = standing.rating
-    games = say_n(
-        "{n} game: {won} won, {drawn} drawn, {lost} lost.", "{n} games: {won} won, {drawn} drawn, {lost} lost.",
-        rating.played, won=rating.won, drawn=rating.drawn, lost=rating.lost,
-    )  # fmt: skip
-    number: Text = plain(f"**{rating_points(rating)}**")
-    if standing.provisional:
-        number = say("{rating} (provisional)", rating=number)
-    title = GAMES[rating.game].title
-    if standing.place is None:
-        return say("**{game}**: rating {rating}. {games}", game=title, rating=number, games=games)
-    return say("**{game}**: rating {rating}, place {place} of {all}. {games}", game=title, rating=number,
-               place=standing.place, all=standing.listed, games=games)  # fmt: skip
-
-
-def _recent(snapshot: Snapshot, user_id: int) -> Text:
-    """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
-    table, mine, lost = snapshot.table, counting_seat(snapshot, user_id), losses(snapshot)
-    who = names_with_levels(snapshot, names(snapshot))
-    others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
-    address = link(snapshot)
-    number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")
-    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, mine, user_id),
-              "when": plain(f"<t:{int(table.finished_at or 0)}:R>")}  # fmt: skip
-    if not others:
-        return say("{number} {game}, alone: {result}, {when}", **values)
-    if not table.rated:
-        return say("{number} {game} with {others}, not rated: {result}, {when}", **values)
-    if mine is not None and snapshot.players[mine].user_id != user_id:
-        return say("{number} {game} with {others}, left to {name}: {result}, {when}", name=plain(who[mine]), **values)
-    if mine is not None and mine in lost and lost[mine].user_id == user_id:
-        return say("{number} {game} with {others}, left and taken back: {result}, {when}", **values)
-    if mine is not None and stands_in(snapshot, mine):
-        return say("{number} {game} with {others}, as a stand-in, not rated: {result}, {when}", **values)
-    return say("{number} {game} with {others}: {result}, {when}", **values)
-
-
-def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
-    """The result of a game for a person in a word or two, followed by the result by rating if it differs."""
-    if seat is None or without_result(snapshot):
-        return say("without a result")
-    lost = losses(snapshot)
-    if seat in lost and lost[seat].user_id == user_id:
-        return say("lost")
-    ended = snapshot.table.outcome
-    on_board = _result_word(() if ended is None else ended.winners, seat, snapshot.present)
-    by_rating = _result_word(rated_winners(snapshot), seat, staying_seats(snapshot))
-    if not lost or stands_in(snapshot, seat) or str(on_board) == str(by_rating):
-        return on_board
-    return say("{result}, by rating {rated}", result=on_board, rated=by_rating)
-
-
-def _result_word(winners: Collection[int], seat: int, there: Collection[int]) -> Text:
-    """The result of a seat in a word. `there` are the seats that played to the end."""
-    if seat in winners:
-        return say("**won**")
-    return say("drawn") if not winners and seat in there and len(there) > 1 else say("lost")
-
-
-# --- leaderboards ---------------------------------------------------------------------------------------------------------
-
-
-async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
-    """The leaderboard of a server at a game."""
-    board = _leaderboard(game, standings, language, server)
-    picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
-    title = language(say("### The best at {game}", game=GAMES[game].title))
-    listed = (_list_item(standing, standing.rating.name) for standing in standings)
-    alt = language(join([say("The best at {game}.", game=GAMES[game].title), *listed]))
-
-    def words() -> str:
-        return language(join([_list_item(s, escape(s.rating.name)) for s in standings]))
-
-    return MessageBuilder().text(title).picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
-
-
-def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
-    note = language(say("? provisional: fewer than {n} games", n=PROVISIONAL_BELOW))
-    return Leaderboard(
-        title=language(GAMES[game].title), subtitle=language(say("The best of {server}", server=plain(server))),
-        rating=language(say("Rating")), games=language(say("Games")), nameless=language(say("a player")),
-        note=note if any(standing.provisional for standing in standings) else "",
-        lines=tuple(
-            Line(s.place or 0, s.rating.name, str(rating_points(s.rating)), str(s.rating.played), s.provisional)
-            for s in standings
-        ),
-    )  # fmt: skip
-
-
-def _list_item(standing: Standing, name: str) -> Text:
-    """A line like "1. Ann: 1642 after 40 games"."""
-    rating = standing.rating
-    name, number = plain(name), rating_points(rating)
-    if standing.provisional:
-        return say_n("{place}. {name}: {rating} (provisional) after {n} game", "{place}. {name}: {rating} (provisional) after "
-                     "{n} games", rating.played, place=standing.place, name=name, rating=number)  # fmt: skip
-    return say_n("{place}. {name}: {rating} after {n} game", "{place}. {name}: {rating} after {n} games", rating.played,
-                 place=standing.place, name=name, rating=number)  # fmt: skip

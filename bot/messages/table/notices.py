@@ -102,6 +102,8 @@ def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, asked: Text)
                    level=LEVEL_WORDS[offer.level], seat=seat_name(offer.seat), game=game)  # fmt: skip
     if kind is OfferKind.DRAW:
         return say("{asked}: {who} offers a draw in {game}.", asked=asked, who=who, game=game)
+    if kind is OfferKind.CALL_OFF:
+        return say("{asked}: {who} would like to call off {game}, with no result. OK?", asked=asked, who=who, game=game)
     history = snapshot.playing
     own = next(one for one in reversed(history.in_force) if one.entry.seat == offer.by and one.entry.kind is EntryKind.PLAY)
     return say("{asked}: {who} would like to take back “{action}” in {game}. OK?", asked=asked, who=who,

@@ -9,8 +9,13 @@ one of several players wins and the rest share the last place, the others either
 (BradleyTerryFull). In simulated leagues, PlackettLuce also orders the players as accurately as any of the others, or more so,
 after 300 games and after 1500 (benchmarks/rating_models.py).
 
-People are shown a single number, `shown`: 1000 for a newcomer, plus 40 for each point of mu - 3 sigma, a skill that they almost
-certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
+People are shown a single number, `rating_points`: 1000 for a newcomer, plus 40 for each point of mu - 3 sigma, a skill that
+they almost certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
+
+The model alone would move a newcomer by up to 200 points with one game. So a game that could move somebody by more than
+`most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players (`moved`). Equal
+shares keep the mean of all ratings where it is. The share is about as great for a win as for a loss against the same opponent,
+so that it pays neither to meet newcomers nor to avoid them. In the simulated leagues, the order is as accurate as without.
 """
 
 from collections.abc import Sequence
@@ -22,6 +27,7 @@ from openskill.models import PlackettLuce
 
 from bot.sessions.core.change import Change
 from bot.sessions.core.repository import Repository
+from bot.sessions.core.stats import Stats, stats_of
 from bot.sessions.table.parties import counting_party, left_seats, losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.snapshot import Snapshot
 from storage import queries
@@ -45,8 +51,25 @@ MOST_GAMES: Final = 10**9
 
 LISTED_FROM: Final = 3
 """How many rated games a person must have played to be on the leaderboard."""
+LOOKED_AT: Final = 1000
+"""The greatest number of finished games that stats are drawn from."""
 PROVISIONAL_BELOW: Final = 10
 """A rating is provisional until its player has played this many rated games."""
+
+MOST_CHANGE: Final = 30
+"""The most points by which one game moves a rating."""
+MOST_CHANGE_PROVISIONAL: Final = 50
+"""The same for a provisional rating."""
+
+
+def provisional(rating: Rating) -> bool:
+    """Whether a rating is based on few games, so that it may still be far from the truth."""
+    return rating.played < PROVISIONAL_BELOW
+
+
+def most_change(rating: Rating) -> int:
+    """Return the most points by which the next game moves a rating."""
+    return MOST_CHANGE_PROVISIONAL if provisional(rating) else MOST_CHANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +89,7 @@ class Standing:
     @property
     def provisional(self) -> bool:
         """Whether the rating is based on few games."""
-        return self.rating.played < PROVISIONAL_BELOW
+        return provisional(self.rating)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +100,12 @@ class Results:
         standings: their standings at each game they have a rating for, the best first.
         recent: the tables that they finished last, newest first, without their games; those too that they left to a stand-in
             and that count for them.
+        stats: the conclusions from all of those that the user who asks may look at, but at most the last `LOOKED_AT`.
     """
 
     standings: tuple[Standing, ...]
     recent: tuple[Snapshot, ...]
+    stats: Stats
 
 
 class Ratings:
@@ -102,14 +127,14 @@ class Ratings:
             user_id: the person.
             asked_by: the user who asks; private tables that they may not look at are left out.
             game: the id of a game; None: all games.
-            recent: the maximum number of tables.
+            recent: the maximum number of tables that are named.
         """
         async with self._repository.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
             own = [rating for rating in found if rating.game in self._repository.games]
             standings = tuple([await _standing(reader, rating) for rating in own])
             tables = await queries.tables.results(
-                reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=4 * recent
+                reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=LOOKED_AT
             )
             people = await queries.seats.of_tables(reader, [table.id for table in tables])
             gone = await queries.seats.departures_of_tables(reader, [table.id for table in tables])
@@ -119,7 +144,14 @@ class Ratings:
             if table.id in people and table.game in self._repository.games
         ]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
-        return Results(standings, tuple(visible[:recent]))
+        return Results(standings, tuple(visible[:recent]), stats_of(reversed(visible), user_id))
+
+    async def unranked(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
+        """Return the ratings of people who have played too few rated games for the leaderboard, with the most games first."""
+        async with self._repository.store.read() as reader:
+            found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=1)
+        few = [rating for rating in found if rating.played < LISTED_FROM and _usable(rating)]
+        return tuple(sorted(few, key=lambda rating: -rating.played)[:limit])
 
 
 async def _leaderboard(reader: Reader, guild_id: int, game: str) -> tuple[Standing, ...]:
@@ -161,14 +193,14 @@ async def rate(change: Change) -> None:
     for seat in unusable:
         log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
         before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
-    after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
-    for seat, (taker, rating, (skill,)) in enumerate(zip(takers, before, after, strict=True)):
+    after = moved(before, ranks)
+    for seat, (taker, rating, (mu, sigma)) in enumerate(zip(takers, before, after, strict=True)):
         if rating.user_id < 0 or seat in unusable:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
         won = seat in winners
         drawn = not winners and seat in there
         rated = replace(
-            rating, name=taker.name if rated_for(taker) == taker.user_id else rating.name, mu=skill.mu, sigma=skill.sigma,
+            rating, name=taker.name if rated_for(taker) == taker.user_id else rating.name, mu=mu, sigma=sigma,
             played=rating.played + 1, won=rating.won + won, drawn=rating.drawn + drawn,
             lost=rating.lost + (not won and not drawn), updated_at=now,
         )  # fmt: skip
@@ -178,6 +210,24 @@ async def rate(change: Change) -> None:
             await change.put_seat(noted)
         else:
             await change.put_departure(noted)
+
+
+def moved(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[tuple[float, float], ...]:
+    """Return mu and sigma of each player after a game.
+
+    Args:
+        before: the ratings before the game.
+        ranks: the rank of each player, from 0 for the best.
+    """
+    rated = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
+    steps = [(skill.mu - rating.mu, skill.sigma - rating.sigma) for rating, (skill,) in zip(before, rated, strict=True)]
+    share = 1.0
+    for rating, (mu, sigma) in zip(before, steps, strict=True):
+        most = SCALE * (abs(mu) + 3 * abs(sigma))  # whichever way the game had ended
+        share = min(share, most_change(rating) / most) if most > 0 else share
+    return tuple(
+        (rating.mu + share * mu, rating.sigma + share * sigma) for rating, (mu, sigma) in zip(before, steps, strict=True)
+    )
 
 
 def rated_for(taker: Seat | Departure) -> int:

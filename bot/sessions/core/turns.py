@@ -12,13 +12,16 @@ from bot.sessions.core.ratings import rate
 from bot.sessions.record.history import History
 from bot.sessions.record.since import asks_anew
 from bot.sessions.table.computer_players import is_computer
+from bot.sessions.table.parties import losses
 from bot.sessions.table.snapshot import REASONS, Snapshot
+from engines.text import Text, say
 from storage import queries
 from storage.schema.records import (
     Ending,
     EntryKind,
     Grace,
     JobKind,
+    OfferKind,
     Offers,
     Result,
     SeatStatus,
@@ -66,6 +69,8 @@ async def advance(
         )  # fmt: skip
     else:
         columns = await _time_columns(change, newcomer, over_is_forgiven=gives_grace(before))
+        if table.offers.call_off is not None and too_late_to_call_off(change.snapshot) is not None:
+            columns["offers"] = table.offers.without(OfferKind.CALL_OFF)
         await change.amend(version=history.version, **columns)
     await _show(change, doing_of)
     await _tell_watchers(change, moved=change.table.turn != table.turn and not change.snapshot.thinking)
@@ -142,6 +147,27 @@ def abandonment(snapshot: Snapshot) -> Result:
     acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
     waiting = [seat for seat in snapshot.present if seat not in awaited]
     return ended_by(Ending.ABANDONED, waiting if awaited <= acted else ())
+
+
+MOVES_TO_CALL_OFF: Final = 2
+"""How many moves each player must have made for the game to be too far on to be called off."""
+
+
+def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
+    """Return why a running game cannot be called off any more; None if it can.
+
+    It can until each seat has made two moves, or somebody has left: that counts as ever. A move is an action that stands. The
+    setting up counts for nothing: the placing of pieces, which alone is told as a tally.
+    """
+    if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
+        return say("Somebody has left this game, so it can’t be called off any more.")
+    moves = dict.fromkeys(range(len(snapshot.players)), 0)
+    for logged in snapshot.playing.log:
+        if not logged.undone and logged.entry.kind is EntryKind.PLAY and not any(event.tally for event in logged.events):
+            moves[logged.entry.seat] += 1
+            if min(moves.values()) >= MOVES_TO_CALL_OFF:
+                return say("Everybody has made two moves, so the game can’t be called off any more.")
+    return None
 
 
 async def _tell_watchers(change: Change, *, moved: bool) -> None:

@@ -1,4 +1,4 @@
-"""Requests that concern the other players too: taking back an action, handing over a seat, nudging, playing again."""
+"""Requests that concern the other players too: taking back, calling off, handing over a seat, nudging, playing again."""
 
 from dataclasses import replace
 from typing import Final
@@ -7,7 +7,7 @@ from bot.sessions.core.change import Change, changing
 from bot.sessions.core.pings import ping
 from bot.sessions.core.questions import notify_computers_again
 from bot.sessions.core.repository import Repository
-from bot.sessions.core.turns import advance
+from bot.sessions.core.turns import advance, ended_by, too_late_to_call_off
 from bot.sessions.opening.lobby import Lobby
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.playing.play import agreed_to, others_at, refuse_own, still_in
@@ -22,6 +22,7 @@ from engines.game import Step, is_reversible
 from engines.text import Text, join, plain, say, seat_name
 from storage import queries
 from storage.schema.records import (
+    Ending,
     Entry,
     EntryKind,
     Grace,
@@ -45,7 +46,7 @@ class Consent:
         self._repository = repository
         self._lobby = lobby
 
-    # --- undo ---------------------------------------------------------------------------------------------------------
+    # --- undo, and calling off ----------------------------------------------------------------------------------------
 
     async def undo(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, Text, bool]:
         """Ask to take back one's own last action, or agree to the request of another player; if `answering`, only the latter.
@@ -84,6 +85,35 @@ class Consent:
                     await ping(change, user.id, others_at(snapshot, user))
                     await change.enqueue(JobKind.OFFER, OfferKind.UNDO)
         return change.snapshot, what, taken_back
+
+    async def call_off(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, bool]:
+        """Propose that the game ends without a result, or agree to that; if `answering`, only the latter.
+
+        Computers agree at once. Returns the table, and whether the game is called off now, which takes the agreement of all
+        players. A proposal lapses when it is too late for it. Raises Refused if it is, if there is no proposal any more, if
+        one's own waits for others, or if the others have been asked too often.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot = change.snapshot
+            snapshot.require(Status.PLAYING)
+            seat = still_in(snapshot, user)
+            standing = snapshot.table.offers.call_off
+            if standing is None and answering:
+                raise no_such_offer()
+            if standing is not None and answering:
+                refuse_own(snapshot, standing, seat)
+            if (late := too_late_to_call_off(snapshot)) is not None:
+                raise Refused(say("{late} You can offer a draw with `/draw`, or give up with `/resign`.", late=late))
+            proposal = agreed_to(standing or Proposal(by=seat, agreed=snapshot.computers), seat)
+            called_off = set(proposal.agreed) >= set(snapshot.present)
+            if called_off:
+                await advance(change, ended_by(Ending.CALLED_OFF))
+            else:
+                await put_offers(change, replace(change.table.offers, call_off=proposal))
+                if standing is None:
+                    await ping(change, user.id, others_at(snapshot, user))
+                    await change.enqueue(JobKind.OFFER, OfferKind.CALL_OFF)
+        return change.snapshot, called_off
 
     async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Snapshot:
         """Decline an offer, or withdraw one's own. Raises Refused if there is none."""

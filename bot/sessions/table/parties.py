@@ -62,11 +62,11 @@ def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
 def without_result(snapshot: Snapshot) -> bool:
     """Whether the ending of a game says nothing about skill, so that it is not rated.
 
-    That is so for a table that a moderator has closed, and for a game that was abandoned before it had really begun, unless
-    somebody has left it: otherwise those who went on waiting have won it.
+    That is so for a table that a moderator has closed, for a game that was called off, and for one that was abandoned before it
+    had really begun, unless somebody has left it: otherwise those who went on waiting have won it.
     """
     ended = snapshot.table.outcome
-    if ended is None or ended.how is Ending.CLOSED:
+    if ended is None or ended.how.void:
         return True
     everybody = len(staying_seats(snapshot)) == len(snapshot.players)
     return ended.how is Ending.ABANDONED and not ended.winners and (everybody or not snapshot.table.rated)

@@ -20,6 +20,7 @@ REASONS: Final[Mapping[Ending, Text]] = {
     Ending.ABANDONED: say("No move in 60 days."),
     Ending.CLOSED: say("A moderator closed the game."),
     Ending.DESERTED: say("Everybody has left but computers, which don’t play on among themselves."),
+    Ending.CALLED_OFF: say("Called off by agreement, no result."),
 }
 """Why a game ended, for the endings that do not come from its rules."""
 
@@ -234,6 +235,8 @@ class Snapshot:
             return None
         if ended.how is Ending.CLOSED:
             return say("**A moderator closed the game.**")
+        if ended.how is Ending.CALLED_OFF:
+            return say("**{words}**", words=REASONS[Ending.CALLED_OFF])
         who_won = say("**{words}**", words=verdict(outcome.winners, drawn=self.is_drawn))
         parted = self.parting
         if parted is not None:

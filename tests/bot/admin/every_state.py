@@ -149,6 +149,16 @@ async def _on_offer(club: Club) -> None:
         await club.sessions.play.act(table_id, user, first_action(await club.sessions.snapshot(table_id)))
         await club.sessions.consent.undo(table_id, user)
         await club.sessions.play.draw(table_id, user)
+        await club.sessions.consent.call_off(table_id, user)
+
+
+async def _called_off(club: Club) -> None:
+    for request in (BOUNCERS, PRIVATE):
+        table_id = await club.opened(request, BEN.id, *((CLEO.id,) if request is PRIVATE else ()))
+        await club.played(table_id, 1)
+        snapshot = await club.sessions.snapshot(table_id)
+        for player in snapshot.players:
+            await club.sessions.consent.call_off(table_id, User(player.user_id, player.name))
 
 
 async def _seat_on_offer(club: Club) -> int:
@@ -257,7 +267,7 @@ async def _closed_in_its_grace(club: Club) -> None:
 
 STATES: Final[tuple[Callable[[Club], Awaitable[object]], ...]] = (
     _open, _invited, _waiting_with_a_computer, _left_before_it_began, _started_without_the_invited, _planned,
-    _planned_and_taken_back, _orders, _on_offer, _seat_on_offer, _seat_offered_in_vain, _seat_that_changed_hands,
+    _planned_and_taken_back, _orders, _on_offer, _called_off, _seat_on_offer, _seat_offered_in_vain, _seat_that_changed_hands,
     _computer_in_a_seat_that_was_left, _with_computers, _removed, _over, _closed_with_a_seat_on_offer,
     _closed_in_its_grace,
 )  # fmt: skip
@@ -349,6 +359,7 @@ class AtRandom:
             lambda: sessions.consent.undo(table_id, user),
             lambda: sessions.consent.undo(table_id, user, answering=True),
             lambda: sessions.play.draw(table_id, user),
+            lambda: sessions.consent.call_off(table_id, user),
             lambda: sessions.play.resign(table_id, user),
             lambda: sessions.consent.hand_over(table_id, user, user.id, other),
             lambda: sessions.consent.hand_over(table_id, user, other.id, dice.choice((ANN, BEN, CLEO, DEV))),

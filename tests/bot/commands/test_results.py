@@ -328,18 +328,35 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
     await finished(world, options="rated:no")
     answer = await world.ann.slash(world.channel, "stats")
     assert answer.ephemeral
-    text = world.text(answer)
+    text, picture = world.text(answer), world.picture(answer)
     assert "Results of Ann" in text
-    assert "**Bouncers**: rating **1138** (provisional). 1 game: 1 won, 0 drawn, 0 lost." in text
+    assert picture.image.width == 1024
+    assert "Bouncers: rating 1050 (provisional). 1 game: 1 won, 0 drawn, 0 lost." in picture.alt
+    assert "Form, oldest first: won, won. Against Ben: 2 won, 0 drawn, 0 lost. 2 wins in a row: #2." in picture.alt
+    assert "provisional for the first 10 rated games. Each moves it by 50 points at most, later by 30." in text
     assert re.search(r"\[#2\]\(https:\S+\) Bouncers with Ben, not rated: \*\*won\*\*, <t:\d+:R>", text), text
     assert re.search(r"\[#1\]\(https:\S+\) Bouncers with Ben: \*\*won\*\*, <t:\d+:R>", text), text
-    other = world.text(await world.cleo.slash(world.channel, "stats", user=world.ben))
+    asked = await world.cleo.slash(world.channel, "stats", user=world.ben)
+    other = world.text(asked)
     assert "Results of Ben" in other
-    assert "rating **927** (provisional). 1 game: 0 won, 0 drawn, 1 lost." in other
+    assert "rating 973 (provisional). 1 game: 0 won, 0 drawn, 1 lost." in world.picture(asked).alt
     assert "Bouncers with Ann: lost" in other
     none = world.text(await world.ann.slash(world.channel, "stats", game="trampoline"))
     assert "No rated games yet." in none
     assert "Last games" not in none
+
+
+async def test_a_private_game_is_told_only_to_those_who_may_look_at_it(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ben.click(world.messages()[0], label="Accept")
+    asked = await world.ben.slash(world.channel, "resign", game="1")
+    await world.ben.click(reply(asked), label="Resign")
+    own = await world.ben.slash(world.channel, "stats", user=world.ann)
+    assert "Form, oldest first: won. Against Ben: 1 won, 0 drawn, 0 lost." in world.picture(own).alt
+    other = await world.cleo.slash(world.channel, "stats", user=world.ann)
+    assert "Form" not in world.picture(other).alt
+    assert "Ben" not in world.picture(other).alt + world.text(other)
+    assert "1 game: 1 won" in world.picture(other).alt, "the rating itself is everybody’s to see"
 
 
 async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -> None:
@@ -356,10 +373,12 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
 
 async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_who_do_not_see_it(world: World) -> None:
     early = await world.ann.slash(world.channel, "leaderboard", game="bouncers")
-    assert early.ephemeral
+    assert not early.ephemeral
     assert "No rankings yet: play 3 rated games of Bouncers to appear." in world.text(early)
-    for _ in range(3):
+    for number in range(1, 4):
         await finished(world)
+        soon = world.text(await world.ann.slash(world.channel, "leaderboard", game="bouncers"))
+        assert (f"Ann: {number} of 3 rated games" in soon) == (number < 3)
     answer = await world.cleo.slash(world.channel, "leaderboard", game="bouncers")
     assert not answer.ephemeral
     picture = world.picture(answer)
@@ -367,7 +386,7 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
     first, second = picture.alt.splitlines()[1:]
     assert re.fullmatch(r"1\. Ann: \d+ \(provisional\) after 3 games", first)
     assert re.fullmatch(r"2\. Ben: \d+ \(provisional\) after 3 games", second)
-    assert "place 1 of 2" in world.text(await world.ann.slash(world.channel, "stats"))
+    assert "place 1 of 2" in world.picture(await world.ann.slash(world.channel, "stats")).alt
 
 
 async def test_every_button_that_leads_back_works_after_a_restart(world: World) -> None:

@@ -12,8 +12,8 @@ from bot.messages.builder import MessageBuilder
 from tests.bot.kit import World, texts
 
 ABOUT_A_TABLE = {
-    "board", "draw", "hand", "hint", "move", "nudge", "plan", "rematch", "replay", "resign", "review", "substitute", "undo",
-    "verify", "watch",
+    "board", "call-off", "draw", "hand", "hint", "move", "nudge", "plan", "rematch", "replay", "resign", "review",
+    "substitute", "undo", "verify", "watch",
 }  # fmt: skip
 
 

@@ -37,11 +37,13 @@ async def watchers(world: World, table: Seated) -> dict[int, WatchFor]:
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "move": {"action": "b2 b3"}, "resign": {}, "draw": {}, "undo": {}, "nudge": {}, "watch": {"what": "turn"},
-    "substitute": {"newcomer": "cleo"}, "board": {}, "replay": {"format": "log"}, "verify": {}, "hand": {},
+    "move": {"action": "b2 b3"}, "resign": {}, "draw": {}, "call-off": {}, "undo": {}, "nudge": {},
+    "watch": {"what": "turn"}, "substitute": {"newcomer": "cleo"}, "board": {}, "replay": {"format": "log"},
+    "verify": {}, "hand": {},
 }  # fmt: skip
 SAID = {
-    "move": "b2 → b3", "resign": "Resign?", "draw": "You offered a draw", "undo": "We’ve asked the others",
+    "move": "b2 → b3", "resign": "Resign?", "draw": "You offered a draw", "call-off": "We’ve asked the others",
+    "undo": "We’ve asked the others",
     "nudge": "Nudged!", "watch": "You’ll hear about every turn at table #1.", "substitute": "to take over the seat",
     "board": "#1", "replay": "#1", "verify": "#1", "hand": "",
 }  # fmt: skip

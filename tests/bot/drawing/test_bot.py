@@ -7,7 +7,7 @@ import pytest
 
 from bot.drawing.lanes import Processes, drawing_in
 from bot.i18n.language import language
-from bot.messages.past.results import leaderboard_message
+from bot.messages.past.stats import leaderboard_message
 from bot.sessions.core.ratings import Standing
 from renderers import RENDERERS
 from renderers.renderer import Renderer

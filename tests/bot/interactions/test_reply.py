@@ -53,6 +53,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "plan": {},
     "hand": {},
     "draw": {},
+    "call-off": {},
     "resign": {},
     "undo": {},
     "nudge": {},
@@ -237,6 +238,11 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(cleo, house, "Done")
     await computers(world, press)
     pressed |= await hint_and_review(world, press)
+    await world.pass_time(WINDOW)
+    table = await open_table(world, "bouncers", cleo, ben)
+    for answer in ("Decline", "Accept"):
+        await press(cleo, await press(cleo, table.board(), "More"), "Call off")
+        await press(ben, world.last(), answer)
     # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
     # order have a single page here. Which of several games is meant is asked after a command, and tested there.
     assert set(HANDLERS) == pressed | {

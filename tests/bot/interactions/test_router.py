@@ -143,7 +143,7 @@ async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_
         seen = all_that_is_seen(world, await forged(chief, lobby, Click(verb, 1)))
         assert "Puck Bumpers #1" in seen or verb == "more"
         assert not any(hand in seen for hand in secrets), verb
-    for verb in ("hand", "move", "resign", "undo", "draw"):
+    for verb in ("hand", "move", "resign", "undo", "draw", "call-off"):
         assert "You’re not playing at table #1." in world.text(await forged(chief, lobby, Click(verb, 1)))
     assert world.text(await forged(chief, lobby, Click("join", 1))) == missing(1)
     assert "is private" in world.text(await chief.slash(world.channel, "watch", game="1"))

@@ -1,15 +1,28 @@
 """Ratings: who is rated for what, and how much; and what people are told of them."""
 
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.core.change import changing
-from bot.sessions.core.ratings import LISTED_FROM, PROVISIONAL_BELOW, order_of_finish, rating_points
+from bot.sessions.core.ratings import (
+    LISTED_FROM,
+    MODEL,
+    MOST_CHANGE_PROVISIONAL,
+    PROVISIONAL_BELOW,
+    SCALE,
+    most_change,
+    moved,
+    order_of_finish,
+    rating_points,
+)
 from bot.sessions.core.turns import advance
 from storage import queries
 from storage.schema.records import Ending, Rating, Result, Status
@@ -100,16 +113,81 @@ def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ra
 
 async def test_who_wins_gains_as_much_as_who_loses_loses(sessions: Sessions) -> None:
     await lost_by(sessions, ANN)
-    # Two newcomers: 25/3 is the model's first uncertainty; the figures are those of Weng and Lin's formulas.
-    assert await ratings(sessions) == {"Ben": (27.635, 8.066), "Ann": (22.365, 8.066)}
-    assert (rating_points(await rating(sessions, BEN)), rating_points(await rating(sessions, ANN))) == (1138, 927)
+    # Two newcomers: 25/3 is the model's first uncertainty. By Weng and Lin's formulas alone the game would move them to 27.635
+    # and 22.365, with 8.066; it counts by 36 percent, with which the winner gains 50 points.
+    assert await ratings(sessions) == {"Ben": (25.958, 8.236), "Ann": (24.042, 8.236)}
+    assert (rating_points(await rating(sessions, BEN)), rating_points(await rating(sessions, ANN))) == (1050, 973)
+
+
+def of_newcomer(**columns: Any) -> Rating:
+    """A rating as it is before somebody's first game, with other columns."""
+    row: dict[str, Any] = {"guild_id": GUILD, "user_id": 1, "game": "bouncers", "name": "", "updated_at": 0.0}
+    return Rating(**row | {"mu": MODEL.mu, "sigma": MODEL.sigma} | columns)
+
+
+def points_moved(before: Sequence[Rating], ranks: Sequence[int]) -> list[float]:
+    """How many points a game moves each rating, not rounded."""
+    after = moved(before, ranks)
+    return [SCALE * (mu - r.mu - 3 * (sigma - r.sigma)) for r, (mu, sigma) in zip(before, after, strict=True)]
+
+
+def some_ratings() -> st.SearchStrategy[Rating]:
+    """Ratings as they can be stored, also those that were made before one game had a limit."""
+    return st.builds(
+        lambda mu, sigma, played: of_newcomer(mu=mu, sigma=sigma, played=played),
+        st.floats(-20, 70), st.floats(0.5, 9), st.integers(0, 40),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_no_first_game_moves_a_rating_by_more_than_fifty_points_however_it_ends(seats: int) -> None:
+    for ranks in itertools.product(range(seats), repeat=seats) if seats < 6 else itertools.permutations(range(seats)):
+        points = points_moved([of_newcomer()] * seats, ranks)
+        assert max(map(abs, points)) <= MOST_CHANGE_PROVISIONAL + 1e-9
+
+
+@given(st.lists(some_ratings(), min_size=2, max_size=6), st.data())
+def test_no_game_moves_a_rating_by_more_than_its_limit_and_everybody_moves_by_the_same_share(
+    before: list[Rating], data: st.DataObject
+) -> None:
+    ranks = data.draw(st.lists(st.integers(0, len(before) - 1), min_size=len(before), max_size=len(before)))
+    for rating, points in zip(before, points_moved(before, ranks), strict=True):
+        assert abs(points) <= most_change(rating) + 1e-6
+    alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[float(rank) for rank in ranks])
+    steps = [(mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, moved(before, ranks), alone, strict=True)]
+    share = max((part / whole for part, whole in steps if abs(whole) > 0.01), default=1.0)
+    assert 0 < share <= 1 + 1e-9
+    assert all(part == pytest.approx(share * whole, abs=1e-3) for part, whole in steps)
+
+
+def test_a_game_with_a_newcomer_is_worth_as_much_to_win_as_to_lose() -> None:
+    known, new = of_newcomer(sigma=2.5, played=40), of_newcomer()
+    gained, lost = moved([known, new], (0, 1))[0][0] - known.mu, known.mu - moved([known, new], (1, 0))[0][0]
+    assert gained == pytest.approx(lost)
+
+
+def test_a_rating_that_is_well_known_moves_as_the_model_says() -> None:
+    before = [of_newcomer(mu=30.0, sigma=2.5, played=40), of_newcomer(mu=27.0, sigma=2.6, played=30)]
+    alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[1.0, 0.0])
+    assert list(moved(before, (1, 0))) == [pytest.approx((skill.mu, skill.sigma)) for (skill,) in alone]
+
+
+async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(sessions: Sessions) -> None:
+    old = of_newcomer(user_id=BEN.id, name="Ben", mu=27.635, sigma=8.066, played=1, won=1)
+    async with sessions._repository.store.write() as writer:
+        await queries.ratings.put(writer, old)
+    over = await lost_by(sessions, ANN)
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 976), (1137, 1184))
+    assert [standing.rating.won for standing in (await sessions.ratings.results(GUILD, BEN.id, asked_by=BEN.id)).standings] == [
+        2
+    ]
 
 
 async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(sessions: Sessions) -> None:
     over = await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 927), (1000, 1138))
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 973), (1000, 1050))
     await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 927), (1000, 1138)), "of this game, not of later ones"
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 973), (1000, 1050)), "of this game, not of later ones"
     unrated = await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
     assert (await sessions.snapshot(unrated)).rating_changes == (None, None)
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from bot.i18n.language import language
 from bot.messages.game.board import ending
-from bot.messages.past.results import results_message
+from bot.messages.past.stats import results_message
 from bot.messages.table.notices import notice
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.clocks.timing import TIMEOUTS_IN_A_ROW
@@ -92,8 +92,8 @@ async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_i
     assert (await rating(sessions, BEN)).name == "Ben"
     assert (await rating(sessions, BEN)).mu < 25 < (await rating(sessions, ANN)).mu
     over = await sessions.snapshot(table_id)
-    assert over.rating_changes == ((1000, 1138), None), "the seat is Cleo’s, whose rating stays as it is"
-    assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 927)]
+    assert over.rating_changes == ((1000, 1050), None), "the seat is Cleo’s, whose rating stays as it is"
+    assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 973)]
 
 
 async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(sessions: Sessions) -> None:
@@ -174,7 +174,7 @@ async def test_who_takes_their_seat_back_has_lost_all_the_same(sessions: Session
     await ended(sessions, table_id, [1])
     assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     results = await sessions.ratings.results(10, BEN.id, asked_by=ANN.id)
-    told = str(results_message(BEN, results, language("en")).layout().to_components())
+    told = str((await results_message(BEN, results, "", language("en"))).layout().to_components())
     assert "Bouncers with Ann, left and taken back: lost," in told
 
 
@@ -219,7 +219,7 @@ async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(sessions
     assert await lost_by(sessions, table_id) == [("Cleo", False)]
     await sessions.play.resign(table_id, ANN)
     assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0)}
-    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 927), None)
+    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 973), None)
 
 
 async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(sessions: Sessions) -> None:
@@ -264,7 +264,7 @@ async def results_told(sessions: Sessions) -> dict[str, str]:
     told = {}
     for user in (ANN, BEN, CLEO):
         results = await sessions.ratings.results(10, user.id, asked_by=DEV.id)
-        told[user.name] = str(results_message(user, results, language("en")).layout().to_components())
+        told[user.name] = str((await results_message(user, results, "", language("en"))).layout().to_components())
     return told
 
 
@@ -288,7 +288,7 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessio
     assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]
     (_, by_rating, changes) = ending(await sessions.snapshot(table_id), language("en")).splitlines()
     assert by_rating == "-# By rating: Ann wins! Had left: Ben."
-    assert changes == "-# Ratings: Ann 1000 → 1138 (+138) · Ben 1000 → 927 (−73)"
+    assert changes == "-# Ratings: Ann 1000 → 1050 (+50) · Ben 1000 → 973 (−27)"
 
 
 async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(sessions: Sessions) -> None:

@@ -1,0 +1,248 @@
+"""Stats and leaderboards: how people do on a server, as pictures and in words."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from bot.drawing.lanes import drawing
+from bot.i18n.language import Language
+from bot.messages.builder import MessageBuilder, escape
+from bot.messages.game.pictures import or_nothing, picture_or_words
+from bot.messages.game.players import LEVEL_WORDS, names, names_with_levels
+from bot.messages.table.notices import link
+from bot.sessions import Snapshot, User
+from bot.sessions.core.ratings import (
+    LISTED_FROM,
+    MOST_CHANGE,
+    MOST_CHANGE_PROVISIONAL,
+    PROVISIONAL_BELOW,
+    Results,
+    Standing,
+    counting_seat,
+    rating_points,
+)
+from bot.sessions.core.stats import Result, Stats
+from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from renderers.leaderboard import Leaderboard, Line, draw
+from renderers.stats import Game as GameLine
+from renderers.stats import Section
+from renderers.stats import Stats as PicturedStats
+from renderers.stats import draw as draw_stats
+from storage.schema.records import Rating
+
+RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}
+
+PROVISIONAL_WORDS: Final = say(
+    "-# A rating is provisional for the first {n} rated games. Each moves it by {first} points at most, later by {later}.",
+    n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
+)  # fmt: skip
+"""What is said below ratings of which one is provisional."""
+
+# --- results --------------------------------------------------------------------------------------------------------------
+
+
+async def results_message(
+    user: User, results: Results, server: str, language: Language, *, high_contrast: bool = False
+) -> MessageBuilder:
+    """The results of a person on a server: a picture of their stats, and their last games as links."""
+    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape(user.name)))))
+    told = [language(text) for text in in_words(results)]
+    if shown := _pictured(user, results, server, language, high_contrast=high_contrast):
+        content = await or_nothing(lambda: drawing(draw_stats, shown), len, kind="stats")
+        alt = " ".join([language(say("Results of {name}.", name=plain(user.name))), *told])
+        lines = "\n".join(language(text) for text in in_words(results, escape))
+        builder.picture(picture_or_words(f"stats-{user.id}.png", content, alt, language, lambda: lines))
+    if any(standing.provisional for standing in results.standings):
+        builder.text(language(PROVISIONAL_WORDS))
+    if not results.standings:
+        builder.text(language(say("No rated games yet. Open a table with `/play`, or look for one with `/games`.")))
+    if results.recent:
+        lines_of_games = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]
+        builder.text("\n".join([language(say("**Last games**")), *lines_of_games]))
+    return builder
+
+
+def in_words(results: Results, written: Callable[[str], str] = str) -> Iterator[Text]:
+    """The picture of somebody's stats in words, a sentence or two for each part. `written` makes a name safe to show."""
+    yield from (_standing(standing) for standing in results.standings)
+    stats = results.stats
+    if stats.form:
+        yield say("Form, oldest first: {results}.", results=join([RESULT_WORDS[result] for result in stats.form], ", "))
+    for rival in stats.rivals:
+        yield say("Against {name}: {won} won, {drawn} drawn, {lost} lost.", name=plain(written(rival.name)), won=rival.won,
+                  drawn=rival.drawn, lost=rival.lost)  # fmt: skip
+    for words, table_id in _moments(stats):
+        yield say("{moment}: #{n}.", moment=words, n=table_id)
+    for game_id, level in stats.badges.items():
+        yield say("Beat the computers at {game}: {level}.", game=GAMES[game_id].title, level=LEVEL_WORDS[level])
+
+
+def _pictured(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
+    """The picture of somebody's stats, or None where there is nothing to draw."""
+    stats = results.stats
+    if not (results.standings or stats.form or stats.badges):
+        return None
+    game_id = max(stats.ratings, key=lambda one: len(stats.ratings[one]), default=None)
+    rivals = tuple((rival.name, f"{rival.won}–{rival.drawn}–{rival.lost}") for rival in stats.rivals)
+    moments = tuple((language(words), f"#{table_id}") for words, table_id in _moments(stats))
+    lists = (
+        Section(language(say("Head to head: won – drawn – lost")), rivals),
+        Section(language(say("Best moments")), moments),
+    )
+    return PicturedStats(
+        name=user.name,
+        nameless=language(say("a player")),
+        subtitle=language(say("At {server}", server=plain(server))),
+        games=tuple(_game_line(standing, language) for standing in results.standings),
+        form_title=language(say("Form")),
+        form=tuple((result.value, language(RESULT_WORDS[result])[:1].upper()) for result in stats.form),
+        curve_title="" if game_id is None else language(say("Rating at {game}", game=GAMES[game_id].title)),
+        points=() if game_id is None else stats.ratings[game_id],
+        lists=tuple(section for section in lists if section.items),
+        badges_title=language(say("Computers beaten")),
+        badges=tuple(f"{GAMES[one].title}: {language(LEVEL_WORDS[level])}" for one, level in stats.badges.items()),
+        high_contrast=high_contrast,
+    )
+
+
+def _game_line(standing: Standing, language: Language) -> GameLine:
+    rating = standing.rating
+    place = say("place {place} of {all}", place=standing.place or 0, all=standing.listed)
+    return GameLine(
+        title=GAMES[rating.game].title, rating=str(rating_points(rating)), provisional=standing.provisional,
+        results=f"{rating.won}–{rating.drawn}–{rating.lost}", place="" if standing.place is None else language(place),
+    )  # fmt: skip
+
+
+def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
+    """The moments to be proud of, each with its table."""
+    if stats.run is not None:
+        yield say_n("{n} win in a row", "{n} wins in a row", stats.run.value), stats.run.table_id
+    if stats.peak:
+        game_id, peak = max(stats.peak.items(), key=lambda item: item[1].value)
+        yield say("Best rating at {game}: {rating}", game=GAMES[game_id].title, rating=peak.value), peak.table_id
+    if stats.upset is not None:
+        yield say("Beat a player rated {rating}", rating=stats.upset.value), stats.upset.table_id
+
+
+def _standing(standing: Standing) -> Text:
+    """A line like "Bouncers: rating 1138, place 2 of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
+    number: Text = plain(str(rating_points(standing.rating)))
+    if standing.provisional:
+        number = say("{rating} (provisional)", rating=number)
+    title, games = GAMES[standing.rating.game].title, _games(standing)
+    if standing.place is None:
+        return say("{game}: rating {rating}. {games}.", game=title, rating=number, games=games)
+    return say("{game}: rating {rating}, place {place} of {all}. {games}.", game=title, rating=number,
+               place=standing.place, all=standing.listed, games=games)  # fmt: skip
+
+
+def _games(standing: Standing) -> Text:
+    """A phrase like "12 games: 8 won, 1 drawn, 3 lost"."""
+    rating = standing.rating
+    return say_n(
+        "{n} game: {won} won, {drawn} drawn, {lost} lost", "{n} games: {won} won, {drawn} drawn, {lost} lost",
+        rating.played, won=rating.won, drawn=rating.drawn, lost=rating.lost,
+    )  # fmt: skip
+
+
+def _recent(snapshot: Snapshot, user_id: int) -> Text:
+    """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
+    table, mine, lost = snapshot.table, counting_seat(snapshot, user_id), losses(snapshot)
+    who = names_with_levels(snapshot, names(snapshot))
+    others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
+    address = link(snapshot)
+    number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")
+    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, mine, user_id),
+              "when": plain(f"<t:{int(table.finished_at or 0)}:R>")}  # fmt: skip
+    if not others:
+        return say("{number} {game}, alone: {result}, {when}", **values)
+    if not table.rated:
+        return say("{number} {game} with {others}, not rated: {result}, {when}", **values)
+    if mine is not None and snapshot.players[mine].user_id != user_id:
+        return say("{number} {game} with {others}, left to {name}: {result}, {when}", name=plain(who[mine]), **values)
+    if mine is not None and mine in lost and lost[mine].user_id == user_id:
+        return say("{number} {game} with {others}, left and taken back: {result}, {when}", **values)
+    if mine is not None and stands_in(snapshot, mine):
+        return say("{number} {game} with {others}, as a stand-in, not rated: {result}, {when}", **values)
+    return say("{number} {game} with {others}: {result}, {when}", **values)
+
+
+def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
+    """The result of a game for a person in a word or two, followed by the result by rating if it differs."""
+    if seat is None or without_result(snapshot):
+        return say("without a result")
+    lost = losses(snapshot)
+    if seat in lost and lost[seat].user_id == user_id:
+        return say("lost")
+    ended = snapshot.table.outcome
+    on_board = _result_word(() if ended is None else ended.winners, seat, snapshot.present)
+    by_rating = _result_word(rated_winners(snapshot), seat, staying_seats(snapshot))
+    if not lost or stands_in(snapshot, seat) or str(on_board) == str(by_rating):
+        return on_board
+    return say("{result}, by rating {rated}", result=on_board, rated=by_rating)
+
+
+def _result_word(winners: Collection[int], seat: int, there: Collection[int]) -> Text:
+    """The result of a seat in a word. `there` are the seats that played to the end."""
+    if seat in winners:
+        return say("**won**")
+    return say("drawn") if not winners and seat in there and len(there) > 1 else say("lost")
+
+
+# --- leaderboards ---------------------------------------------------------------------------------------------------------
+
+
+async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
+    """The leaderboard of a server at a game."""
+    board = _leaderboard(game, standings, language, server)
+    picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
+    title = language(say("### The best at {game}", game=GAMES[game].title))
+    listed = (_list_item(standing, standing.rating.name) for standing in standings)
+    alt = language(join([say("The best at {game}.", game=GAMES[game].title), *listed]))
+
+    def words() -> str:
+        return language(join([_list_item(s, escape(s.rating.name)) for s in standings]))
+
+    return MessageBuilder().text(title).picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
+
+
+def unranked_message(game: str, unranked: Sequence[Rating], language: Language) -> MessageBuilder:
+    """What stands in the place of a leaderboard without anybody: who is on the way there, and how to get there."""
+    builder = MessageBuilder().text(language(say("### The best at {game}", game=GAMES[game].title)))
+    builder.text(language(say("No rankings yet: play {n} rated games of {game} to appear.", n=LISTED_FROM,
+                              game=GAMES[game].title)))  # fmt: skip
+    if unranked:
+        lines = [
+            language(say("{name}: {n} of {all} rated games", name=plain(escape(one.name)), n=one.played, all=LISTED_FROM))
+            for one in unranked
+        ]
+        builder.text("\n".join([language(say("**On the way there**")), *lines]))
+    return builder.text(
+        language(say("-# `/play` opens a table; games between people are rated unless somebody says otherwise."))
+    )
+
+
+def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
+    note = language(say("? provisional: fewer than {n} games", n=PROVISIONAL_BELOW))
+    return Leaderboard(
+        title=language(GAMES[game].title), subtitle=language(say("The best of {server}", server=plain(server))),
+        rating=language(say("Rating")), games=language(say("Games")), nameless=language(say("a player")),
+        note=note if any(standing.provisional for standing in standings) else "",
+        lines=tuple(
+            Line(s.place or 0, s.rating.name, str(rating_points(s.rating)), str(s.rating.played), s.provisional)
+            for s in standings
+        ),
+    )  # fmt: skip
+
+
+def _list_item(standing: Standing, name: str) -> Text:
+    """A line like "1. Ann: 1642 after 40 games"."""
+    rating = standing.rating
+    name, number = plain(name), rating_points(rating)
+    if standing.provisional:
+        return say_n("{place}. {name}: {rating} (provisional) after {n} game", "{place}. {name}: {rating} (provisional) after "
+                     "{n} games", rating.played, place=standing.place, name=name, rating=number)  # fmt: skip
+    return say_n("{place}. {name}: {rating} after {n} game", "{place}. {name}: {rating} after {n} games", rating.played,
+                 place=standing.place, name=name, rating=number)  # fmt: skip

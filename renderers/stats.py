@@ -1,0 +1,290 @@
+"""Draws the stats of a person on a server: ratings, form, the course of a rating, rivals, moments and badges.
+
+Sections without content are left out, so the picture is as high as there is something to tell.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from PIL import Image
+
+from renderers import leaderboard, png, theme
+from renderers.canvas import Layer, card, place, star
+from renderers.lettering import can_write, text_width, write
+from renderers.pieces import computer_mark
+from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
+
+Result = Literal["won", "drawn", "lost"]
+
+_LEFT: Final = 44
+_RIGHT: Final = WIDTH - 44
+_TOP: Final = leaderboard.HEADER + 6
+_HEAD: Final = 46
+_GAME: Final = 52
+_FORM: Final = 78
+_CURVE: Final = 134
+_ITEM: Final = 42
+_BADGE: Final = 54
+_END: Final = 14
+"""Heights in pixels: of all above the games, a heading, a game, the form, the curve, an item, a row of badges, and the end."""
+_CHIP: Final = 50
+"""The width of the sign of a result."""
+_SCALE: Final = 96
+"""The room to the left of the curve, for its scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that the person has a rating for.
+
+    Attributes:
+        title: its name.
+        rating: the number, already formatted.
+        provisional: whether it is based on few games. It is then fainter and has a question mark.
+        results: how many games were won, drawn and lost.
+        place: the place on the leaderboard, in words; may be empty.
+    """
+
+    title: str
+    rating: str
+    provisional: bool
+    results: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A list with a heading: in each line words, and something short at the right."""
+
+    title: str
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """Everything in the picture. All texts are passed in, so that they can be in any language.
+
+    Attributes:
+        name, nameless: the person as they write themselves, and the words for a name that cannot be drawn.
+        subtitle: the line below it.
+        games: the games with a rating, best first.
+        form_title, form: the heading, and the latest results, oldest first, each with its letter.
+        curve_title, points: the heading, and the ratings in the order of time.
+        lists: lists of rivals and moments, side by side; names of people are among the words.
+        badges_title, badges: the heading, and each badge in words.
+        high_contrast: whether to use the high-contrast palette.
+    """
+
+    name: str
+    nameless: str
+    subtitle: str
+    games: tuple[Game, ...]
+    form_title: str
+    form: tuple[tuple[Result, str], ...]
+    curve_title: str
+    points: tuple[int, ...]
+    lists: tuple[Section, ...]
+    badges_title: str
+    badges: tuple[str, ...]
+    high_contrast: bool = False
+
+
+def draw(stats: Stats) -> bytes:
+    """Draw stats as a PNG file. Equal stats give the same bytes."""
+    palette = theme.palette(stats.high_contrast)
+    picture = paint(stats, palette)
+    return png.encode(picture, palette.edge, png.choose_colours(picture, (*theme.anchors(palette), *_tones(palette))))
+
+
+def paint(stats: Stats, palette: Palette) -> Image.Image:
+    """Draw stats as an RGB image, as `renderers.canvas.card` returns it."""
+    name = stats.name if can_write(stats.name, Face.LABEL) or can_write(stats.name, Face.NAME) else stats.nameless
+    image = Image.new("RGB", (WIDTH, _height(stats)), palette.paper)
+    leaderboard.draw_header(image, name, stats.subtitle, palette)
+    y = float(_TOP)
+    for game in stats.games:
+        _draw_game(image, game, y + _GAME / 2, palette)
+        y += _GAME
+        _rule(image, y - 2, palette)
+    if stats.form:
+        _draw_form(image, stats.form_title, stats.form, y + _FORM / 2, palette)
+        y += _FORM
+    if len(stats.points) > 1:
+        _write_head(image, stats.curve_title, (_LEFT, y), palette)
+        _draw_curve(image, stats.points, y + _HEAD, palette)
+        y += _HEAD + _CURVE
+    y = _draw_lists(image, stats.lists, y, palette)
+    if stats.badges:
+        _write_head(image, stats.badges_title, (_LEFT, y), palette)
+        _draw_badges(image, _badge_rows(stats.badges), y + _HEAD, palette)
+    return card(image, palette)
+
+
+def _height(stats: Stats) -> int:
+    rows = max((len(section.items) for section in stats.lists), default=0)
+    parts = (
+        _TOP,
+        _GAME * len(stats.games),
+        _FORM if stats.form else 0,
+        _HEAD + _CURVE if len(stats.points) > 1 else 0,
+        _HEAD + _ITEM * rows if stats.lists else 0,
+        _HEAD + _BADGE * len(_badge_rows(stats.badges)) if stats.badges else 0,
+        _END + EDGE,
+    )
+    return sum(parts)
+
+
+def _tones(palette: Palette) -> tuple[Colour, ...]:
+    return (_tint(palette), *(_ground(result, palette) for result in ("won", "drawn", "lost")))
+
+
+def _tint(palette: Palette) -> Colour:
+    return theme.mix(palette.paper, palette.line, 0.3)
+
+
+def _rule(image: Image.Image, y: float, palette: Palette) -> None:
+    image.paste(palette.line, (_LEFT, round(y), _RIGHT, round(y) + 2))
+
+
+def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette: Palette, width: float | None = None) -> None:
+    room = _RIGHT - at[0] if width is None else width
+    write(image, (at[0], at[1] + 27), title, Face.NAME_STRONG, Size.BODY, palette.muted, width=room)
+
+
+# --- the sections ---------------------------------------------------------------------------------------------------------
+
+
+def _draw_game(image: Image.Image, game: Game, y: float, palette: Palette) -> None:
+    """Draw a line: the name of the game, its results, the place, and at the right the rating."""
+    write(image, (_LEFT, y), game.title, Face.LABEL, Size.NAME, palette.ink, width=390)
+    write(image, (560, y), game.results, Face.LABEL, Size.BODY, palette.muted, align="right", width=150)
+    write(image, (600, y), game.place, Face.NAME, Size.BODY, palette.muted, width=230)
+    colour = palette.muted if game.provisional else palette.ink
+    shown = game.rating + ("?" if game.provisional else "")
+    write(image, (_RIGHT, y), shown, Face.LABEL, Size.HEADING, colour, align="right", width=140)
+
+
+def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]], y: float, palette: Palette) -> None:
+    """Draw the results from left to right beside their heading. The latest one is underlined."""
+    x = _LEFT + write(image, (_LEFT, y), title, Face.NAME_STRONG, Size.BODY, palette.muted, width=190) + 20 + _CHIP / 2
+    for number, (result, letter) in enumerate(form, 1):
+        place(image, _chip(result, palette), (x, y))
+        ink = palette.paper if result == "lost" else palette.ink
+        write(image, (x, y), letter, Face.LABEL, Size.BODY, ink, align="middle", width=_CHIP - 14)
+        if number == len(form):
+            image.paste(palette.ink, (round(x - 16), round(y + 32), round(x + 16), round(y + 36)))
+        x += 72
+
+
+def _ground(result: Result, palette: Palette) -> Colour:
+    if result == "won":
+        return palette.gold
+    return theme.mix(palette.paper, palette.line, 0.8) if result == "drawn" else theme.mix(palette.ink, palette.paper, 0.28)
+
+
+@lru_cache(maxsize=12)
+def _chip(result: Result, palette: Palette) -> Image.Image:
+    """The sign of a result, told by its shape as by its colour: a disc, a square, or a diamond."""
+    side = _CHIP + 8
+    layer, middle = Layer(side, side), side / 2
+    colour = _ground(result, palette)
+    if result == "won":
+        layer.ellipse((middle, middle), 25, palette.ink)
+        layer.ellipse((middle, middle), 22.5, colour)
+    elif result == "drawn":
+        layer.rectangle((middle - 22, middle - 22, middle + 22, middle + 22), 8, palette.ink)
+        layer.rectangle((middle - 19.5, middle - 19.5, middle + 19.5, middle + 19.5), 6, colour)
+    else:
+        layer.polygon(star((middle, middle), 28, 4), palette.ink)
+        layer.polygon(star((middle, middle), 24.5, 4), colour)
+    return layer.image()
+
+
+def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: Palette) -> None:
+    """Draw a rating in the course of time, with the scale at the left and the last value at the end of the line."""
+    left, width, height = _LEFT + _SCALE, _RIGHT - _LEFT - _SCALE - 96, _CURVE - 14
+    low, step, count = _scale(min(points), max(points))
+    layer = Layer(width, height)
+
+    def y_of(value: float) -> float:
+        return 8 + (height - 16) * (1 - (value - low) / (step * count))
+
+    for number in range(count + 1):
+        layer.rectangle((0, y_of(low + number * step) - 1, width, y_of(low + number * step) + 1), 0, palette.line)
+    line = [(8 + (width - 16) * number / (len(points) - 1), y_of(value)) for number, value in enumerate(points)]
+    layer.polygon([*line, (line[-1][0], height), (line[0][0], height)], (*palette.seats[1].colour, 40))
+    layer.line(line, 6, palette.seats[1].colour)
+    layer.ellipse(line[-1], 8, palette.ink)
+    layer.ellipse(line[-1], 5, palette.gold)
+    drawn = layer.image()
+    image.paste(drawn, (left, round(top)), drawn)
+    for number in range(count + 1):
+        value = low + number * step
+        write(image, (left - 14, top + y_of(value)), str(value), Face.LABEL, Size.SMALL, palette.muted, align="right")
+    write(image, (left + width + 6, top + line[-1][1]), str(points[-1]), Face.LABEL, Size.BODY, palette.ink, width=92)
+
+
+def _scale(least: int, most: int) -> tuple[int, int, int]:
+    """The first label of the scale, the distance of two, and how many there are after the first: at most three."""
+    for step in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000):
+        low = least // step * step
+        count = max(1, -(-(most - low) // step))
+        if count <= 3:
+            return low, step, count
+    raise ValueError(f"no rating is as high as {most}")
+
+
+def _draw_lists(image: Image.Image, lists: Sequence[Section], top: float, palette: Palette) -> float:
+    """Draw the lists side by side, or the only one across. Returns where they end."""
+    if not lists:
+        return top
+    gap = 48
+    width = (_RIGHT - _LEFT - gap * (len(lists) - 1)) / len(lists)
+    for column, section in enumerate(lists):
+        left = _LEFT + column * (width + gap)
+        _write_head(image, section.title, (left, top), palette, width)
+        for number, (words, short) in enumerate(section.items):
+            y = top + _HEAD + _ITEM * (number + 0.5)
+            if number % 2 == 0:
+                image.paste(
+                    _tint(palette), (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
+                )
+            taken = write(image, (left + width, y), short, Face.LABEL, Size.BODY, palette.ink, align="right", width=width / 2)
+            write(image, (left, y), words, Face.NAME, Size.BODY, palette.ink, width=width - taken - 16)
+    return top + _HEAD + _ITEM * max(len(section.items) for section in lists)
+
+
+def _badge_rows(badges: Sequence[str]) -> list[list[tuple[str, float]]]:
+    """The badges in rows, each with its width."""
+    rows: list[list[tuple[str, float]]] = []
+    room = 0.0
+    for badge in badges:
+        width = min(_RIGHT - _LEFT, text_width(badge, Face.NAME_STRONG, Size.SMALL) + 84)
+        if width > room:
+            rows.append([])
+            room = _RIGHT - _LEFT
+        rows[-1].append((badge, width))
+        room -= width + 14
+    return rows
+
+
+def _draw_badges(image: Image.Image, rows: Sequence[Sequence[tuple[str, float]]], top: float, palette: Palette) -> None:
+    mark = computer_mark(palette, 36)
+    for number, row in enumerate(rows):
+        x, y = float(_LEFT), top + _BADGE * (number + 0.5) - 4
+        for badge, width in row:
+            pill = _pill(round(width), 46, palette)
+            place(image, pill, (x + width / 2, y))
+            place(image, mark, (x + 32, y - 1))
+            write(image, (x + 58, y), badge, Face.NAME_STRONG, Size.SMALL, palette.ink, width=width - 76)
+            x += width + 14
+
+
+@lru_cache(maxsize=32)
+def _pill(width: int, height: int, palette: Palette) -> Image.Image:
+    layer = Layer(width, height)
+    layer.rectangle((0, 0, width, height), height / 2, palette.gold_dark)
+    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, theme.mix(palette.gold, palette.paper, 0.6))
+    return layer.image()

@@ -1,0 +1,86 @@
+"""Calling a game off, in Discord: where it is offered, how it is answered, and what is left of the game."""
+
+import re
+
+import pytest
+
+from storage.schema.records import Offers, Status
+from tests.bot.kit import World, buttons, reply
+from tests.bot.seated import Seated, open_table
+
+
+async def more(world: World, table: Seated, label: str) -> bool:
+    """Whether *More* offers a button to Ann."""
+    shown = await world.ann.click(table.board(), label="More")
+    return label in {one.label for one in buttons(reply(shown))}
+
+
+async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.cleo.slash(world.channel, "watch", what="end")
+    shown = await world.ann.click(table.board(), label="More")
+    await world.ann.click(reply(shown), label="Call off")
+    offer = world.last()
+    assert world.pinged(offer) == {world.ben.id}
+    assert "Ann would like to call off **Bouncers #1**, with no result. OK?" in world.text(offer)
+    await world.ben.click(offer, label="Accept")
+    (settled,) = [message for message in world.messages() if message.id == offer.id]
+    assert "Ben agreed: the game is called off." in world.text(settled)
+    assert buttons(settled) == []
+    end = table.board()
+    assert "**Called off by agreement, no result.**" in world.text(end)
+    assert "Ratings" not in world.text(end)
+    assert buttons(end)[0].label == "Rematch"
+    assert any("is over. **Called off by agreement, no result.**" in world.text(message) for message in world.messages())
+    stats = world.text(await world.ann.slash(world.channel, "stats"))
+    assert "No rated games yet." in stats
+    assert "Bouncers with Ben: without a result" in stats
+
+
+async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    asked = await world.ann.slash(world.channel, "call-off")
+    assert "We’ve asked the others to call the game off. Until they agree, it goes on." in world.text(asked)
+    offer = world.last()
+    await world.ben.click(offer, label="Decline")
+    (settled,) = [message for message in world.messages() if message.id == offer.id]
+    assert "Ben declined. On with the game!" in world.text(settled)
+    assert (await table.snapshot()).table.offers == Offers()
+
+
+async def test_the_board_tells_what_is_proposed_and_a_command_agrees(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ben.slash(world.channel, "call-off")
+    await table.type(world.ann, ("b2", "b3"))
+    assert re.search(r"Ben would like to call the game off\. </call-off:\d+> agrees\.", world.text(table.board()))
+    assert await more(world, table, "Agree to call off")
+    assert "Called off by agreement, no result." in world.text(await world.ann.slash(world.channel, "call-off"))
+    assert (await table.snapshot()).table.status is Status.FINISHED
+
+
+async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_typing_it_says_what_is_possible(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    asked = await world.ann.slash(world.channel, "resign")
+    assert "*Call off* ends it with no result, if all agree." in world.text(asked)
+    assert [one.label for one in buttons(reply(asked))] == ["Resign", "Call off", "Play on"]
+    for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3")):
+        assert await more(world, table, "Call off")
+        await table.type(member, tuple(action.split()))
+    await table.type(world.ben, ("c7", "c6"))
+    assert not await more(world, table, "Call off")
+    assert [one.label for one in buttons(reply(await world.ann.slash(world.channel, "resign")))] == ["Resign", "Play on"]
+    late = await world.ann.slash(world.channel, "call-off")
+    assert late.ephemeral
+    possible = r"the game can’t be called off any more\. You can offer a draw with </draw:\d+>, or give up with </resign:\d+>\."
+    assert re.search(rf"Everybody has made two moves, so {possible}", world.text(late))
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["in one go", "after a restart"])
+async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: World, restarted: bool) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.slash(world.channel, "call-off")
+    offer = world.last()
+    if restarted:
+        await world.restart()
+    await world.ben.click(offer, label="Accept")
+    assert "**Called off by agreement, no result.**" in world.text(table.board())
