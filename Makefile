@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test test-slow test-game proofs lint format texts bench arena torture torture-cluster lock clean
+.PHONY: run test test-slow test-game proofs lint format texts picture bench arena torture torture-cluster lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
@@ -47,6 +47,9 @@ texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues
 	$(BIN)/pybabel --quiet update --domain springboard --input-file $(TEXTS) --output-dir bot/i18n/locales --width 120 \
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BIN)/python -m bot.i18n.coverage
+
+picture: .venv/ready-dev  ## Draw the picture in the README anew, in Chromium.
+	$(BIN)/python -m tests.bot.sandbox.picture
 
 bench: .venv/ready-dev  ## Measure what the project promises: one table of figures, aims and references (docs/performance.md).
 	$(BIN)/python -m benchmarks

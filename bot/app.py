@@ -13,7 +13,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot import emojis
+from bot import emojis, profile
 from bot.commands import COMMANDS
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
@@ -64,7 +64,7 @@ class Springboard(discord.Client):
         *,
         defer_after: float = DEFER_AFTER,
         beat_every: float = EVERY,
-        own_emojis: bool = False,
+        own_look: bool = False,
         **options: Any,
     ) -> None:
         intents = discord.Intents.none()
@@ -83,8 +83,8 @@ class Springboard(discord.Client):
         self.reviewing = Reviewing(sessions)
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
         self._seen: OrderedDict[int, None] = OrderedDict()
-        self._emojis: asyncio.Task[bool] | None = None
-        self._own_emojis = own_emojis
+        self._look: asyncio.Task[None] | None = None
+        self._own_look = own_look
         self.tree = Tree(self)
         for command in COMMANDS:
             self.tree.add_command(command)
@@ -101,11 +101,16 @@ class Springboard(discord.Client):
         await self._prepare()
 
     async def _prepare(self) -> None:
-        """Look through the tables, upload the emojis, and register the commands."""
+        """Look through the tables, upload the bot's pictures, and register the commands."""
         await self._look_through()
-        if self._own_emojis:
-            self._emojis = asyncio.create_task(emojis.settle(self), name="springboard-emojis")
+        if self._own_look:
+            self._look = asyncio.create_task(self._settle_look(), name="springboard-look")
         await self._register()
+
+    async def _settle_look(self) -> None:
+        """Upload the emojis and the pictures of the profile that are missing."""
+        await emojis.settle(self)
+        await profile.settle(self)
 
     async def _register(self) -> None:
         """Register the commands, so that texts can mention them.
@@ -257,8 +262,8 @@ class Springboard(discord.Client):
 
     async def close(self) -> None:
         """Stop working and disconnect. Undelivered jobs stay in the outbox for the next start."""
-        if self._emojis is not None:
-            self._emojis.cancel()
+        if self._look is not None:
+            self._look.cancel()
         await self.heartbeat.close()
         await self.lobbies.close()
         await self.reviewing.close()

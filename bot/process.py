@@ -48,7 +48,7 @@ THREADS: Final = 4
 """The number of threads for long computations. Python would take more of them, and memory for each."""
 
 
-real_client: Final = partial(make_client, own_emojis=True)
+real_client: Final = partial(make_client, own_look=True)
 """Makes the client of a bot that has an application of its own at Discord."""
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot import metrics
+from bot import metrics, profile
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_count
@@ -107,14 +107,16 @@ class Cluster:
         keeping = asyncio.create_task(self.keeper.run(), name="springboard-leases")
         looking = asyncio.create_task(self._wake_regularly(), name="springboard-cluster")
         learning = asyncio.create_task(self._learning.run(), name="springboard-learning")
-        tasks = (keeping, looking, learning)
+        completing = asyncio.create_task(profile.settle(self.scout), name="springboard-profile")
+        endless = (keeping, looking, learning, self._fatal)
         try:
             async with self.leases.listen(self._hear):
-                await asyncio.wait({*tasks, self._fatal}, return_when=asyncio.FIRST_COMPLETED)
-            for done in (*tasks, self._fatal):
+                await asyncio.wait(endless, return_when=asyncio.FIRST_COMPLETED)
+            for done in endless:
                 if done.done():
                     done.result()
         finally:
+            tasks = (keeping, looking, learning, completing)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -130,7 +132,7 @@ class Cluster:
             client = self.make(
                 part, now=time.time, kind=ShardClient, service={"histories": self._histories, "name": holding.name},
                 holding=holding, identifying=self._identifying, others=self, inherited=session, registers=holding.shard == 0,
-                own_emojis=False,
+                own_look=False,
             )  # fmt: skip
             assert isinstance(client, ShardClient)
             if self.settings.discord_api is None:

@@ -1,9 +1,11 @@
 """People, channels, messages and interactions, and how Discord writes them down in JSON."""
 
+import base64
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, Final
 
 import discord
@@ -48,23 +50,44 @@ def made_at(snowflake: int) -> float:
 
 @dataclass(eq=False)
 class Person:
-    """Somebody with an account: a member of every server here. `manages`: may manage the servers."""
+    """Somebody with an account: a member of every server here.
+
+    Attributes:
+        manages: whether they may manage the servers.
+        avatar, banner: the PNG files that they uploaded as pictures of their profile.
+    """
 
     id: int
     name: str
     bot: bool = False
     manages: bool = False
+    avatar: bytes | None = None
+    banner: bytes | None = None
 
     def user(self) -> dict[str, Any]:
         """The account."""
         return {"id": str(self.id), "username": self.name.lower(), "global_name": self.name, "discriminator": "0",
-                "avatar": None, "bot": self.bot}  # fmt: skip
+                "avatar": _hash(self.avatar), "banner": _hash(self.banner), "bot": self.bot}  # fmt: skip
+
+    def edit(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Change pictures of the profile. Each is a PNG file."""
+        for which, image in body.items():
+            file = base64.b64decode(image.removeprefix("data:image/png;base64,"))
+            if which not in {"avatar", "banner"} or not file.startswith(b"\x89PNG"):
+                raise Refusal(400, 50035, "Invalid Form Body")
+            setattr(self, which, file)
+        return self.user()
 
     def member(self, roles: tuple[int, ...] = (), permissions: int | None = None) -> dict[str, Any]:
         """The same on a server, without the account."""
         more = {} if permissions is None else {"permissions": str(permissions)}
         return {"roles": [str(role) for role in roles], "joined_at": when(EPOCH), "deaf": False, "mute": False, "flags": 0,
                 "nick": None, "avatar": None, **more}  # fmt: skip
+
+
+def _hash(file: bytes | None) -> str | None:
+    """The name that Discord gives to a picture."""
+    return None if file is None else sha256(file).hexdigest()[:32]
 
 
 @dataclass(eq=False)

@@ -55,6 +55,8 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.listed()),
     ("POST", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.create(b)),
     ("GET", r"/users/@me", lambda d, m, b, f: d.bot.user()),
+    ("PATCH", r"/users/@me", lambda d, m, b, f: d.bot.edit(b)),
+    ("GET", r"/users/(\d+)", lambda d, m, b, f: d.people[int(m[1])].user()),
     ("GET", r"/users/@me/guilds", lambda d, m, b, f: page_of(d.guilds.values(), b)),
     ("GET", r"/oauth2/applications/@me", lambda d, m, b, f: d.application()),
 )

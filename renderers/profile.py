@@ -1,0 +1,95 @@
+"""The bot's own profile in Discord: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces."""
+
+import io
+from itertools import pairwise
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.board.pieces import Piece, PieceKind
+from renderers import theme
+from renderers.bunny.cards import bunny_sprite
+from renderers.canvas import Layer, Point, place
+from renderers.pieces import counter, draw_mark
+from renderers.pucks.pieces import piece
+from renderers.theme import Palette, hex_colour
+from renderers.trampoline.party import guest
+
+AVATAR_SIDE: Final = 512
+"""The width and height of the avatar in pixels. Discord cuts it to a circle."""
+BANNER_SIZE: Final = (1360, 480)
+"""The width and height of the banner in pixels: twice as large as Discord shows it."""
+
+_FLOOR: Final = 400
+_SPRINGS: Final = (420, 670, 920, 1170)
+"""How far the floor of the banner lies from its top, and the middles of the springs from its left, in pixels."""
+
+_SKY: Final = (hex_colour("#2aa79b"), hex_colour("#0d5a73"))
+_GLOW: Final = hex_colour("#5cc9b5")
+_TURNS: Final = 6
+"""The number of straight pieces of wire of a spring."""
+_GROUND: Final = hex_colour("#0a4459")
+
+
+def avatar() -> bytes:
+    """Draw the avatar, as a PNG file. What matters lies within the circle that Discord cuts out of it."""
+    side, palette = AVATAR_SIDE, theme.WARM
+    layer = Layer(side, side)
+    layer.rectangle((0, 0, side, side), 0, _SKY)
+    layer.ellipse((side / 2, 176), 168, _GLOW)
+    _draw_spring(layer, (side / 2, 300), 128, 150, palette)
+    _draw_ball(layer, (side / 2, 168), 118, palette)
+    return _png(layer.image().convert("RGB"))
+
+
+def _draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette) -> None:
+    """Draw a spring between two plates: the upper one with its middle at `top`, `half` of it to each side, the other below."""
+    (x, y), unit = top, half / 128
+    step = height / _TURNS
+    wire = [(x + half * (0.72 if n % 2 else -0.72), y + step * n) for n in range(_TURNS + 1)]
+    layer.line(wire, 40 * unit, palette.ink)
+    layer.line(wire, 20 * unit, palette.gold)
+    for middle, wide in ((y, half), (y + height, half * 1.1)):
+        for rim, colour in ((10 * unit, palette.ink), (0, palette.paper)):
+            tall = 16 * unit + rim
+            layer.rectangle((x - wide - rim, middle - tall, x + wide + rim, middle + tall), tall, colour)
+
+
+def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> None:
+    """Draw the piece that bounces: round, lit from the top left, with the mark of the last seat."""
+    look = palette.seats[0]
+    x, y = centre
+    layer.ellipse(centre, radius, palette.ink)
+    layer.ellipse(centre, radius - 11, theme.mix(look.colour, palette.paper, 0.4))
+    layer.ellipse((x + 5, y + 5), radius - 17, look.colour)
+    draw_mark(layer, theme.Mark.STAR, centre, radius * 0.58, palette.paper)
+
+
+def banner() -> bytes:
+    """Draw the banner, as a PNG file. Its lower left corner stays plain: Discord lays the avatar over it."""
+    (width, height), palette = BANNER_SIZE, theme.WARM
+    layer = Layer(width, height)
+    layer.rectangle((0, 0, width, height), 0, _SKY)
+    layer.rectangle((0, _FLOOR, width, height), 0, _GROUND)
+    for start, end in pairwise((170, *_SPRINGS, 1440)):
+        for share in (step / 12 for step in range(13)):
+            layer.ellipse((start + (end - start) * share, _FLOOR - 150 - 4 * share * (1 - share) * 170), 6, _GLOW)
+    for x in _SPRINGS:
+        _draw_spring(layer, (x, _FLOOR - 62), 62, 62, palette)
+    image = layer.image()
+    bunny = bunny_sprite(3, palette)
+    jumpers = (
+        (counter(1, palette, 148, crowned=True), 170),
+        (bunny.resize((bunny.width * 7 // 4, bunny.height * 7 // 4), Image.Resampling.LANCZOS), 212),
+        (guest(4, palette, 2, "up", 1.15), 170),
+        (piece(Piece(0, PieceKind.PUCK, 1), palette, 150), 212),
+    )
+    for x, (sprite, up) in zip(_SPRINGS, jumpers, strict=True):
+        place(image, sprite, (x, _FLOOR - up))
+    return _png(image.convert("RGB"))
+
+
+def _png(image: Image.Image) -> bytes:
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()

@@ -1,0 +1,82 @@
+"""Draws docs/pictures/discord.png, the picture in the README, anew: two people play in the sandbox page, in Chromium.
+
+    python -m tests.bot.sandbox.picture
+
+It shows a board as the channel sees it, and the private panel in which the next player picks a move.
+"""
+
+import asyncio
+import io
+import sys
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+from playwright.async_api import Locator, async_playwright, expect
+
+from bot.sandbox import open_sandbox
+from tests.bot.sandbox.browser import CHROMIUM, FLAGS, WAIT_LIMIT, Window
+
+FILE: Final = Path(__file__).parents[3] / "docs/pictures/discord.png"
+TURNS: Final = (("c2", "c3"), ("d7", "d6"), ("e2", "e3"), ("e7", "e6"), ("c3", "d4"))
+"""The turns played, from the first on, in turns by both."""
+PICKED: Final = "d6"
+"""The piece that the next player has picked when the picture is taken."""
+GAP: Final = 16
+"""Pixels between the two messages."""
+
+
+async def draw() -> Image.Image:
+    """Play, and take the picture."""
+    expect.set_options(timeout=WAIT_LIMIT * 1000)
+    async with open_sandbox(0) as address, async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_LIMIT * 1000)
+        page = await chromium.new_page(viewport={"width": 1340, "height": 1400})
+        page.set_default_timeout(WAIT_LIMIT * 1000)
+        await page.goto(address)
+        windows = ann, ben = Window(page, 0), Window(page, 1)
+        await ann.type("play", game="bouncers", opponent="Ben")
+        await ben.press("Accept")
+        for number, turn in enumerate(TURNS):
+            mover, other = windows[number % 2], windows[1 - number % 2]
+            await mover.sees_a_board_with(f"It’s {'Ann' if mover is ann else 'Ben'}’s turn")
+            await mover.type("move", action=" ".join(turn))
+            await other.sees_a_board_with(turn[-1])
+        mover = windows[len(TURNS) % 2]
+        await mover.play(PICKED)
+        await mover.ready()
+        await expect(mover.newest).to_contain_text(PICKED)
+        await expect(mover.newest.locator(".stand-in")).to_have_count(0)
+        await mover.newest.evaluate("() => document.activeElement.blur()")
+        await page.mouse.move(0, 0)
+        board = ann.frame.locator("article.channel-message", has=ann.frame.get_by_role("button", name="Board in words")).last
+        pictures = [await taken(board), await taken(mover.newest)]
+        await chromium.close()
+    return side_by_side(pictures)
+
+
+async def taken(message: Locator) -> Image.Image:
+    """The picture of a message."""
+    return Image.open(io.BytesIO(await message.screenshot())).convert("RGB")
+
+
+def side_by_side(pictures: list[Image.Image]) -> Image.Image:
+    """The pictures beside each other, on the colour of the first one's corner."""
+    width = sum(picture.width for picture in pictures) + GAP * (len(pictures) - 1)
+    ground = pictures[0].crop((0, 0, 1, 1)).resize((width, max(picture.height for picture in pictures)))
+    left = 0
+    for picture in pictures:
+        ground.paste(picture, (left, 0))
+        left += picture.width + GAP
+    return ground
+
+
+def main() -> None:
+    """Draw the picture and write its file."""
+    if not CHROMIUM.exists():
+        sys.exit(f"The picture is taken in Chromium, and there is no {CHROMIUM} (on Debian: apt-get install chromium).")
+    asyncio.run(draw()).save(FILE, optimize=True)
+
+
+if __name__ == "__main__":
+    main()
