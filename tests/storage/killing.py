@@ -66,7 +66,7 @@ class Killer:
             AssertionError: if it ended by itself, before it could be killed.
         """
         process, pipe = fork(work, *arguments)
-        acknowledged = []
+        acknowledged: list[Any] = []
         with contextlib.suppress(EOFError):
             acknowledged.extend(pipe.recv() for _ in range(self.random.randint(0, self.most)))
             time.sleep(self.random.uniform(0, self.longest))
