@@ -51,6 +51,7 @@ async def played_to_the_end(sessions: Sessions, *windows: Window) -> bool:
 
 
 @pytest.mark.browser
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     "third",
     [
