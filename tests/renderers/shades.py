@@ -8,7 +8,6 @@ of a game do not suit its pictures any more. Golden pictures change with them.
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
@@ -47,7 +46,6 @@ def shades_of(palette: Palette) -> tuple[Colour, ...]:
 '''
 
 
-@cache
 def cards(game_id: str, palette: Palette) -> list[Image.Image]:
     """All samples of a game as they are drawn with a palette, and the banner over the board of a game that is over."""
     samples = [make() for make in BY_GAME[game_id].named.values()]

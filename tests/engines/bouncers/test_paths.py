@@ -14,7 +14,7 @@ from tests.engines.bouncers import slow
 pytestmark = pytest.mark.slow
 
 GAME = Bouncers()
-CHECKED = settings(max_examples=120, deadline=None)
+CHECKED = settings(max_examples=250, deadline=None)
 START_COUNTS = {"8x8-16": (70, 4948), "8x8-12": (22, 444), "10x10-20": (88, 7744)}
 
 
