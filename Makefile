@@ -20,7 +20,7 @@ run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox
 test: .venv/ready-dev  ## Run what finds faults soon, on all cores.
 	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not slow and not proof"
 
-test-slow: .venv/ready-dev  ## Run the other tests: kills, months, whole matrices, servers, the browser.
+test-slow: .venv/ready-dev  ## Run the other tests: kills, months, most of the matrices, servers, the browser.
 	$(BIN)/python -m pytest -n $(SLOW_WORKERS) -q -m "slow and not proof"
 
 proofs: .venv/ready-dev  ## Run what takes long and is run once for its figures, and write them down (docs/proofs.md).

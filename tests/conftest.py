@@ -35,6 +35,10 @@ QUICK_ON_THE_SERVER = {"test_store.py", "test_reading.py", "test_writing.py", "t
 """Files of tests that are quick on PostgreSQL, too. What the others repeat there is slow."""
 
 
+LONG = {"test_cluster_torment.py", "test_torment.py", "test_restore_drill.py", "test_odd_pictures.py", "test_page.py"}
+"""Files of tests that take long and wait for much. They come first, so that in the end no worker is left with one of them."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Say where the figures of the proofs are kept."""
     parser.addoption("--figures", metavar="FILE", type=Path, help="write the figures of the proofs that were run to a page")
@@ -46,14 +50,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that run on the server, and what is slow by its kind: most of those, the browser, the benchmarks."""
+    """Mark the tests that run on the server, and what is slow by its kind: most of those, the browser, the benchmarks.
+
+    Files with long tests come first.
+    """
+    items.sort(key=lambda item: item.path.name not in LONG)
     for item in items:
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         if "server" in getattr(item, "fixturenames", ()) or parameters.get("address") == "postgresql":
             item.add_marker("server")
             if item.path.name not in QUICK_ON_THE_SERVER:
                 item.add_marker("slow")
-        if item.path.is_relative_to(BENCHMARKS) or item.get_closest_marker("browser"):
+        slow_by_kind = item.path.is_relative_to(BENCHMARKS) or item.get_closest_marker("browser")
+        if slow_by_kind and not item.get_closest_marker("proof"):
             item.add_marker("slow")
 
 

@@ -5,17 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import page
+from benchmarks import cluster, page
 from benchmarks.__main__ import main
 from benchmarks.figures import Figure, Reference, at_most
+from benchmarks.load.scenes import start
 from benchmarks.measuring import ROOT, Measured, found, mixed, modules
 from tests.loopback.postgresql import NotInstalled
 
 MODULES = {module.__name__.rpartition(".")[2]: module for module in modules()}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MODULES)
+LONG = frozenset({"cluster", "discord_load"})
+"""Benchmarks that start many bots, the slow tests one or two of them."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.proof if name in LONG else pytest.mark.slow) for name in MODULES]
+)
 def test_a_benchmark_can_start_and_its_figures_are_on_the_page(name: str) -> None:
     known = {one.benchmark: one for one in page.newest()}
     try:
@@ -25,6 +31,24 @@ def test_a_benchmark_can_start_and_its_figures_are_on_the_page(name: str) -> Non
             raise  # there it has to be there
         pytest.skip(str(missing))
     assert [figure.name for figure in figures] == [figure.name for figure in known[name].now]
+
+
+async def test_a_bot_that_has_games_already_can_be_measured(tmp_path: Path) -> None:
+    found = await start(tmp_path, 10)
+    assert min(found.cpu, found.wall, found.first, found.warm) > 0
+
+
+async def test_bots_that_share_the_shards_can_be_measured(tmp_path: Path) -> None:
+    try:
+        load = await cluster.played(tmp_path, count=2, at_tables=2, actions=4, shards=2)
+    except NotInstalled as missing:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(missing))
+    assert load.found.actions == 4
+    assert min(load.rate, load.found.cpu, load.database) > 0
+    assert load.found.times.answers
+    assert load.found.times.boards
 
 
 def test_the_page_has_the_figures_of_every_benchmark_as_they_were_measured() -> None:

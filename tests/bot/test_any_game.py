@@ -9,7 +9,7 @@ from tests.bot.seated import Seated, open_table, sessions_of, small_table
 
 pytestmark = pytest.mark.slow
 
-TURNS_AT_MOST = 60
+TURNS_AT_MOST = 20
 """A game that is longer is ended by somebody who leaves."""
 
 A_WHILE = 6.0

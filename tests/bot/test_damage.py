@@ -38,7 +38,7 @@ DEV = 4
 AT_MOST = 20
 """How many times the same world is damaged: the bot takes an outage of two months for a clock that is wrong."""
 
-PARTS, SLOW = 10, 3
+PARTS, SLOW = 13, 2
 """In how many worlds all of it is tried, and in how many of them in the slow tests: there each column has its first values."""
 
 OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}, "settings vacation": {"days": 0}}

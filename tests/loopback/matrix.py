@@ -8,7 +8,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -176,26 +176,43 @@ FAMILIES: Final = (
 """The routes of the scenes, by the part of the bot that makes the calls."""
 
 
-def pairwise_cells() -> tuple[Cell, ...]:
-    """Some cells in which every pair occurs that matters; the same ones in every run.
+def _kind_and_family(cell: Cell) -> tuple[Kind, int]:
+    """The kind of the fault of a cell, and the family of its route."""
+    scene, fault, _ = cell
+    kind = next(kind for kind in Kind if fault in kind.value)
+    return kind, next(number for number, routes in enumerate(FAMILIES) if scene.route in routes)
 
-    The pairs are: scene and kind of fault, scene and duration, family of routes and fault, fault and duration. The next cell is
-    always the one with the most missing pairs, and of several such cells the first.
+
+def pairs(cell: Cell) -> frozenset[tuple[object, ...]]:
+    """The pairs of a cell: scene and kind of fault, scene and duration, family of routes and fault, fault and duration."""
+    scene, fault, lasting = cell
+    kind, family = _kind_and_family(cell)
+    return frozenset({(scene.name, kind), (scene.name, lasting), (family, fault), (fault, lasting)})
+
+
+def triples(cell: Cell) -> frozenset[tuple[object, ...]]:
+    """The triples of a cell: scene, kind of fault and duration; family of routes, fault and duration."""
+    scene, fault, lasting = cell
+    kind, family = _kind_and_family(cell)
+    return frozenset({(scene.name, kind, lasting), (family, fault, lasting)})
+
+
+def covering(parts: Callable[[Cell], frozenset[tuple[object, ...]]], already: Sequence[Cell] = ()) -> tuple[Cell, ...]:
+    """Choose some cells in which everything occurs that `parts` names of any cell; the same ones in every run.
+
+    The next cell is always the one with the most missing parts, and of several such cells the first.
+
+    Args:
+        parts: `pairs` or `triples`.
+        already: cells that are chosen in any case.
     """
-    left = {pair for cell in cells() for pair in _pairs(cell)}
-    chosen = []
+    left = {part for cell in cells() for part in parts(cell)}.difference(*map(parts, already))
+    chosen = list(already)
     while left:
-        best = max(cells(), key=lambda cell: len(left & _pairs(cell)))
-        left -= _pairs(best)
+        best = max(cells(), key=lambda cell: len(left & parts(cell)))
+        left -= parts(best)
         chosen.append(best)
     return tuple(chosen)
-
-
-def _pairs(cell: Cell) -> frozenset[tuple[object, ...]]:
-    scene, fault, lasting = cell
-    kind = next(kind for kind in Kind if fault in kind.value)
-    family = next(number for number, routes in enumerate(FAMILIES) if scene.route in routes)
-    return frozenset({(scene.name, kind), (scene.name, lasting), (family, fault), (fault, lasting)})
 
 
 def expected(scene: Scene, fault: Fault, *, lasting: bool) -> str:

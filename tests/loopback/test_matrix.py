@@ -11,14 +11,22 @@ import pytest
 
 from tests.loopback import virtual_time
 from tests.loopback.faults import Fault, Route
-from tests.loopback.matrix import PAGE, cells, expected, page, pairwise_cells, performed
+from tests.loopback.matrix import PAGE, Cell, cells, covering, expected, page, pairs, performed, triples
 from tests.loopback.scenes import SCENES, Scene
 from tests.loopback.world import LoopbackWorld, a_loopback_world, quick_folder
 
 SLOW = pytest.mark.slow
-QUICK = pairwise_cells()
+QUICK = covering(pairs)
+TRIED = covering(triples, QUICK)
+"""The cells of the quick and of the slow tests. The whole matrix is a proof."""
+
+
+def _mark(cell: Cell) -> tuple[pytest.MarkDecorator, ...]:
+    return () if cell in QUICK else (SLOW,) if cell in TRIED else (pytest.mark.proof,)
+
+
 CELLS = [
-    pytest.param(*cell, id=f"{cell[0].name}-{cell[1]}-{'lasting' if cell[2] else 'once'}", marks=() if cell in QUICK else SLOW)
+    pytest.param(*cell, id=f"{cell[0].name}-{cell[1]}-{'lasting' if cell[2] else 'once'}", marks=_mark(cell))
     for cell in cells()
 ]
 COMMANDS = {(Fault.LONG_LIMIT, None), (Fault.RESET_AFTER, 1), (Fault.FORBIDDEN, None)}
@@ -29,6 +37,12 @@ def test_a_part_of_the_matrix_has_each_pair_that_matters() -> None:
     assert len(QUICK) == len({(scene.name, fault, lasting) for scene, fault, lasting in QUICK}) <= 80
     assert {(scene.name, lasting) for scene, _, lasting in QUICK} == {(scene.name, lasting) for scene, _, lasting in cells()}
     assert {(fault, lasting) for _, fault, lasting in QUICK} == {(fault, lasting) for _, fault, lasting in cells()}
+
+
+def test_the_slow_tests_have_each_kind_of_fault_in_each_scene_once_and_lasting() -> None:
+    assert set(QUICK) < set(TRIED)
+    assert len(TRIED) == len({(scene.name, fault, lasting) for scene, fault, lasting in TRIED}) <= 190
+    assert {triple for cell in TRIED for triple in triples(cell)} == {triple for cell in cells() for triple in triples(cell)}
 
 
 @pytest.mark.parametrize(("scene", "fault", "lasting"), CELLS)

@@ -1,41 +1,20 @@
 """Processes that are killed in the middle of their work, and the words that they had acknowledged by then.
 
 The work is a function that opens its own storage and calls `acknowledge(word)` after each thing that must never be lost. It
-runs in a process of its own with real files. Such processes are forked from one that has already imported what they need: many
-of them can be killed in the time in which a few could be started anew.
+runs in a process of its own with real files (tests/forking.py).
 """
 
-import multiprocessing
+import contextlib
 import random
 import signal
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any
 
-Acknowledge = Callable[[Any], None]
-Work = Callable[..., None]
-
+from tests.forking import Work, fork, rest_of
 
 TIMED = 10
 """So many pieces of work are timed."""
-
-
-def _started(work: Work, arguments: tuple[Any, ...]) -> tuple[BaseProcess, Connection]:
-    """A process that is at work, and where its acknowledgements come in."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([work.__module__, __name__])
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(theirs, work, arguments))
-    process.start()
-    theirs.close()
-    return process, ours
-
-
-def _run(pipe: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
-    work(pipe.send, *arguments)
 
 
 @dataclass(frozen=True)
@@ -53,7 +32,7 @@ class Pace:
 
 def pace_of(work: Work, *arguments: Any) -> Pace:
     """Run `work(acknowledge, *arguments)` in a new process for a moment, and see how fast it is."""
-    process, pipe = _started(work, arguments)
+    process, pipe = fork(work, *arguments)
     begun = time.monotonic()
     pipe.recv()
     first = time.monotonic()
@@ -86,19 +65,13 @@ class Killer:
         Raises:
             AssertionError: if it ended by itself, before it could be killed.
         """
-        process, ours = _started(work, arguments)
+        process, pipe = fork(work, *arguments)
         acknowledged: list[Any] = []
-        try:
-            acknowledged.extend(ours.recv() for _ in range(self.random.randint(0, self.most)))
+        with contextlib.suppress(EOFError):
+            acknowledged.extend(pipe.recv() for _ in range(self.random.randint(0, self.most)))
             time.sleep(self.random.uniform(0, self.longest))
-            process.kill()
-            # What it had sent before it died still stands in the pipe.
-            while True:
-                acknowledged.append(ours.recv())
-        except EOFError:
-            pass
-        finally:
-            ours.close()
-            process.join()
+        process.kill()
+        acknowledged += rest_of(pipe)  # the words that it told before it died
+        process.join()
         assert process.exitcode == -signal.SIGKILL
         return acknowledged

@@ -17,6 +17,7 @@ from storage.lines import server as limits
 from storage.schema.errors import LeaseLost, Unreachable
 from storage.store import Store
 from storage.transactions import ShardFilter
+from tests.forking import IMPORTED
 from tests.storage.reading_back import log_of, new_table, play
 
 SHARD = "shard 0 of 1"
@@ -73,7 +74,7 @@ def pipes() -> Iterator[tuple[Connection, Connection]]:
 
 def _started(pipes: tuple[Connection, Connection], url: str, table_id: int) -> BaseProcess:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
+    context.set_forkserver_preload(IMPORTED)
     process = context.Process(target=_be_frozen, args=(pipes[1], url, table_id))
     process.start()
     return process

@@ -8,18 +8,19 @@ from storage import queries
 from storage.schema.records import Status
 from storage.store import Store
 from storage.upkeep.maintenance import check
-from tests.storage.killing import Acknowledge, Killer, pace_of
+from tests.forking import Tell
+from tests.storage.killing import Killer, pace_of
 from tests.storage.samples import a_job, a_table, an_entry
 
 pytestmark = pytest.mark.slow
 
 
-def play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
+def play_for_ever(acknowledge: Tell, path: Path) -> None:
     """Goes on with the one game of the database, and acknowledges the number of each entry that it has made."""
     asyncio.run(_play_for_ever(acknowledge, path))
 
 
-async def _play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
+async def _play_for_ever(acknowledge: Tell, path: Path) -> None:
     store = await Store.open(path)
     async with store.write() as writer:
         tables = await queries.tables.find(writer)

@@ -39,6 +39,7 @@ from storage.schema.records import (
 from storage.store import StorageError, Store
 from storage.upkeep.moving import move
 from tests.databases import PostgreSQL, tell
+from tests.forking import Tell, fork, rest_of
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_entry
 
 
@@ -439,8 +440,8 @@ async def test_a_server_that_goes_away_is_told(games: Path, server: str, tmp_pat
     assert [file.name for file in tmp_path.iterdir() if "back" in file.name] == ["back.sqlite3.lock"]
 
 
-def move_and_die(source: Path, target: str, at: int | None) -> None:
-    """Move a database, and be killed before the statement or file operation of this number. It ends with status 7 otherwise."""
+def move_and_die(say: Tell, source: Path, target: str, at: int | None) -> None:
+    """Move a database, and be killed before the statement or file operation of this number, or say how many there were."""
     count = 0
 
     def step() -> None:
@@ -453,17 +454,15 @@ def move_and_die(source: Path, target: str, at: int | None) -> None:
     sa.event.listen(sa.Engine, "commit", lambda *_: step())
     sys.addaudithook(lambda event, _: step() if event in {"os.rename", "os.remove"} else None)
     asyncio.run(move(source, target, untold))
-    sys.stdout.write(str(count))
+    say(count)
 
 
-async def outcome(source: Path, target: str, at: int | None) -> tuple[int | None, str]:
-    """The status with which `move_and_die` ends, and what it prints."""
-    code = (
-        f"from pathlib import Path; from {__name__} import move_and_die; move_and_die(Path({str(source)!r}), {target!r}, {at})"
-    )
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
-    out, _ = await process.communicate()
-    return process.returncode, out.decode()
+def outcome(source: Path, target: str, at: int | None) -> tuple[int | None, list[int]]:
+    """The status with which `move_and_die` ends, and the words that it tells."""
+    process, pipe = fork(move_and_die, source, target, at)
+    told = rest_of(pipe)
+    process.join()
+    return process.exitcode, told
 
 
 async def arrived(address: str, games: Path, folder: Path) -> bool:
@@ -490,12 +489,12 @@ async def clear(address: str, folder: Path) -> None:
 @pytest.mark.slow
 async def test_a_move_that_is_killed_has_moved_everything_or_nothing(games: Path, address: str, tmp_path: Path) -> None:
     before = files(games)
-    status, told = await outcome(games, address, None)
+    status, (steps,) = outcome(games, address, None)
     assert status == 0
-    steps, chance, whole = int(told), random.Random(14), []
+    chance, whole = random.Random(14), list[bool]()
     for at in sorted({1, *range(steps - 5, steps + 2), *(chance.randrange(2, steps - 5) for _ in range(4))}):
         await clear(address, tmp_path)
-        status, _ = await outcome(games, address, at)
+        status, _ = outcome(games, address, at)
         assert status == (0 if at > steps else -signal.SIGKILL)
         whole.append(await arrived(address, games, tmp_path))
         if not whole[-1]:

@@ -81,8 +81,9 @@ async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled:
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, marks=pytest.mark.slow if number < 4 else pytest.mark.proof) for number in range(10)]
+)
 async def test_nothing_that_people_do_at_random_is_a_fault(tmp_path: Path, number: int) -> None:
     path, clock, known = tmp_path / "games.sqlite3", Time(), seeds()
     store = await Store.open(path)

@@ -11,9 +11,9 @@ import pytest
 from engines.pucks import Pucks
 from tests.bot.observing.pairs import compare
 
-CHUNK, CHUNKS = 50, 20
-SLOW = 1
-"""How many chunks are looked at in the slow tests; in the quick ones it is a part of the first."""
+PAIRS, CHUNK = 1000, 50
+SLOW = 20
+"""How many pairs are looked at in the slow tests; in the quick ones it is a part of them."""
 
 
 async def test_others_see_the_same_in_the_first_pairs(tmp_path: Path, pictures_as_drawn_from: None) -> None:
@@ -21,11 +21,18 @@ async def test_others_see_the_same_in_the_first_pairs(tmp_path: Path, pictures_a
 
 
 @pytest.mark.parametrize(
-    "chunk", [pytest.param(number, marks=pytest.mark.slow if number < SLOW else pytest.mark.proof) for number in range(CHUNKS)]
+    "pairs",
+    [
+        pytest.param(range(SLOW), marks=pytest.mark.slow, id="first"),
+        *(
+            pytest.param(range(first, first + CHUNK), marks=pytest.mark.proof, id=str(first))
+            for first in range(0, PAIRS, CHUNK)
+        ),
+    ],
 )
-async def test_others_see_the_same_whatever_somebody_holds(tmp_path: Path, chunk: int, pictures_as_drawn_from: None) -> None:
-    found = await compare(tmp_path, Pucks, range(chunk * CHUNK, (chunk + 1) * CHUNK))
+async def test_others_see_the_same_whatever_somebody_holds(tmp_path: Path, pairs: range, pictures_as_drawn_from: None) -> None:
+    found = await compare(tmp_path, Pucks, pairs)
     ended = Counter(one.why for one in found)
-    assert len(found) == CHUNK
-    assert sum(one.steps for one in found) > 5 * CHUNK, f"they part too soon to tell anything: {ended}"
-    assert sum(one.waited for one in found) > CHUNK // 25, "in some, others are asked whether they whistle"
+    assert len(found) == len(pairs)
+    assert sum(one.steps for one in found) > 5 * len(pairs), f"they part too soon to tell anything: {ended}"
+    assert sum(one.waited for one in found) > len(pairs) // 25, "in some, others are asked whether they whistle"

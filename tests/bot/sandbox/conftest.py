@@ -10,8 +10,9 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+import pytest_asyncio
 import simcord
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 from bot.sandbox import open_sandbox
 from tests.bot.kit import SETTLE_SECONDS, patient
@@ -57,15 +58,22 @@ def sandbox(tmp_path: Path) -> Iterator[str]:
         process.stdout.close()
 
 
-@pytest.fixture
-async def page() -> AsyncIterator[Page]:
-    """An empty page, wide enough for two windows, in Chromium without a screen."""
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def chromium() -> AsyncIterator[Browser]:
+    """Chromium without a screen. The tests of a module share it, and so they share a loop."""
     expect.set_options(timeout=WAIT_LIMIT * 1000)
     if not CHROMIUM.exists() and os.environ.get("CI") != "true":
         pytest.skip(f"there is no {CHROMIUM} (on Debian: apt-get install chromium)")
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_LIMIT * 1000)
-        opened_page = await chromium.new_page(viewport={"width": 1500, "height": 1000})
-        opened_page.set_default_timeout(WAIT_LIMIT * 1000)
-        yield opened_page
-        await chromium.close()
+        launched = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_LIMIT * 1000)
+        yield launched
+        await launched.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def page(chromium: Browser) -> AsyncIterator[Page]:
+    """An empty page, wide enough for two windows, that remembers nothing of others."""
+    opened_page = await chromium.new_page(viewport={"width": 1500, "height": 1000})
+    opened_page.set_default_timeout(WAIT_LIMIT * 1000)
+    yield opened_page
+    await opened_page.close()

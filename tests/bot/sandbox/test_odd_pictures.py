@@ -50,9 +50,15 @@ async def played_to_the_end(sessions: Sessions, *windows: Window) -> bool:
     return seen or await in_words.count() > 0
 
 
-@pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("third", [False, True], ids=["drawn", "every-third-fails"])
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    "third",
+    [
+        pytest.param(False, marks=pytest.mark.proof, id="drawn"),
+        pytest.param(True, marks=pytest.mark.slow, id="every-third-fails"),
+    ],
+)
 async def test_somebody_whose_name_no_font_can_draw_plays_to_the_end(
     page: Page, monkeypatch: pytest.MonkeyPatch, third: bool
 ) -> None:

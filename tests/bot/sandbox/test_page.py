@@ -7,8 +7,9 @@ from playwright.async_api import Page, expect
 
 from tests.bot.sandbox.browser import Window
 
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
-@pytest.mark.browser
+
 async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) -> None:
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
@@ -40,7 +41,6 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
     assert trouble == []
 
 
-@pytest.mark.browser
 async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
@@ -64,7 +64,6 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
     await expect(ann.frame.get_by_text("Bouncers #2").last).to_be_visible()
 
 
-@pytest.mark.browser
 async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
@@ -98,7 +97,6 @@ WATCH = """() => {
 """Notes, frame by frame, each picture that is shown before it has been read, or that has been gone for a while."""
 
 
-@pytest.mark.browser
 async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_place(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
@@ -118,7 +116,6 @@ async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_pla
         assert await view.evaluate("window.bare") == []
 
 
-@pytest.mark.browser
 async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(sandbox: str, page: Page) -> None:
     await page.set_viewport_size({"width": 390, "height": 844})
     await page.goto(sandbox)
@@ -139,7 +136,6 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
     await expect(page.get_by_role("tab", name="Cleo")).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.browser
 async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
@@ -167,7 +163,6 @@ async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbo
 
 
 @pytest.mark.slow
-@pytest.mark.browser
 async def test_an_empty_field_suggests_the_first_words_of_a_move_at_once(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)

@@ -1,22 +1,20 @@
 """A process in which a person plays against a computer until it is killed.
 
-`python -m tests.bot.sessions.computer_process DB`
-
-It prints a line when the computer is asked, ``ask TABLE VERSION``, and when its answer is on the disk, ``ack TABLE VERSION``.
+It tells when the computer is asked, ``ask``, and when its answer is on the disk, ``ack``, each with table and version.
 It waits for nothing: its clock is put on to when the computer is due. When a game is over, the next one begins.
 """
 
 import asyncio
 import random
-import sys
 import time
+from pathlib import Path
 
 from bot.sessions import Sessions, TableRequest, User
 from engines.game import legal_actions
 from opponents.asked import choose
 from storage.schema.records import Level, Status
 from storage.store import Store
-from tests.bot.sessions.player_process import say
+from tests.forking import Tell
 
 ANN = User(1, "Ann")
 
@@ -31,11 +29,14 @@ class Clock:
         return time.time() + self.ahead
 
 
-async def main(path: str) -> None:
+def play_on(tell: Tell, path: Path) -> None:
     """Play on."""
+    asyncio.run(_play_on(tell, path))
+
+
+async def _play_on(tell: Tell, path: Path) -> None:
     store, clock = await Store.open(path), Clock()
     sessions = Sessions(store, now=clock)
-    say("up")
     while True:
         table_id = await a_game(sessions)
         due = await sessions.computers.next_due()
@@ -43,7 +44,7 @@ async def main(path: str) -> None:
             await play(sessions, table_id)
         else:
             clock.ahead += max(0.0, due - clock() + 0.001)
-            await answer(sessions, table_id)
+            await answer(tell, sessions, table_id)
 
 
 async def a_game(sessions: Sessions) -> int:
@@ -61,17 +62,13 @@ async def play(sessions: Sessions, table_id: int) -> None:
     await sessions.play.act(table_id, ANN, action)
 
 
-async def answer(sessions: Sessions, table_id: int) -> None:
+async def answer(tell: Tell, sessions: Sessions, table_id: int) -> None:
     """Have the computer think and play."""
     question = await sessions.computers.question(table_id)
     assert question is not None, "it is due"
-    say("ask", table_id, question.version)
+    tell(("ask", table_id, question.version))
     thought = choose(
         question.game_id, question.rules, str(question.level), question.state, question.seat, question.memory, question.stream
     )
     await sessions.computers.answer(question, thought)
-    say("ack", table_id, question.version)
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    tell(("ack", table_id, question.version))

@@ -1,30 +1,23 @@
 """A process that plays Bouncers against itself through the service until it is killed.
 
-`python -m tests.bot.sessions.player_process DB`
-
-It prints a line before and after every action, ``ask`` and then ``ack``, each with interaction, table and version. What it
+It tells something before and after every action, ``ask`` and then ``ack``, each with interaction, table and version. What it
 acknowledges must still be there after a kill; what it asked for, and asks again after the restart with the same interaction,
 must be there at most once. Whoever waits has often planned ahead.
 """
 
 import asyncio
 import random
-import sys
 import time
+from pathlib import Path
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.record.errors import SessionError
 from engines.game import Action, legal_actions
 from storage.schema.records import Status
 from storage.store import Store
+from tests.forking import Tell
 
 BEN = User(2, "Ben")
-
-
-def say(*words: object) -> None:
-    """One line, written at once: the reader must have it even if this process dies in the next instant."""
-    sys.stdout.write(" ".join(map(str, words)) + "\n")
-    sys.stdout.flush()
 
 
 async def a_game(sessions: Sessions) -> Snapshot:
@@ -38,23 +31,26 @@ async def a_game(sessions: Sessions) -> Snapshot:
     return await sessions.lobby.join(opened.table.id, BEN)
 
 
-async def main(path: str, unanswered: list[tuple[int, int, int]]) -> None:
+def play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> None:
     """Play on. `unanswered` holds interaction, table and version of what was asked for without an answer the last time."""
+    asyncio.run(_play_on(tell, path, unanswered))
+
+
+async def _play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> None:
     store = await Store.open(path)
     sessions = Sessions(store, now=time.time)
-    say("up")
     interaction = time.time_ns()
     for again, table_id, version in unanswered:
         snapshot = await sessions.snapshot(table_id)
         if snapshot.table.status is Status.PLAYING:
-            await act(sessions, snapshot, again, version)
+            await act(tell, sessions, snapshot, again, version)
     while True:
         snapshot = await a_game(sessions)
         interaction += 1
-        await act(sessions, snapshot, interaction, snapshot.table.version)
+        await act(tell, sessions, snapshot, interaction, snapshot.table.version)
 
 
-async def act(sessions: Sessions, snapshot: Snapshot, interaction: int, version: int) -> None:
+async def act(tell: Tell, sessions: Sessions, snapshot: Snapshot, interaction: int, version: int) -> None:
     """Play something legal, as the player whose turn it is."""
     history = snapshot.playing
     seat = history.to_act[0]
@@ -62,13 +58,13 @@ async def act(sessions: Sessions, snapshot: Snapshot, interaction: int, version:
     user = User(snapshot.players[seat].user_id, "player")
     if interaction % 3:
         await plan_ahead(sessions, snapshot, 1 - seat, chosen)
-    say("ask", interaction, snapshot.table.id, version)
+    tell(("ask", interaction, snapshot.table.id, version))
     try:
         played = await sessions.play.act(snapshot.table.id, user, chosen, version=version, interaction_id=interaction)
     except SessionError as error:
-        say("refused", interaction, type(error).__name__)
+        tell(("refused", interaction, type(error).__name__))
     else:
-        say("ack", interaction, snapshot.table.id, played.snapshot.table.version)
+        tell(("ack", interaction, snapshot.table.id, played.snapshot.table.version))
 
 
 async def plan_ahead(sessions: Sessions, snapshot: Snapshot, seat: int, theirs: Action) -> None:
@@ -87,13 +83,3 @@ async def plan_ahead(sessions: Sessions, snapshot: Snapshot, seat: int, theirs: 
         if 1 - seat not in game.to_act(state):
             break
         theirs = next(iter(legal_actions(game, state, 1 - seat)))
-
-
-def question(word: str) -> tuple[int, int, int]:
-    """Interaction, table and version, as they stand on the command line."""
-    interaction, table_id, version = map(int, word.split(":"))
-    return interaction, table_id, version
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], [question(word) for word in sys.argv[2:]]))

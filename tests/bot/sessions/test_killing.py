@@ -13,12 +13,13 @@ from bot.sessions.table.plan_trees import played_forward
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store
+from tests.bot.sessions.player_process import play_on
 from tests.bot.sessions.playing_until_killed import play_until_killed
 
 pytestmark = pytest.mark.slow
 
 KILLS = 12
-LINES_AT_MOST = 24
+WORDS_AT_MOST = 24
 """So many things a player says at most before it is killed. It is the player's progress that counts, not the time it takes."""
 
 
@@ -30,17 +31,15 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
     refused: set[int] = set()
     repeats = 0
     for kill in range(KILLS):
-        # A player says in turn what it asks for and what came of it: after an odd number of lines it is at work.
-        lines = 2 * chance.randrange(2, LINES_AT_MOST // 2) + kill % 2
+        # A player says in turn what it asks for and what came of it: after an odd number of words it is at work.
+        words = 2 * chance.randrange(2, WORDS_AT_MOST // 2) + kill % 2
         open_questions = [(i, *at) for i, at in asked.items() if i not in acknowledged and i not in refused]
         repeats += len(open_questions)
-        again = [":".join(map(str, asked_at)) for asked_at in open_questions]
-        for kind, number, *rest in play_until_killed("player_process", database, *again, lines=lines):
-            interaction = int(number)
+        for kind, interaction, *rest in play_until_killed(play_on, database, open_questions, words=words):
             if kind == "ask":
-                asked.setdefault(interaction, (int(rest[0]), int(rest[1])))
+                asked.setdefault(interaction, (rest[0], rest[1]))
             elif kind == "ack":
-                acknowledged.setdefault(interaction, (int(rest[0]), int(rest[1])))
+                acknowledged.setdefault(interaction, (rest[0], rest[1]))
             else:
                 refused.add(interaction)
 

@@ -12,6 +12,7 @@ from bot.sessions.table.imagining import imagine, memory_of
 from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Status
 from storage.store import Store
+from tests.bot.sessions.computer_process import play_on
 from tests.bot.sessions.playing_until_killed import play_until_killed
 
 pytestmark = pytest.mark.slow
@@ -24,13 +25,13 @@ async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp
     asked: list[tuple[int, int]] = []
     acknowledged: set[tuple[int, int]] = set()
     for kill in range(KILLS):
-        # It says in turn what the computer is asked, and that it was played: after an odd number of lines it thinks.
-        lines = 2 * chance.randrange(1, 4) + kill % 2
-        for kind, table_id, version in play_until_killed("computer_process", database, lines=lines):
+        # It says in turn what the computer is asked, and that it was played: after an odd number of words it thinks.
+        words = 2 * chance.randrange(1, 4) + kill % 2
+        for kind, table_id, version in play_until_killed(play_on, database, words=words):
             if kind == "ask":
-                asked.append((int(table_id), int(version)))
+                asked.append((table_id, version))
             else:
-                acknowledged.add((int(table_id), int(version)))
+                acknowledged.add((table_id, version))
     assert len(asked) > len(set(asked)), "some kill has fallen between a question and its answer"
 
     store = await Store.open(database)
