@@ -22,7 +22,7 @@ from tests.loopback.successive_bots import SuccessiveBots
 from tests.loopback.torment import BEATS, NAMES
 from tests.loopback.world import quick_folder
 
-DOINGS = 25
+DOINGS = 60
 """So many things people do at least before the backup, and after the restore."""
 
 DOINGS_AT_MOST = 50 * DOINGS

@@ -9,7 +9,7 @@ import pytest
 from tests.loopback.torment import torment
 from tests.loopback.world import quick_folder
 
-KILLS = 11
+KILLS = 15
 
 
 @pytest.mark.slow
