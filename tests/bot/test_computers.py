@@ -154,7 +154,7 @@ async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(wor
     await world.pass_time(2 * 3600)
     await table.type(world.ann, ("b2", "b3"))
     assert world.last().id == board.id
-    assert "bounces" not in world.text(world.last()), "a message that is older than an hour is not edited"
+    assert "b2 → b3" not in world.text(world.last()), "a message that is older than an hour is not edited"
     await played_by_computers(table)
     (retired, told) = world.messages()[-2:]
     assert retired.id == board.id

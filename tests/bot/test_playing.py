@@ -160,7 +160,7 @@ async def test_of_two_clicks_in_the_same_instant_one_is_played_and_the_other_is_
     async with world.at_once():
         for panel in panels:
             await world.ann.click(reply(panel), label="Play")
-    boards = [m for m in world.messages() if "your turn" in world.text(m)]
+    boards = [m for m in world.messages() if "which piece bounces?" in world.text(m)]
     assert len(boards) == 1
     told = [world.text(panel) for panel in panels]
     assert sum("**Ann** bounces" in text for text in told) == 1

@@ -22,7 +22,7 @@ from tests.marks import quick_first
 
 def boards(world: World) -> list[discord.Message]:
     """The messages that say whose turn it is, oldest first."""
-    return [message for message in world.messages() if "your turn" in world.text(message)]
+    return [message for message in world.messages() if "which piece bounces?" in world.text(message)]
 
 
 @pytest.mark.parametrize(
