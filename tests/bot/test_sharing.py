@@ -14,10 +14,11 @@ from simcord.enums import OverwriteType
 from bot.i18n.language import language
 from bot.messages.click import Click
 from bot.messages.past.result_card import LINE_LIMIT, SQUARES_AT_MOST, share_line
+from bot.sessions import User
 from engines.game import legal_actions
 from storage.schema.records import Ending
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, buttons, reply
+from tests.bot.kit import Message, World, a_member, buttons, reply
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import Seated, open_table, sessions_of
 
@@ -169,7 +170,7 @@ async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
     if how is Ending.CLOSED:
-        await sessions_of(world).moderation.close(table.table_id, world.guild.id)
+        await sessions_of(world).moderation.close(table.table_id, world.guild.id, User(world.cleo.id, "Cleo"))
         assert not (await table.snapshot()).has_result
         await world.settle()
         assert "Share" not in labels(world.last())
@@ -311,7 +312,7 @@ async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_the
 
 
 async def _more(world: World, count: int) -> list[Any]:
-    return [world.member(name) for name in ("dora", "emil", "fred")[: max(0, count)]]
+    return [a_member(world.env, world.guild, name) for name in ("Dora", "Emil", "Fred")[: max(0, count)]]
 
 
 async def test_a_long_curve_is_twelve_squares(world: World, thinker: type[Scripted]) -> None:

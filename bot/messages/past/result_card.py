@@ -210,11 +210,11 @@ def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language
     rest = " · ".join(["", *filter(None, parts)])
     scene = _scene(snapshot, Perspective(seat=None, language=language))
     clean = [_clean(shown_name(scene, seat)) for seat in range(len(snapshot.players))]
-    longest = next(
-        (most for most in range(_LONGEST, _SHORTEST, -1) if len(_people(snapshot, _cut(clean, most)) + rest) <= LINE_LIMIT),
-        _SHORTEST,
-    )
-    return _people(snapshot, [_isolated(written(name)) for name in _cut(clean, longest)]) + rest
+    for most in range(_LONGEST, _SHORTEST - 1, -1):
+        kept = _cut(clean, most)
+        if len(_people(snapshot, list(map(_isolated, kept))) + rest) <= LINE_LIMIT:
+            break
+    return _people(snapshot, [_isolated(written(name)) for name in kept]) + rest
 
 
 def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
@@ -267,7 +267,7 @@ def _cut(shown: Sequence[str], most: int) -> list[str]:
 def _cut_name(name: str, most: int) -> str:
     kept = ""
     for letter in letters_of(name):
-        if len(kept) + len(letter) > most:
+        if kept and len(kept) + len(letter) > most:
             break
         kept += letter
     return kept.rstrip() + ELLIPSIS
