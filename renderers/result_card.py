@@ -12,7 +12,7 @@ from PIL import Image
 from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import draw_head
-from renderers.canvas import Layer, Point, card, place
+from renderers.canvas import Layer, card, place
 from renderers.curve import Curve, bands, mark_places, tones
 from renderers.lettering import break_lines, write
 from renderers.pieces import badges, computer_mark
@@ -181,9 +181,8 @@ def _draw_course(image: Image.Image, curve: Curve, lines: list[str], top: int, p
         x = round(_SIDE + width * turn.place / curve.length)
         image.paste(palette.ink, (x - 2, top, x + 2, top + _BANDS))
         place(image, sign, (min(max(x, _SIDE + 14), WIDTH - _SIDE - 14), top + 12))
-    for seat, (x, y) in mark_places(curve, width, _BANDS):
-        at: Point = (_SIDE + x, top + y)
-        place(image, badges(curve.colours[seat], palette, _BADGE), at)
+    for seat, (across, down) in mark_places(curve, width, _BANDS):
+        place(image, badges(curve.colours[seat], palette, _BADGE), (_SIDE + across, top + down))
     for x in (_SIDE, WIDTH - _SIDE):
         image.paste(palette.ink, (x - 1, top, x + 2, top + _BANDS))
     for y in (top, top + _BANDS):

@@ -27,7 +27,7 @@ def view(game: str, seats: int) -> View:
 
 
 def scene(seats: int, *, winners: tuple[int, ...] = (0,), **fields: Any) -> Scene:
-    usual = {"names": NAMES[:seats], "finale": Finale(winners=winners, drawn=not winners)}
+    usual: dict[str, Any] = {"names": NAMES[:seats], "finale": Finale(winners=winners, drawn=not winners)}
     return Scene(**(usual | fields))
 
 
@@ -36,7 +36,12 @@ def card(seats: int, curve: Curve | None = None, **fields: Any) -> ResultCard:
         return ResultCard(title="Bouncers #42")
     one = replace(curve, turns=(Turn(12, 0, 1),))
     percents = tuple(f"{90 - seat}%" for seat in range(seats))
-    usual = {"accuracy": "accuracy", "accuracies": percents, "curve": one, "turned": "The game turned at move 12."}
+    usual: dict[str, Any] = {
+        "accuracy": "accuracy",
+        "accuracies": percents,
+        "curve": one,
+        "turned": "The game turned at move 12.",
+    }
     return ResultCard(title="Bouncers #42", **(usual | fields))
 
 
