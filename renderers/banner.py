@@ -44,7 +44,7 @@ def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: 
     image = Image.new("RGB", (WIDTH, height + board.height - EDGE), palette.ink)
     image.paste(board.crop((0, EDGE, board.width, board.height)), (0, height))
     image.paste(palette.gold, (0, height - 5, WIDTH, height))
-    _draw_head(image, view, scene, finale, palette)
+    draw_head(image, view, scene, finale, palette, EDGE + HEAD / 2 - 2)
     for number, row in enumerate(rows):
         width = (WIDTH - 2 * _SIDE - _GAP * (len(row) - 1)) / len(row)
         for place_in_row, seat in enumerate(row):
@@ -70,9 +70,9 @@ def _rows(view: View, finale: Finale) -> list[tuple[int, ...]]:
 # --- who won --------------------------------------------------------------------------------------------------------------
 
 
-def _draw_head(image: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette) -> None:
-    """Draw the cup, the badges of the winners and the words, in the middle."""
-    words, middle = scene.translate(_words(scene, finale)), EDGE + HEAD / 2 - 2
+def draw_head(image: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette, middle: float) -> None:
+    """Draw the cup, the badges of the winners and the words in the middle of a line, whose middle is `middle`."""
+    words = scene.translate(_words(scene, finale))
     sprites = [cup(palette, _CUP)] if finale.winners else []
     sprites += [badges(view.colours_of(seat), palette, 60) for seat in finale.winners]
     sprites_wide = sum(sprite.width + 12 for sprite in sprites)

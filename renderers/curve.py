@@ -77,19 +77,19 @@ def draw(curve: Curve) -> bytes:
     """Draw a curve as a PNG file. Equal curves give the same bytes."""
     palette = theme.palette(curve.high_contrast)
     picture = paint(curve, palette)
-    return png.encode(picture, palette.edge, png.choose_colours(picture, (*theme.anchors(palette), *_tones(palette))))
+    return png.encode(picture, palette.edge, png.choose_colours(picture, (*theme.anchors(palette), *tones(palette))))
 
 
 def paint(curve: Curve, palette: Palette) -> Image.Image:
     """Draw a curve as an RGB image, as `renderers.canvas.card` returns it."""
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.paper)
     write(image, (44, 42), curve.title, Face.LABEL, Size.HEADING, palette.ink, width=WIDTH - 88)
-    image.paste(_bands(curve, palette), (_LEFT, _TOP))
+    image.paste(bands(curve, palette, _RIGHT - _LEFT, _BOTTOM - _TOP), (_LEFT, _TOP))
     _write_scales(image, curve, palette)
     for turn, row in zip(curve.turns, _rows(curve), strict=True):
         _draw_turn(image, curve, turn, row, palette)
-    for seat, at in _mark_places(curve):
-        place(image, badges(curve.colours[seat], palette, _BADGE), at)
+    for seat, (x, y) in mark_places(curve, _RIGHT - _LEFT, _BOTTOM - _TOP):
+        place(image, badges(curve.colours[seat], palette, _BADGE), (_LEFT + x, _TOP + y))
     _write_names(image, curve, palette)
     return card(image, palette)
 
@@ -122,25 +122,26 @@ def _at(curve: Curve, actions: float) -> list[float]:
     return _edges(earlier[1])
 
 
-def _mark_places(curve: Curve) -> list[tuple[int, Point]]:
-    """The places of the marks: where the band of each seat is highest, away from the ends and from turning points."""
+def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]]:
+    """The places of the marks in bands of this size: where that of each seat is highest, away from ends and turning points."""
     found = []
-    taken = [_x(curve, turn.place) for turn in curve.turns]
+    taken = [width * turn.place / curve.length for turn in curve.turns]
     for seat in range(len(curve.names)):
         tries = [curve.length * (step + 1) / 25 for step in range(24)]
-        free = [at for at in tries if all(abs(_x(curve, at) - other) > _BADGE for other in taken)] or tries
+        free = [at for at in tries if all(abs(width * at / curve.length - other) > _BADGE for other in taken)] or tries
         heights = [(_at(curve, at)[seat + 1] - _at(curve, at)[seat], -at) for at in free]
-        height, at = max(heights)
-        if height * (_BOTTOM - _TOP) >= _ROOMY:
+        highest, at = max(heights)
+        if highest * height >= _ROOMY:
             edges = _at(curve, -at)
-            found.append((seat, (_x(curve, -at), _y((edges[seat] + edges[seat + 1]) / 2))))
+            found.append((seat, (width * -at / curve.length, height * (1 - (edges[seat] + edges[seat + 1]) / 2))))
     return found
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------------------
 
 
-def _tones(palette: Palette) -> tuple[Colour, ...]:
+def tones(palette: Palette) -> tuple[Colour, ...]:
+    """The colours of the bands and their lines, which a picture with a curve keeps exactly."""
     return (_nobodys(palette), _line(palette), *(_band(palette, seat) for seat in range(len(palette.seats))))
 
 
@@ -157,11 +158,10 @@ def _line(palette: Palette) -> Colour:
     return theme.mix(palette.ink, palette.paper, 0.35)
 
 
-def _bands(curve: Curve, palette: Palette) -> Image.Image:
-    """The bands, with a light line between each two and lines at a quarter, the half, and three quarters."""
-    width, height = _RIGHT - _LEFT, _BOTTOM - _TOP
+def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Image:
+    """The bands in this size, with a light line between each two and lines at a quarter, the half, and three quarters."""
     layer = Layer(width, height, ground=_nobodys(palette))
-    corners = [(_x(curve, actions) - _LEFT, _edges(chances)) for actions, chances in curve.points]
+    corners = [(width * actions / curve.length, _edges(chances)) for actions, chances in curve.points]
     if len(corners) == 1:
         corners.append((float(width), corners[0][1]))
     for seat in range(len(curve.names)):

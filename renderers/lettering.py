@@ -132,7 +132,7 @@ def can_write(text: str, face: Face) -> bool:
 @lru_cache(maxsize=2048)
 def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_Run, ...]:
     """The text as runs from left to right, cut to the width."""
-    letters = list(_letters(_drawable_line(text, face)))
+    letters = list(letters_of(_drawable_line(text, face)))
     runs = _runs("".join(letters), face, size)
     if width is None or sum(run.width for run in runs) <= width:
         return runs
@@ -215,7 +215,7 @@ def _drawable(character: str, face: Face) -> str:
     return plain if font_for(plain, face) is not None else MISSING
 
 
-def _letters(text: str) -> Iterator[str]:
+def letters_of(text: str) -> Iterator[str]:
     """Yield the letters of the text, each with what belongs to it: marks, and the other parts of an emoji."""
     letter = ""
     for character in text:

@@ -12,6 +12,7 @@ from renderers import RENDERERS, theme
 from renderers.canvas import Point, card, place
 from renderers.lettering import break_lines, write
 from renderers.pieces import badges
+from renderers.renderer import Renderer
 from renderers.scene import Scene, Translate
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
@@ -52,17 +53,23 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
     """
     palette, renderer = theme.palette(high_contrast=False), RENDERERS[game_id]
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.ink)
-    board = renderer.draw(view, Scene(names=("",) * view.seats, translate=translate))
-    inset = EDGE + 4
-    board = board.crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
-    scale = min((HEIGHT - 2 * _MARGIN) / board.height, _WIDEST / board.width)
-    small = board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
-    image.paste(small, (_MARGIN, (HEIGHT - small.height) // 2), _corner_mask(small.size))
+    small = small_board(renderer, view, Scene(names=("",) * view.seats, translate=translate), _WIDEST, HEIGHT - 2 * _MARGIN)
+    image.paste(small, (_MARGIN, (HEIGHT - small.height) // 2), corner_mask(small.size))
     _write(image, view, poster, palette, _MARGIN + small.width + _GAP)
     return renderer.encode(card(image, palette), palette)
 
 
-def _corner_mask(size: tuple[int, int]) -> Image.Image:
+def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height: int) -> Image.Image:
+    """The board of a game without the strip of its seats, as large as fits into a box. Its corners are square."""
+    board = renderer.draw(view, scene)
+    inset = EDGE + 4
+    board = board.crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
+    scale = min(height / board.height, width / board.width)
+    return board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
+
+
+def corner_mask(size: tuple[int, int]) -> Image.Image:
+    """The mask that rounds the corners of a small board."""
     scale = theme.SUPERSAMPLE
     mask = Image.new("L", (size[0] * scale, size[1] * scale))
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), theme.CORNER * scale, fill=255)

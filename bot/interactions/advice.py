@@ -7,7 +7,7 @@ from typing import Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.playing import at_table
-from bot.interactions.results import hindrance
+from bot.interactions.results import hindrance, may_share, post, show_card
 from bot.messages.click import Click, is_number
 from bot.messages.game.advice import hint_message
 from bot.messages.game.pictures import looking_back
@@ -80,7 +80,7 @@ async def show_review(context: Context, table_id: int, page: int = 0, *, before:
     perspective = looking_back(
         snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
     )
-    shareable = hindrance(context, snapshot) is None
+    shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
     await context.reply.show(await review_message(reviewed, perspective, page, before=before, shareable=shareable))
 
 
@@ -117,21 +117,17 @@ async def _review_page(context: Context, click: Click) -> None:
 
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
-    """Post a page of the review for everybody in this channel."""
+    """Show the card of a game from the summary of its review; from another page, post that page in this channel."""
     snapshot = await context.snapshot(click.table)
-    refused = hindrance(context, snapshot)
-    if refused is not None:
-        raise Refused(refused)
     reviewed = await context.sessions.reviews.ask(snapshot)
     if not reviewed.done:
         await context.reply.show(progress_message(reviewed, context.language))
         return
     page = min(click.page, len(reviewed.course.turning_points(reviewed.review)))
-    channel = context.interaction.channel_id or 0
-    await context.sessions.outbox.share(
-        click.table, channel=channel, version=snapshot.playing.version, user=context.user.id, page=page
-    )
-    context.responder.outbox.wake()
+    if page == 0 and snapshot.has_result:
+        await show_card(context, snapshot)
+        return
+    await post(context, snapshot, page)
     await context.tell(context.language(say("Posting it here…")))
 
 

@@ -11,6 +11,7 @@ from bot.interactions.answering.heavy import in_turn
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from bot.messages.game.pictures import looking_back
+from bot.messages.past.result_card import card_message
 from bot.messages.past.results import replay_message, verdict_message
 from bot.messages.past.stats import leaderboard_message, results_message, unranked_message
 from bot.outbox.delivery.permissions import missing_permissions
@@ -40,13 +41,20 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     async with in_turn(context) if takes_long else nullcontext():
         log = await context.sessions.proof.log(snapshot)
         message = await replay_message(
-            snapshot, perspective, log, animated=animated, shareable=not public and hindrance(context, snapshot) is None
+            snapshot, perspective, log, animated=animated, shareable=not public and may_share(context, snapshot)
         )
     await context.reply.show(message)
 
 
+def may_share(context: Context, snapshot: Snapshot) -> bool:
+    """Whether *Share* is offered: the card of a game with a result may be copied where one may not post."""
+    if snapshot.has_result:
+        return snapshot.may_be_shared_in(context.interaction.channel_id or 0)
+    return hindrance(context, snapshot) is None
+
+
 def hindrance(context: Context, snapshot: Snapshot) -> Text | None:
-    """Return why the user may not share the replay or review of a table in this channel; None if they may."""
+    """Return why the user may not post anything of a game in this channel; None if they may."""
     interaction = context.interaction
     if not snapshot.may_be_shared_in(interaction.channel_id or 0):
         return say("This game is private. You can share it only in its own thread.")
@@ -58,17 +66,54 @@ def hindrance(context: Context, snapshot: Snapshot) -> Text | None:
     return say("I can’t post here. I need: {missing}.", missing=join(lacking, ", ")) if lacking else None
 
 
-@handles("share")
-async def _share(context: Context, click: Click) -> None:
-    """Post the replay in this channel, as spectators see it."""
-    snapshot = await context.snapshot(click.table)
+async def show_card(context: Context, snapshot: Snapshot) -> None:
+    """Show the user privately the card of a game with a result, and the line to copy, with *Post here* if they may post it.
+
+    Raises Refused for a private game that may not be shown here.
+    """
+    refused = hindrance(context, snapshot)
+    if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
+        raise Refused(refused)
+    reviewed = await context.sessions.reviews.finished_review(snapshot)
+    wanted = context.settings
+    perspective = looking_back(
+        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+    )
+    await context.reply.show(await card_message(snapshot, reviewed, perspective, refused))
+
+
+async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
+    """Post something of a game in this channel (see `Outbox.share`). Raises Refused if the user may not."""
     refused = hindrance(context, snapshot)
     if refused is not None:
         raise Refused(refused)
-    channel = context.interaction.channel_id or 0
-    await context.sessions.outbox.share(click.table, channel=channel, version=snapshot.playing.version, user=context.user.id)
+    channel, version = context.interaction.channel_id or 0, snapshot.playing.version
+    await context.sessions.outbox.share(
+        snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card
+    )
     context.responder.outbox.wake()
+
+
+@handles("share")
+async def _share(context: Context, click: Click) -> None:
+    """Show the card of a game with a result; of another game, post the replay in this channel, as spectators see it."""
+    snapshot = await context.snapshot(click.table)
+    if snapshot.has_result:
+        await show_card(context, snapshot)
+        return
+    await post(context, snapshot)
     await context.reply.show(MessageBuilder().text(context.language(say("Posting the replay here…"))))
+
+
+@handles("post-card")
+async def _post_card(context: Context, click: Click) -> None:
+    """Post the card of a game with a result in this channel."""
+    snapshot = await context.snapshot(click.table)
+    if not snapshot.has_result:
+        raise Refused(say("This game has no result to share."))
+    reviewed = await context.sessions.reviews.finished_review(snapshot)
+    await post(context, snapshot, None if reviewed is None else 0, card=True)
+    await context.tell(context.language(say("Posting it here…")))
 
 
 @handles("replay", tokens=Tokens((is_word,), least=0))
@@ -122,4 +167,4 @@ def _server_name(context: Context) -> str:
     return guild.name if guild is not None else ""
 
 
-HANDLERS: Final = (_replay, _share, _verify)
+HANDLERS: Final = (_post_card, _replay, _share, _verify)

@@ -19,6 +19,15 @@ REPLAY_AFTER: Final = 5.0
 """Seconds after the last board of a game before its replay is drawn, which is in nobody's way then."""
 
 
+_CARD: Final = " card"
+"""The end of the key of a job that posts the card of a result."""
+
+
+def is_card(job: Job) -> bool:
+    """Whether a job posts the card of a result."""
+    return job.kind is JobKind.REPLAY and job.key.endswith(_CARD)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Posted:
     """A board message that was posted.
@@ -131,13 +140,21 @@ class Outbox:
         async with self._repository.store.write() as writer:
             await self._repository.enqueue(writer, table_id, kind)
 
-    async def share(self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None) -> None:
-        """Have the replay of a game posted in a channel, or a page of its review, because a user wants to share it.
+    async def share(
+        self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None, card: bool = False
+    ) -> None:
+        """Have a game posted in a channel because a user wants to share it: its replay, its card, or a page of its review.
 
-        `version` is that of the game as they see it.
+        Args:
+            table_id: the table.
+            channel: the channel.
+            version: the version of the game as they see it.
+            user: the user.
+            page: the page of the review; of a card, 0 if the review is on it; None: no review is posted.
+            card: whether the card of the result is posted; `is_card` tells such a job.
         """
         what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
-        key = str(channel) if page is None else f"{channel} review {page}"
+        key = f"{channel}{_CARD}" if card else str(channel) if page is None else f"{channel} review {page}"
         async with self._repository.store.write() as writer:
             await self._repository.enqueue(writer, table_id, JobKind.REPLAY, key, **what)
 

@@ -126,8 +126,11 @@ async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) ->
 
 
 def test_the_mark_of_a_shared_replay_is_as_short_as_discord_wants_it() -> None:
-    found = {shared_nonce(table, version, 2**63) for table in (1, 99999) for version in (1, 999)}
-    assert len(found) == 4
+    found = {
+        shared_nonce(table, version, 2**63, page, card=card)
+        for table in (1, 99999) for version in (1, 999) for page in (None, 0, 3) for card in (False, True)
+    }  # fmt: skip
+    assert len(found) == 24
     assert all(len(nonce) <= 25 for nonce in found)
 
 
@@ -154,7 +157,8 @@ async def test_a_private_replay_is_shared_once_and_as_everybody_may_see_it(world
 
 
 async def test_it_is_shared_only_where_one_may_post(world: World) -> None:
-    await resigned(world, "b2 b3")
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.slash(world.channel, "move", action="b2 b3")
     own = await world.ann.slash(world.channel, "replay", game="1")
     silenced = discord.Permissions(send_messages=True).value
     overwrite = Overwrite(target_id=world.ann.id, type=OverwriteType.MEMBER, deny=silenced)

@@ -19,7 +19,7 @@ from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_
 
 pytestmark = pytest.mark.slow
 
-AFTER = ["Rematch", "Replay", "Review", "Verify", "What happened?", "Board in words"]
+AFTER = ["Rematch", "Share", "Replay", "Review", "Verify", "What happened?", "Board in words"]
 """What can be pressed when a game is over."""
 
 

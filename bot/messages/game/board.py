@@ -201,12 +201,20 @@ def _after(snapshot: Snapshot, language: Language) -> list[Button]:
     table, replay = snapshot.table, button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)
     return [
         button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
+        *share_buttons(snapshot, language),
         *([replay] if snapshot.playing.worth_replaying else []),
         button(language(say("Review")), Click("review", table.id, table.version).custom_id),
         button(language(say("Verify")), Click("verify", table.id).custom_id),
         *_what_happened(snapshot, language),
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
     ]
+
+
+def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *Share* for the card of a game that has a result."""
+    if not snapshot.has_result:
+        return []
+    return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
 def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:

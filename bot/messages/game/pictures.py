@@ -118,7 +118,7 @@ async def picture(
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
-        finale=_finale(snapshot),
+        finale=finale_of(snapshot),
     )
     slow = in_background()
     png = await CACHE.picture(
@@ -170,7 +170,7 @@ def words_of(snapshot: Snapshot, perspective: Perspective, view: View, room: int
     return words
 
 
-def _finale(snapshot: Snapshot) -> Finale | None:
+def finale_of(snapshot: Snapshot) -> Finale | None:
     """The result for the banner over the last board; None while the game goes on, or if it has ended without a result."""
     ended = snapshot.table.outcome
     if ended is None or ended.how.void or snapshot.playing.version < snapshot.table.version:

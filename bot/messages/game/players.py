@@ -21,6 +21,9 @@ LEVEL_WORDS: Final[Mapping[Level, Text]] = {
 
 TEXT_MARKS: Final = ("🔴", "🟦", "▲", "◆", "✚", "⭐")
 """Characters of the same shapes, used until the bot's own emoji are known. Only those in the colour of the seat are emoji."""
+CIRCLES: Final = ("🔴", "🔵", "🟢", "🟡", "🟣", "🟠")
+SQUARES: Final = ("🟥", "🟦", "🟩", "🟨", "🟪", "🟧")
+"""Emoji of everybody's in the colours of the seats, for words that are pasted elsewhere: before names, and in a row."""
 COMPUTER_MARK: Final = "🤖"
 """The character for a computer."""
 

@@ -195,24 +195,32 @@ def _notes(reviewed: Reviewed, points: tuple[TurningPoint, ...]) -> Iterator[Tex
         yield say("Nobody gave much away, so there are no turning points.")
 
 
-async def _curve_picture(reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective) -> Picture | None:
+def curve_of(reviewed: Reviewed, turns: tuple[Turn, ...], perspective: Perspective) -> Curve | None:
+    """The curve of the win chances with these moments marked; None if nothing is known of them."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
     along = course.curve(reviewed.review)
     if not along:
         return None
     view = course.history.view(None)
     outcome = snapshot.outcome()
-    curve = Curve(
+    return Curve(
         title=language(say("Win chances")), below=language(say("actions")),
         names=tuple(map(language, snapshot.names)),
         nameless=tuple(language(seat_name(seat)) for seat in range(view.seats)),
         colours=tuple(map(view.colours_of, range(view.seats))),
         points=along, winners=() if outcome is None else outcome.winners,
-        turns=tuple(Turn(point.moment.place + 1, point.moment.seat, number) for number, point in enumerate(points, 1)),
-        high_contrast=perspective.high_contrast,
+        turns=turns, high_contrast=perspective.high_contrast,
     )  # fmt: skip
+
+
+async def _curve_picture(reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective) -> Picture | None:
+    snapshot, language = reviewed.snapshot, perspective.language
+    turns = tuple(Turn(point.moment.place + 1, point.moment.seat, number) for number, point in enumerate(points, 1))
+    curve = curve_of(reviewed, turns, perspective)
+    if curve is None:
+        return None
     png = await or_nothing(lambda: drawing(draw, curve), len, kind="curve", table=snapshot.table.id)
-    name, alt = f"review-{snapshot.table.id}-{snapshot.table.version}.png", _alt_text(along, points)
+    name, alt = f"review-{snapshot.table.id}-{snapshot.table.version}.png", _alt_text(curve.points, points)
     return picture_or_words(name, png, language(alt, snapshot.names), language, lambda: language(alt, names(snapshot)))
 
 
@@ -221,13 +229,14 @@ def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Tu
     turned = {point.moment.place + 1 for point in points}
     first, *_, last = (along[0], *along)
     stood = [entry for entry in along[1:-1] if entry[0] in turned]
-    lines = [say("At the start: {chances}.", chances=_chances(first[1]))]
-    lines += [say("After action {n}: {chances}.", n=place, chances=_chances(chances)) for place, chances in stood]
-    lines.append(say("At the end: {chances}.", chances=_chances(last[1])))
+    lines = [say("At the start: {chances}.", chances=chances_words(first[1]))]
+    lines += [say("After action {n}: {chances}.", n=place, chances=chances_words(chances)) for place, chances in stood]
+    lines.append(say("At the end: {chances}.", chances=chances_words(last[1])))
     return join([say("Win chances."), *lines], " ")
 
 
-def _chances(chances: tuple[float, ...]) -> Text:
+def chances_words(chances: tuple[float, ...]) -> Text:
+    """The chances of all seats: "Ann 60%, Ben 40%"."""
     told = [say("{who} {percent}%", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
     return join(told, ", ")
 

@@ -87,7 +87,7 @@ def _pictured(user: User, results: Results, server: str, language: Language, *, 
     rivals = tuple((rival.name, f"{rival.won}–{rival.drawn}–{rival.lost}") for rival in stats.rivals)
     moments = tuple((language(words), f"#{table_id}") for words, table_id in _moments(stats))
     lists = (
-        Section(language(say("Head to head: won – drawn – lost")), rivals),
+        Section(language(say("Head to head (W–D–L)")), rivals),
         Section(language(say("Best moments")), moments),
     )
     return PicturedStats(
@@ -121,7 +121,7 @@ def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
         yield say_n("{n} win in a row", "{n} wins in a row", stats.run.value), stats.run.table_id
     if stats.peak:
         game_id, peak = max(stats.peak.items(), key=lambda item: item[1].value)
-        yield say("Best rating at {game}: {rating}", game=GAMES[game_id].title, rating=peak.value), peak.table_id
+        yield say("Peak of {rating} at {game}", game=GAMES[game_id].title, rating=peak.value), peak.table_id
     if stats.upset is not None:
         yield say("Beat a player rated {rating}", rating=stats.upset.value), stats.upset.table_id
 

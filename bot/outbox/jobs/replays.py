@@ -1,6 +1,7 @@
-"""Replays: the jobs that post the animation of a game after its end, or where a person shares it or a page of its review.
+"""Replays: the jobs that post the animation of a game after its end, and whatever a person shares of a game.
 
-Whoever shares it, it shows no more than everybody may see.
+That is the card of its result, the replay of a game that has none, or a page of its review. Whoever shares it, it shows no more
+than everybody may see.
 """
 
 from hashlib import sha256
@@ -8,10 +9,12 @@ from typing import Final
 
 from bot.messages.builder import NOBODY
 from bot.messages.game.pictures import looking_back
+from bot.messages.past.result_card import public_card_message
 from bot.messages.past.results import public_replay_message
 from bot.messages.past.reviews import review_message
 from bot.outbox.delivery.access import Access, find_sent
 from bot.sessions import Snapshot
+from bot.sessions.outbox import is_card
 from storage.schema.records import Job, JobKind
 
 SHARED_ONCE_IN: Final = 3600.0
@@ -19,7 +22,7 @@ SHARED_ONCE_IN: Final = 3600.0
 
 
 async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post the replay of a game where it is played, unless that had only a few moves, or in the channel where it is shared."""
+    """Post the replay of a game where it is played, unless that had only a few moves, or what is shared of it elsewhere."""
     shared_in = job.payload.get("channel")
     if snapshot.history is None or (shared_in is None and not snapshot.history.worth_replaying):
         return
@@ -28,13 +31,17 @@ async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
         if not snapshot.may_be_shared_in(shared_in):
             return
         channel = access.client.get_partial_messageable(shared_in, guild_id=snapshot.table.guild_id)
-        nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in, job.payload.get("page"))
+        nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in, job.payload.get("page"), card=is_card(job))
         if await find_sent(access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is not None:
             return
     language = access.language(snapshot)
     perspective = looking_back(snapshot, None, language)
     shared_by = job.payload.get("user")
-    if (page := job.payload.get("page")) is None:
+    page = job.payload.get("page")
+    if is_card(job):
+        reviewed = None if page is None else await access.sessions.reviews.finished_review(snapshot)
+        builder = await public_card_message(snapshot, reviewed, perspective, shared_by=shared_by or 0)
+    elif page is None:
         builder = await public_replay_message(snapshot, perspective, shared_by=shared_by)
     else:
         reviewed = await access.sessions.reviews.finished_review(snapshot)
@@ -44,12 +51,12 @@ async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
     await access.send(channel, job, builder, nonce, NOBODY)
 
 
-def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None) -> str:
-    """Return the nonce of a shared replay, or of a page of a review: the same replay in the same channel has the same one.
+def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None, *, card: bool = False) -> str:
+    """Return the nonce of a shared replay, card or page of a review: the same thing in the same channel has the same one.
 
     It may have 25 characters.
     """
-    what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}")
+    what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}") + ("-card" if card else "")
     return f"s{sha256(what.encode()).hexdigest()[:20]}"
 
 

@@ -7,7 +7,7 @@ a long game some of the entries are looked at, evenly spread, and more closely t
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -27,6 +27,9 @@ MOST_CHOICES: Final = 80
 
 TURNING_POINTS: Final = 3
 """The most turning points of each player that are shown."""
+
+SWING_FROM: Final = 0.1
+"""The least rise of the winners' chance that counts as the moment at which a game turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,19 @@ class TurningPoint:
     slip: Slip
     lost: float
     found: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """The moment at which a game turned: since then its winners have been ahead for good.
+
+    Attributes:
+        place: the number of actions up to it.
+        moment: the entry that turned it; None if the entries before it were not looked at one by one.
+    """
+
+    place: int
+    moment: Moment | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +213,28 @@ class Course:
         """Return the course of the chances to win: after how many actions, and the chances by seat."""
         known = self._chances(review)
         return tuple((place, known[number]) for place, number in enumerate(self._numbers_in_force) if number in known)
+
+    def swing(self, review: Review, winners: Collection[int]) -> Swing | None:
+        """Return the moment at which the game turned: the greatest rise of the winners' chance since they were last behind.
+
+        The rise after which they were ahead for good is one of these. None without winners, if all seats have won, and if no
+        rise was as great as `SWING_FROM`.
+        """
+        along = self.curve(review)
+        others = [seat for seat in range(self.history.seats) if seat not in winners]
+        if not winners or not (others or self.history.seats == 1):
+            return None
+        chance = [sum(chances[seat] for seat in winners) for _, chances in along]
+        # What is left over belongs to nobody, against whom a single player plays.
+        rivals = [max([1 - sum(chances), *(chances[seat] for seat in others)]) for _, chances in along]
+        best = [max(chances[seat] for seat in winners) for _, chances in along]
+        behind = [index for index, (own, rival) in enumerate(zip(best, rivals, strict=True)) if own < rival]
+        rises = {index: chance[index] - chance[index - 1] for index in range(max([1, *(i + 1 for i in behind)]), len(along))}
+        if not rises or max(rises.values()) < SWING_FROM:
+            return None
+        index = max(rises, key=lambda index: (rises[index], -index))
+        place = along[index][0]
+        return Swing(place, self.moments[place - 1] if along[index - 1][0] == place - 1 else None)
 
     def turning_points(self, review: Review) -> tuple[TurningPoint, ...]:
         """Return the choices that gave most away, some of each player, in the order of the game."""

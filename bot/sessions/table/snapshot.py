@@ -207,6 +207,12 @@ class Snapshot:
         return len([seat for seat in self.present if seat not in out]) > 1
 
     @property
+    def has_result(self) -> bool:
+        """Whether the game ended by its rules (players who left included), or as a draw by consent. Then it can be shared."""
+        ended = self.table.outcome
+        return self.history is not None and ended is not None and ended.how in {Ending.RULES, Ending.AGREED}
+
+    @property
     def parting(self) -> HistoryEntry | None:
         """The last entry of the log, if a player left with it and so ended the game."""
         ended = self.table.outcome

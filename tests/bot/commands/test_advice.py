@@ -194,28 +194,31 @@ async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world:
     assert "accuracy" in world.text(await world.cleo.slash(world.channel, "review", game=str(table.table_id)))
 
 
-async def test_a_page_is_shared_with_everybody_and_only_once(world: World, thinker: type[Scripted]) -> None:
+async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_another_page_that_page_and_only_once(
+    world: World, thinker: type[Scripted]
+) -> None:
     table = await over(world, A, B, C, D)
     summary = await reviewed(world, table, world.ann)
-    shared = await world.ann.click(summary, label="Share")
-    assert "Posting it here…" in world.text(shared)
-    assert "accuracy" in world.text(own(world, table, world.ann)), "the review stays"
+    card = await world.ann.click(summary, label="Share")
+    assert "To paste elsewhere:" in world.text(card)
+    assert "accuracy" in world.picture(card).alt
+    told = await world.ann.click(reply(card), label="Post here")
+    assert "Posting it here…" in world.text(told)
     await world.settle()
     posted = [message for message in world.messages() if "Shared by" in world.text(message)]
     assert len(posted) == 1
-    assert "accuracy" in world.text(posted[0])
-    assert buttons(posted[0]) == []
+    assert "accuracy" in world.picture(posted[0]).alt
     assert world.pinged(posted[0]) == set()
-    again = await world.ben.slash(world.channel, "review")
-    await world.ben.click(reply(again), label="Share")
-    await world.settle()
-    assert len([message for message in world.messages() if "Shared by" in world.text(message)]) == 1
-    page = await world.ben.slash(world.channel, "review")
-    await world.ben.click(reply(page), label="Next")
-    await world.ben.click(own(world, table, world.ben), label="Share")
-    await world.settle()
+    for _ in range(2):
+        page = await world.ben.slash(world.channel, "review")
+        await world.ben.click(reply(page), label="Next")
+        shared = await world.ben.click(own(world, table, world.ben), label="Share")
+        assert "Posting it here…" in world.text(shared)
+        assert "### 1. Action 2" in world.text(own(world, table, world.ben)), "the review stays"
+        await world.settle()
     _, second = [message for message in world.messages() if "Shared by" in world.text(message)]
     assert "### 1. Action 2" in world.text(second)
+    assert buttons(second) == []
     assert len(world.pictures(second)) == 2
 
 

@@ -195,7 +195,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await ann.slash(world.channel, "substitute", newcomer=ben)
     await press(ben, world.last(), "Accept")
     await press(cleo, offer, "Accept")
-    await press(ben, await press(ben, table.board(), "Replay"), "Share")
+    await press(ben, await press(ben, await press(ben, table.board(), "Replay"), "Share"), "Post here")
     await press(ben, table.board(), "Verify")
     await press(ben, table.board(), "Rematch")
     await press(cleo, world.last(), "Accept")

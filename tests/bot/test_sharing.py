@@ -1,0 +1,346 @@
+"""Sharing the end of a game: a card and a line, shown privately first, posted once, and only where they may be."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from typing import Any
+from unittest import mock
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.i18n.language import language
+from bot.messages.click import Click
+from bot.messages.past.result_card import LINE_LIMIT, SQUARES_AT_MOST, share_line
+from bot.sessions import User
+from engines.game import legal_actions
+from storage.schema.records import Ending
+from tests.bot.forging import forged
+from tests.bot.i18n.speaking import the_server_speaks
+from tests.bot.kit import Message, World, a_member, buttons, reply
+from tests.bot.pseudo import PSEUDO, disguised
+from tests.bot.scripted import Scripted, scripted
+from tests.bot.seated import Seated, open_table, sessions_of
+
+A, B, C, D = ("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")
+ENGLISH = language("en")
+
+
+@pytest.fixture
+def thinker() -> Iterator[type[Scripted]]:
+    """Somebody who thinks about Bouncers as told: Ann is behind after her second move, and far ahead after Ben's."""
+    stands = [(0.5, 0.5), (0.5, 0.5), (0.6, 0.4), (0.3, 0.7), (0.8, 0.2)]
+    with scripted(lost={C: 0.3, B: 0.12}, stands=stands) as told:
+        yield told
+
+
+def labels(message: Any) -> list[str]:
+    return [one.label for one in buttons(message)]
+
+
+def shared(world: World, channel: Any = None, **more: Any) -> list[Message]:
+    """The public messages that a person has shared."""
+    return [message for message in world.messages(channel, **more) if "Shared by" in world.text(message)]
+
+
+async def resigned(world: World, *moves: tuple[str, ...], **options: Any) -> Seated:
+    """A game of Ann's against Ben that Ben resigns after these moves."""
+    table = await open_table(world, "bouncers", world.ann, world.ben, **options)
+    for number, action in enumerate(moves):
+        await table.type(table.people[number % 2], action)
+    await resign(world, table, world.ben)
+    return table
+
+
+async def resign(world: World, table: Seated, member: Any) -> None:
+    asked = await member.slash(table.channel, "resign", game=str(table.table_id))
+    await member.click(reply(asked), label="Resign")
+
+
+def ended(world: World, table: Seated) -> Message:
+    """The last board of a game that is over."""
+    return [message for message in world.messages(table.channel) if "Verify" in labels(message)][-1]
+
+
+def line_in(text: str) -> str:
+    """The line to be copied in the private answer."""
+    (line,) = re.findall(r"```\n(.*)\n```", text)
+    return line
+
+
+async def review(world: World, table: Seated) -> None:
+    await world.ann.click(ended(world, table), label="Review")
+    await world.pass_time(3)
+
+
+# --- what it shows --------------------------------------------------------------------------------------------------------
+
+
+async def test_share_under_the_last_board_shows_the_card_and_a_line_to_copy_to_one_reader_alone(world: World) -> None:
+    table = await resigned(world, A, B, C, D)
+    before = len(world.messages())
+    shown = await world.cleo.click(ended(world, table), label="Share")
+    assert shown.ephemeral
+    assert line_in(world.text(shown)) == "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1"
+    assert labels(reply(shown)) == ["Post here", "Review"]
+    assert "After a *Review* the card also shows the win chances" in world.text(shown)
+    card = world.picture(shown)
+    assert card.image.width == 1024
+    assert card.alt.startswith("Bouncers #1\nAnn wins!\nAnn: 16.\nBen: 16.\n")
+    assert "Win chances" not in card.alt
+    await world.pass_time(60)
+    assert len([one for one in world.messages()[before:] if "Shared by" in world.text(one)]) == 0
+
+
+async def test_after_a_review_it_has_the_curve_the_moment_it_turned_and_the_accuracy(
+    world: World, thinker: type[Scripted]
+) -> None:
+    table = await resigned(world, A, B, C, D)
+    shown = await world.ann.click(ended(world, table), label="Share")
+    plain = world.picture(shown)
+    await review(world, table)
+    shown = await world.ann.click(ended(world, table), label="Share")
+    card = world.picture(shown)
+    assert card.image.height > plain.image.height
+    assert "The game turned at move 4. Ben: Bounce c7-c6" in card.alt
+    assert re.search(r"Ann: 16, accuracy \d+%\.", card.alt)
+    assert "At the start: Ann 50%, Ben 50%.\nBefore move 4: Ann 30%, Ben 70%.\nAfter move 4: Ann 80%, Ben 20%." in card.alt
+    assert line_in(world.text(shown)) == "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1 · ⬜⬜🟥🟦🟥🟥 · turned at move 4"
+    assert "After a *Review*" not in world.text(shown)
+
+
+async def test_a_draw_by_consent_has_a_card_too(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, A)
+    await world.ann.slash(world.channel, "draw")
+    await world.ben.slash(world.channel, "draw")
+    shown = await world.ben.click(ended(world, table), label="Share")
+    assert line_in(world.text(shown)) == "🤝 🔴 Ann 16–16 🔵 Ben · Bouncers #1"
+    assert "It’s a draw!" in world.picture(shown).alt
+
+
+async def test_so_has_a_game_that_was_played_out_by_three_and_one_against_a_computer(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
+    while awaited := await table.awaited():
+        snapshot = await table.snapshot()
+        seat = snapshot.playing.to_act[0]
+        action = next(iter(legal_actions(snapshot.playing.game, snapshot.playing.state, seat)))
+        await table.type(awaited[0], action)
+    snapshot = await table.snapshot()
+    assert snapshot.table.outcome is not None
+    line = share_line(snapshot, None, ENGLISH)
+    assert line.startswith("🏆 ")
+    first = snapshot.table.outcome.winners[0]
+    assert line[2] == "🔴🔵🟢"[first], "the winner stands first"
+    assert all(name in line for name in ("Ann", "Ben", "Cleo"))
+    shown = await world.cleo.click(ended(world, table), label="Share")
+    assert line_in(world.text(shown)) == line
+    await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+    tables = await world.client.sessions.tables(guild_id=world.guild.id)
+    alone = Seated(world, max(one.id for one in tables), [world.ann], world.channel)
+    await resign(world, alone, world.ann)
+    snapshot = await alone.snapshot()
+    (computer,) = snapshot.computers
+    line = share_line(snapshot, None, ENGLISH)
+    assert f"{'🔴🔵'[computer]}🤖 {snapshot.names[computer]}" in line
+    assert line.startswith(f"🏆 {'🔴🔵'[computer]}🤖")
+
+
+async def test_a_player_whose_time_is_up_has_lost_on_the_card(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    await table.type(world.ann, A)
+    for _ in range(12):
+        if (await table.snapshot()).outcome() is not None:
+            break
+        await world.pass_time(3601)
+        if (await table.snapshot()).outcome() is None and world.ann.id in [
+            seat.user_id for seat in (await table.snapshot()).awaited
+        ]:
+            state = (await table.snapshot()).playing
+            await table.type(world.ann, next(iter(legal_actions(state.game, state.state, 0))))
+    snapshot = await table.snapshot()
+    assert snapshot.has_result
+    shown = await world.ann.click(ended(world, table), label="Share")
+    assert line_in(world.text(shown)).startswith("🏆 🔴 Ann ")
+    assert "Ann wins!" in world.picture(shown).alt
+
+
+@pytest.mark.parametrize("how", [Ending.CLOSED, Ending.ABANDONED, Ending.DESERTED])
+async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, A)
+    if how is Ending.CLOSED:
+        await sessions_of(world).moderation.close(table.table_id, world.guild.id, User(world.cleo.id, "Cleo"))
+        assert not (await table.snapshot()).has_result
+        await world.settle()
+        assert "Share" not in labels(world.last())
+        told = await forged(world.ann, world.messages()[0], Click("post-card", table.table_id))
+        assert "This game has no result to share." in world.text(told)
+        await world.pass_time(60)
+        assert shared(world) == []
+        return
+    await resign(world, table, world.ben)
+    snapshot = await table.snapshot()
+    assert snapshot.has_result
+    broken = mock.Mock(wraps=snapshot.table, outcome=mock.Mock(how=how))
+    object.__setattr__(snapshot, "table", broken)
+    assert not snapshot.has_result
+
+
+# --- posting it -----------------------------------------------------------------------------------------------------------
+
+
+async def test_post_here_posts_card_and_line_in_one_message_and_once(world: World) -> None:
+    table = await resigned(world, A, B, C, D)
+    shown = await world.ann.click(ended(world, table), label="Share")
+    told = await world.ann.click(reply(shown), label="Post here")
+    assert "Posting it here…" in world.text(told)
+    assert "To paste elsewhere:" in world.text(shown), "the line can still be copied"
+    await world.settle()
+    (message,) = shared(world)
+    assert "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1" in world.text(message)
+    assert f"Shared by <@{world.ann.id}>" in world.text(message)
+    assert "Post here" not in labels(message)
+    assert world.pinged(message) == set()
+    assert world.picture(message).png == world.picture(shown).png
+    again = await world.ben.click(ended(world, table), label="Share")
+    await world.ben.click(reply(again), label="Post here")
+    await world.settle()
+    await world.restart()
+    await world.pass_time(600)
+    assert shared(world) == [message]
+    replay = await world.cleo.click(message, label="Replay")
+    assert replay.ephemeral
+    assert world.picture(replay).frames > 1
+
+
+async def test_a_card_that_may_have_been_posted_is_not_posted_again(world: World) -> None:
+    table = await resigned(world, A, B)
+    shown = await world.ann.click(ended(world, table), label="Share")
+    world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=500, times=None)
+    await world.ann.click(reply(shown), label="Post here")
+    await world.settle()
+    world.env.backend.faults.clear()
+    await world.pass_time(3600)
+    assert len(shared(world)) == 1
+
+
+async def test_a_card_that_was_posted_without_a_review_can_be_posted_with_it(world: World, thinker: type[Scripted]) -> None:
+    table = await resigned(world, A, B, C, D)
+    shown = await world.ann.click(ended(world, table), label="Share")
+    await world.ann.click(reply(shown), label="Post here")
+    await world.settle()
+    await review(world, table)
+    for _ in range(2):
+        shown = await world.ann.click(ended(world, table), label="Share")
+        await world.ann.click(reply(shown), label="Post here")
+        await world.settle()
+    without, with_review = shared(world)
+    assert "turned at move" not in world.text(without)
+    assert "turned at move 4" in world.text(with_review)
+    assert "accuracy" in world.picture(with_review).alt
+
+
+async def test_where_one_may_not_post_the_line_can_be_copied(world: World) -> None:
+    table = await resigned(world, A, B)
+    shown = await world.ann.click(ended(world, table), label="Share")
+    silenced = discord.Permissions(send_messages=True).value
+    overwrite = Overwrite(target_id=world.ann.id, type=OverwriteType.MEMBER, deny=silenced)
+    world.env.backend.set_overwrite(world.channel.id, overwrite)
+    refused = await world.ann.click(reply(shown), label="Post here")
+    assert "You can’t post in this channel." in world.text(refused)
+    again = await world.ann.click(ended(world, table), label="Share")
+    assert "You can’t post in this channel." in world.text(again)
+    assert line_in(world.text(again))
+    assert "Post here" not in labels(reply(again))
+    await world.pass_time(60)
+    assert shared(world) == []
+
+
+async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_alone(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ben.click(world.messages()[0], label="Accept")
+    (thread,) = world.channel.threads
+    table = Seated(world, 1, [world.ann, world.ben], thread)
+    for number, action in enumerate((A, B, C, D)):
+        await table.type(table.people[number % 2], action)
+    await resign(world, table, world.ben)
+    public = world.messages()[0]
+    for verb in ("share", "post-card", "share-review"):
+        told = await forged(world.cleo, public, Click(verb, 1))
+        assert "There’s no table #1 here." in world.text(told)
+        assert world.pictures(told) == []
+    for verb in ("share", "post-card"):
+        told = await forged(world.ann, public, Click(verb, 1))
+        assert "This game is private. You can share it only in its own thread." in world.text(told)
+        assert world.pictures(told) == []
+    await sessions_of(world).outbox.share(1, channel=world.channel.id, version=5, user=world.ann.id, card=True)
+    await world.pass_time(60)
+    assert shared(world) == [], "not even if a job asks for it"
+    board = [one for one in world.messages(thread, viewer=world.ann) if "Verify" in labels(one)][-1]
+    shown = await world.ann.click(board, label="Share")
+    await world.ann.click(reply(shown), label="Post here")
+    await world.settle()
+    assert len(shared(world, thread, viewer=world.ann)) == 1
+
+
+# --- the line -------------------------------------------------------------------------------------------------------------
+
+
+ODD = ("W" * 32, "مرحبا بالعالم", "@everyone `x` ```", "👩‍👩‍👧‍👦" * 4, "\u202eevil\nname", "https://example.com/" + "x" * 12)
+
+
+@pytest.mark.parametrize("game", ["bouncers", "bunny", "trampoline", "pucks"])
+async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_themselves(world: World, game: str) -> None:
+    seats = {"pucks": 6, "trampoline": 4}.get(game, 2)
+    people = [world.ann, world.ben, world.cleo, *(await _more(world, seats - 3))][:seats]
+    table = await open_table(world, game, *people, seats=seats)
+    for member in people[1:]:
+        await resign(world, table, member)
+    snapshot = await table.snapshot()
+    assert snapshot.has_result
+    with mock.patch.object(type(snapshot), "names", ODD[:seats]):
+        line = share_line(snapshot, None, ENGLISH)
+    assert len(line) <= LINE_LIMIT
+    assert "\n" not in line
+    assert "`" not in line
+    assert "@everyone" not in line
+    assert "\u202e" not in line
+    assert "://" not in line
+    assert f"#{table.table_id}" in line
+    assert line.count("\u2068") == line.count("\u2069") == (1 if "مر" in line else 0)
+
+
+async def _more(world: World, count: int) -> list[Any]:
+    return [a_member(world.env, world.guild, name) for name in ("Dora", "Emil", "Fred")[: max(0, count)]]
+
+
+async def test_a_long_curve_is_twelve_squares(world: World, thinker: type[Scripted]) -> None:
+    moves = [A, B, C, D, ("d2", "d3"), ("d7", "d6"), ("e2", "e3"), ("e7", "e6"), ("f2", "f3"), ("f7", "f6"), ("g2", "g3"),
+             ("g7", "g6"), ("h2", "h3"), ("h7", "h6")]  # fmt: skip
+    table = await resigned(world, *moves)
+    await review(world, table)
+    await asyncio.sleep(0)
+    await world.pass_time(30)
+    snapshot = await table.snapshot()
+    reviewed = await sessions_of(world).reviews.finished_review(snapshot)
+    line = share_line(snapshot, reviewed, ENGLISH)
+    assert sum(line.count(square) for square in "🟥🟦⬜") == SQUARES_AT_MOST
+    assert len(line) <= LINE_LIMIT
+
+
+async def test_card_and_line_are_in_the_language_of_their_readers(world: World, thinker: type[Scripted]) -> None:
+    table = await resigned(world, A, B, C, D)
+    await review(world, table)
+    await the_server_speaks(world, "de")
+    shown = await world.ann.click(ended(world, table), label="Share")
+    assert "At the start: Ann 50%" in world.picture(shown).alt
+    await world.ann.click(reply(shown), label="Post here")
+    await world.settle()
+    (posted,) = [message for message in world.messages() if world.pictures(message) and "🏆" in world.text(message)]
+    assert "Am Anfang: Ann 50" in world.picture(posted).alt
+    assert world.picture(posted).png != world.picture(shown).png, "the winner is told in German"
+    reviewed = await sessions_of(world).reviews.finished_review(await table.snapshot())
+    assert share_line(await table.snapshot(), reviewed, PSEUDO).endswith(f" · {disguised('turned at move {n}').format(n=4)}")
