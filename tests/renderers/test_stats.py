@@ -29,7 +29,7 @@ FULL = Stats(
     points=(1000, 1050, 1020, 1080, 1112),
     lists=(
         Section("Head to head", tuple((name, "12–2–7") for name in NAMES[:4])),
-        Section("Best moments", (("6 wins in a row", "#118"), ("Best rating at Bounce Bunny Bounce: 1312", "#12345"))),
+        Section("Best moments", (("6 wins in a row", "#118"), ("Peak of 1312 at Bounce Bunny Bounce", "#12345"))),
     ),
     badges_title="Computers beaten",
     badges=("Bouncers: expert", "Bounce Bunny Bounce: expert", "BOUNCE: expert", "Puck Bumpers: medium"),
