@@ -95,14 +95,17 @@ class Words(Generic[S, V]):
     def question(self, view: V, seat: int) -> Text:
         """Return the question to a seat that the game waits for, as others may read it: "ready to roll?".
 
-        It goes on after a name and a comma, so it begins with a small letter where the language has one. The view is a
-        spectator's, so the question cannot reveal anything.
+        It goes on after a name and a comma, so it begins with a small letter where the language has one; a panel begins with
+        it as a sentence. The view is a spectator's, so the question cannot reveal anything.
         """
         return say("it’s your turn!")
 
-    def prompt(self, state: S, seat: int, prefix: Action = ()) -> Text:
-        """Return the question to a seat after these tokens: "Which piece bounces?". Depends only on what the seat may know."""
-        return say("And then?") if prefix else say("What’s your move?")
+    def prompt(self, state: S, seat: int, prefix: Action = ()) -> Text | None:
+        """Return the question to a seat after these tokens: "Bounce it where?". Depends only on what the seat may know.
+
+        None while `question` still stands. Without tokens, only a seat that the game does not wait for has a question here.
+        """
+        return say("And then?") if prefix else None
 
     def wording(self, state: S, seat: int, action: Action) -> Text | None:
         """Return a whole legal action in words, as an order: "Slide puck 2 up". None: by the labels of its choices.

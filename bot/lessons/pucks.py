@@ -168,7 +168,6 @@ _LESSONS: Final = (
         hint=say("Your meeple stands right above Blue’s puck."),
         well=say("Blue’s puck slid down to the end of the board. Meeples themselves can’t be bumped."),
         question=_WHICH,
-        labels={("m1", "down"): say("Down, bumping Blue’s puck 1")},
         simplify=_before_cards,
     ),
     Lesson(

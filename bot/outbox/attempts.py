@@ -25,7 +25,7 @@ from bot.outbox.jobs.boards import Boards
 from bot.outbox.jobs.direct_messages import send_direct_message
 from bot.outbox.jobs.dismissals import dismiss
 from bot.outbox.jobs.lobbies import Lobbies
-from bot.outbox.jobs.notices import send_notice
+from bot.outbox.jobs.notices import send_invitation, send_notice
 from bot.outbox.jobs.openings import UNPLACED, Openings, lacks_place
 from bot.outbox.jobs.quarantine import announce_quarantine
 from bot.outbox.jobs.replays import post_replay, shares
@@ -96,6 +96,7 @@ class Attempts:
             **lobbies.handlers(),
             **self._openings.handlers(),
             **dict.fromkeys(BUILDERS, partial(send_notice, access)),
+            JobKind.INVITATION: partial(send_invitation, access),
             JobKind.LETTER: partial(send_direct_message, access),
             JobKind.DISMISSAL: partial(dismiss, access),
             JobKind.REPLAY: partial(post_replay, access),

@@ -259,8 +259,14 @@ class Bouncers(Pages, Quick[State], Words[State, BouncersView], Game[State, Boun
         return say("Move the king {path}", path=path) if king else say("Bounce {path}", path=path)
 
     @override
-    def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text:
-        """Return the question: the piece that bounces, then the square, then whether it goes on."""
+    def question(self, view: BouncersView, seat: int) -> Text:
+        """Return the question which piece moves. It bounces if no king can be meant."""
+        own = [piece for piece in view.pieces if piece.seat == seat]
+        return words.question(len(own), sum(piece.king for piece in own))
+
+    @override
+    def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text | None:
+        """Return the question to which square the piece goes, then whether it goes on."""
         return words.prompt(state, prefix)
 
     @override

@@ -99,15 +99,18 @@ def _step_choice(square: str, promoted: bool, far: bool) -> Choice:
     return Choice(square, plain(square), final=True)
 
 
-def prompt(state: State, prefix: Action) -> Text:
-    """Return the prompt for the side to move after these squares."""
+def question(pieces: int, kings: int) -> Text:
+    """Return the question to a side with so many pieces, some of them kings, as it goes on after a name and a comma."""
+    if not kings:
+        return say("which piece bounces?")  # a king doesn't bounce
+    return say("which piece moves?") if kings < pieces else say("which king moves?")
+
+
+def prompt(state: State, prefix: Action) -> Text | None:
+    """Return the prompt for the side to move after these squares; None if they are the beginning of no move."""
     walk = walk_along(state, prefix)
     if walk is None:
-        movable = [piece for piece in pieces_to_move(state) if piece.can_step]
-        kings = [piece for piece in movable if is_king(state, piece)]
-        if not kings:
-            return say("Which piece bounces?")
-        return say("Which piece moves?") if len(kings) < len(movable) else say("Which king moves?")
+        return None
     onward = list(walk.onward())
     if len(walk.path) == 1:
         return say("Move it where?") if is_king(state, walk) else say("Bounce it where?")

@@ -115,7 +115,7 @@ def question(view: BunnyView, seat: int) -> Text:
         case "spy":
             return say("which card do you peek at?")
         case "shock":
-            return say("spend a shock on {other}, or let it be?", other=seat_name(1 - view.turn))
+            return say("shock {other}, or save it?", other=seat_name(1 - view.turn))
 
 
 _HOPS: Final[dict[Direction, Text]] = {
@@ -142,15 +142,11 @@ def wording(state: BunnyState, action: Action) -> Text | None:
 _TOWARDS: Final[dict[Direction, Text]] = {"left": say("left"), "right": say("right"), "up": say("up"), "down": say("down")}
 
 
-def prompt(state: BunnyState, prefix: Action) -> Text:
-    """Return the prompt for the seat to choose after these tokens."""
-    other = seat_name(1 - state.turn)
-    if state.phase == "move":
-        return say("Where does your Bunny hop in?") if state.bunnies[state.to_choose] is None else say("Which way?")
-    if state.phase == "swap":
-        return say("Swap {card} with which?", card=plain(prefix[1])) if len(prefix) > 1 else say("Swap which card?")
-    if state.phase == "spy":
-        return say("Which card do you peek at?")
-    if prefix:
-        return say("Which way does {other} hop?", other=other)
-    return say("Shock {other}, or save it?", other=other)
+def prompt(state: BunnyState, prefix: Action) -> Text | None:
+    """Return the prompt for the seat to choose after these tokens; None while the question still stands."""
+    match prefix:
+        case ("swap", first):
+            return say("Swap {card} with which?", card=plain(first))
+        case ("shock",):
+            return say("Which way does {other} hop?", other=seat_name(1 - state.turn))
+    return None

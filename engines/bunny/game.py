@@ -179,8 +179,8 @@ class Bunny(
         return choosing.wording(state, action)
 
     @override
-    def prompt(self, state: BunnyState, seat: int, prefix: Action = ()) -> Text:
-        return choosing.prompt(state, prefix) if seat in self.to_act(state) else super().prompt(state, seat, prefix)
+    def prompt(self, state: BunnyState, seat: int, prefix: Action = ()) -> Text | None:
+        return choosing.prompt(state, prefix) if seat in self.to_act(state) else None
 
     @override
     def why_not(self, state: BunnyState, seat: int, action: Action, index: int) -> Text | None:

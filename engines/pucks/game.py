@@ -254,7 +254,7 @@ class Pucks(
         return wording.wording(state, seat, tuple(action))
 
     @override
-    def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text:
+    def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text | None:
         return prompts.prompt(state, seat, tuple(prefix))
 
     @override

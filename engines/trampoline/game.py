@@ -230,15 +230,6 @@ class Trampoline(
         return say("roll or faceplant?") if view.faceplant else say("ready to roll?")
 
     @override
-    def prompt(self, state: TrampolineState, seat: int, prefix: Action = ()) -> Text:
-        """Return the question to a seat that may act, with the totals that win."""
-        view = self.view(state, seat)
-        if prefix or seat not in view.to_act:
-            return super().prompt(state, seat, prefix)
-        question = say("Roll or faceplant?") if view.faceplant else say("Ready to roll?")
-        return join([question, _totals_text(view.wins, view.away)], " ")
-
-    @override
     def why_not(self, state: TrampolineState, seat: int, action: Action, index: int) -> Text | None:
         """Return the reason: a faceplant is not possible now, or a turn is one roll."""
         jumper = state.tokens[seat]

@@ -14,7 +14,7 @@ from engines.game import Event
 from engines.pucks.board.board import Mat, Mats, Point, cells
 from engines.pucks.board.deck import CardId
 from engines.pucks.board.pieces import Piece
-from engines.pucks.board.views import CardPlayed, MatsMoved, Moved, PiecePlaced, PucksSwapped, Undone, Way
+from engines.pucks.board.views import CardPlayed, MatsMoved, Moved, PiecePlaced, PiecesPlaced, PucksSwapped, Undone, Way
 
 _SETUP: Final = "place"
 """The kind of the events of pieces that are placed before the game, which are no steps."""
@@ -111,12 +111,20 @@ def story_of(events: Sequence[Event], mats: Mats) -> Story:
     back: Undone | None = None
     for event, step, laid in zip(events, owners, layouts, strict=True):
         there = _moved_points(laid, mats)
-        if isinstance(event.detail, PiecePlaced) and (event.kind == _SETUP or step is None):
-            setup.append((event.detail.piece, there[event.detail.point]))
+        placed = _placed(event)
+        if placed and (event.kind == _SETUP or step is None):
+            setup += [(one.piece, there[one.point]) for one in placed]
         elif step is not None:
             _add(step, event, there)
         back = event.detail if isinstance(event.detail, Undone) else None if isinstance(event.detail, Moved) else back
     return Story(tuple(steps), tuple(setup), back)
+
+
+def _placed(event: Event) -> tuple[PiecePlaced, ...]:
+    """The pieces that an event has put onto the board, in order."""
+    if isinstance(event.detail, PiecesPlaced):
+        return event.detail.placed
+    return (event.detail,) if isinstance(event.detail, PiecePlaced) else ()
 
 
 def _begin(event: Event, steps: list[Step]) -> None:

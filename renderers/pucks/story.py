@@ -32,8 +32,6 @@ _TRAILS_AT_MOST: Final = 12
 """The trails of this many actions are drawn, the last ones; more would hide each other."""
 _FRESH: Final = 3
 """The hits and the starts of this many actions are marked, the last ones."""
-_RINGS_AT_MOST: Final = 6
-"""If more pieces than this were placed at once, they are not marked."""
 
 
 def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
@@ -45,8 +43,8 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, pa
         for trace in step.traces:
             pen.trace(step, trace)
         pen.draw_swap(step)
-    placed = [*story.setup, *(placed for step in story.steps if not step.undone for placed in step.placed)]
-    for which, point in placed if len(placed) <= _RINGS_AT_MOST else ():
+    setup = story.setup if view.beside or len(story.setup) < len(view.pieces) else ()  # a whole setup at once marks nothing
+    for which, point in (*setup, *(placed for step in story.steps if not step.undone for placed in step.placed)):
         place(image, _glow(palette.seats[which.colour].colour, palette, rink.space), rink.middle(point))
 
 

@@ -46,13 +46,13 @@ async def test_a_bot_that_is_put_out_of_a_server_and_let_in_again_goes_on_as_bef
     assert (await table.snapshot()).table.status is Status.PLAYING
     let_in_again()
     await world.settle()
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
     moved = (await table.snapshot()).table.deadline
     assert deadline is not None
     assert moved is not None
     assert moved - deadline == pytest.approx(20 * DAY, abs=60)
     await table.type(world.ben, ("b7", "b6"))
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(table.board())
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(table.board())
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ async def test_what_a_bot_misses_while_it_is_not_running_is_noticed_at_its_next_
     await world.restart()
     assert await table.sessions.membership.away() == ()
     await table.type(world.ann, ("b2", "b3"))
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
 
 
 async def test_an_outage_of_a_server_is_no_removal(world: World) -> None:

@@ -293,7 +293,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
         table = (await sessions.snapshot(table_id)).table
         expect(f"table {table_id} ends by time", table.status is Status.FINISHED, table.board_version == table.version)
     told = "\n".join(world.direct_messages(world.ann))
-    expect("the reminder comes", f"**Bouncers #{ours.running}** is waiting for you: it’s your turn!" in told)
+    expect("the reminder comes", f"**Bouncers #{ours.running}** is waiting for you: which piece bounces?" in told)
     missing += list(
         dict.fromkeys(f"{entry['event']}: {entry.get('exception', entry)}" for entry in world.logs if entry["event"] in FAULTS)
     )

@@ -105,7 +105,7 @@ async def test_the_board_command_shows_a_picture_and_whose_turn_it_is_and_words_
     await open_table(world, "bouncers", world.ann, world.ben)
     own = await world.ann.slash(world.channel, "board")
     assert world.picture(own).alt.startswith("Bouncers")
-    assert "It’s your turn!" in world.text(own)
+    assert "Which piece bounces?" in world.text(own)
     assert "a1" not in world.text(own)
     other = await world.cleo.slash(world.channel, "board", game="1")
     assert "Waiting for" in world.text(other)

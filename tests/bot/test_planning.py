@@ -78,19 +78,19 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     await press(world.ann, panel, "b7", "b6")
     assert "**If Ben plays `b7-b6` …**" in world.text(panel)
     await press(world.ann, panel, "That’s it")
-    assert "**If Ben plays `b7-b6`, you play …**" in world.text(panel)
+    assert "**If Ben plays “Bounce b7-b6”, you play …**" in world.text(panel)
     assert world.picture(panel).png != present
     assert "b6" in world.picture(panel).alt, "the board as it will be"
     await press(world.ann, panel, "c2")
-    assert "**If Ben plays `b7-b6`, you play `c2` …**" in world.text(panel)
+    assert "**If Ben plays “Bounce b7-b6”, you play `c2` …**" in world.text(panel)
     await press(world.ann, panel, "c3", "That’s it")
-    assert "**If Ben plays `b7-b6`, you play `c2-c3`.**" in world.text(panel)
+    assert "**If Ben plays “Bounce b7-b6”, you play “Bounce c2-c3”.**" in world.text(panel)
     assert "**Ben** bounces b7 → b6." in world.text(panel)
     assert "**Ann** bounces c2 → c3." in world.text(panel)
     assert labels(panel) == ["Keep this", "Back"]
     assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
     await press(world.ann, panel, "Keep this")
-    assert "Kept: if Ben plays `b7-b6`, you play `c2-c3`." in world.text(panel)
+    assert "Kept: if Ben plays “Bounce b7-b6”, you play “Bounce c2-c3”." in world.text(panel)
     (kept,) = (await table.snapshot()).plan_of(0).replies
     assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
 
@@ -116,7 +116,8 @@ async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> Non
         await press(world.ann, panel, "Back")
         seen.append(next(line for line in world.text(panel).splitlines() if line.startswith("**If ") or "planned" in line))
     assert seen == [
-        "**If Ben plays `c7-c6`, you play …**", "**If Ben plays `c7` …**", "**If Ben plays …**", "**You’ve planned 1 reply:**",
+        "**If Ben plays “Bounce c7-c6”, you play …**", "**If Ben plays `c7` …**",
+        "**If Ben plays …**", "**You’ve planned 1 reply:**",
     ]  # fmt: skip
 
 
@@ -124,9 +125,9 @@ async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_s
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Present board", "Add a reply", "b7", "b6", "That’s it")
-    assert "So far you’d play `c2-c3`. A new reply takes its place." in world.text(panel)
+    assert "So far you’d play “Bounce c2-c3”. A new reply takes its place." in world.text(panel)
     await press(world.ann, panel, "d2", "d3", "That’s it")
-    assert "It takes the place of your reply `c2-c3`, and of the one after that." in world.text(panel)
+    assert "It takes the place of your reply “Bounce c2-c3”, and of the one after that." in world.text(panel)
     await press(world.ann, panel, "Keep this")
     (only,) = (await table.snapshot()).plan_of(0).replies
     assert (only.mine, only.then) == (("d2", "d3"), ())
@@ -147,9 +148,9 @@ async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(worl
     assert list(select(panel).options) == ["If b7-b6: c2-c3", "If c7-c6: d2-d3", "If d7-d6: e2-e3"]
     await world.ann.select(panel, ["2"])
     assert "**then if `c7-c6`: `d2-d3`**" in world.text(panel)
-    assert "After your reply `d2-d3`, it’s Ben’s turn." in world.text(panel)
+    assert "After your reply “Bounce d2-d3”, it’s Ben’s turn." in world.text(panel)
     await press(world.ann, panel, "Another reply")
-    assert "**If Ben plays `c7-c6`, you play …**" in world.text(panel)
+    assert "**If Ben plays “Bounce c7-c6”, you play …**" in world.text(panel)
     await press(world.ann, panel, "e2", "e3", "That’s it", "Keep this")
     assert "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `e2-e3`**" in world.text(panel)
     await world.ann.select(panel, ["1"])
@@ -238,7 +239,7 @@ async def test_in_your_own_turn_nothing_is_planned(world: World) -> None:
     assert "It’s your turn: move first, then plan ahead." in world.text(panel)
     assert labels(panel) == ["Move"]
     await world.ben.click(panel, label="Move")
-    assert part_of(BOUNCERS, Words).prompt((await table.snapshot()).playing.state, 1) in world.text(panel)
+    assert "Which piece bounces?" in world.text(panel)
 
 
 async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
@@ -273,7 +274,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> 
         assert "**Ben** bounces b7 → b6." in world.text(message)
         assert "**Ann** bounces c2 → c3." in world.text(message)
     assert "Ann had planned that reply. It’s your turn again." in world.text(panel)
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
     assert table.board().id != before.id, "the board before keeps its story"
     assert pings(world, calls) == [], "Ben is looking at his panel, and nobody else is asked"
     assert {"a7", "b6", "h7"} <= set(labels(panel)), "he can go on at once"
@@ -290,7 +291,7 @@ async def test_a_line_of_replies_is_played_one_after_the_other(world: World) -> 
     assert (await table.snapshot()).plan_of(0).replies == ()
     await table.type(world.ben, ("e7", "e6"))
     board = world.text(table.board())
-    assert f"<@{world.ann.id}>, it’s your turn" in board
+    assert f"<@{world.ann.id}>, which piece bounces?" in board
     for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces e2 → e3.", "**Ben** bounces e7 → e6."):
         assert words in board, "Ann is told all that has happened since she was last asked"
 

@@ -7,14 +7,13 @@ import pytest
 from simcord.actors import MemberActor
 
 from engines import GAMES
-from engines.game import Words, part_of
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
 from tests.marks import quick_first
 
 BOUNCERS = GAMES["bouncers"]
 
-ASKED = part_of(BOUNCERS, Words).prompt(BOUNCERS.start(2), 0)
+ASKED = "Which piece bounces?"
 """What a player is asked for first."""
 
 
@@ -33,7 +32,7 @@ async def test_a_table_is_opened_and_joined_and_the_first_board_pings_who_begins
     lobby, board = world.messages()
     assert "The game has begun." in world.text(lobby)
     assert buttons(lobby) == []
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(board)
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(board)
     assert world.pinged(board) == {world.ann.id}
     assert world.picture(board).alt.startswith("Bouncers")
     assert world.picture(board).image.width == 1024
@@ -71,7 +70,7 @@ async def test_a_typed_move_costs_three_calls_to_discord(world: World) -> None:
     assert answer.ephemeral
     assert "**Ann** bounces b2 → b3." in world.text(answer)
     assert world.watch.count() - before == 3
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_autocomplete_walks_the_choices_and_filters_by_what_is_typed(world: World) -> None:
@@ -147,7 +146,7 @@ async def test_a_repeated_interaction_plays_once(world: World) -> None:
     count = len(world.messages())
     await world.repeat_last_interaction()
     assert len(world.messages()) == count
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_of_two_clicks_in_the_same_instant_one_is_played_and_the_other_is_told(world: World) -> None:
@@ -206,11 +205,11 @@ async def test_an_unposted_board_is_posted_at_the_next_start(world: World) -> No
     await opened(world)
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=503, times=None)
     await world.ann.slash(world.channel, "move", action="b2 b3")
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
     world.env.backend.faults.clear()
     await world.restart()
     await world.pass_time(1000)
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
@@ -249,7 +248,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     assert "Ann, moving up: 16 pieces on a1" in world.text(words)
     listed = await world.ann.slash(world.channel, "games")
     assert "**#1 Bouncers**" in world.text(listed)
-    assert "**It’s your turn!**" in world.text(listed)
+    assert "**Which piece bounces?**" in world.text(listed)
     listed = await world.cleo.slash(world.channel, "games", mine=True)
     assert "No games here yet" in world.text(listed)
 
@@ -275,7 +274,7 @@ async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None
     await world.ben.click(lobby, label="Decline")
     assert "one seat open" in world.text(world.messages()[0])
     await world.cleo.click(world.messages()[0], label="Join")
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_bots_and_oneself_cannot_be_invited(world: World) -> None:
@@ -290,9 +289,9 @@ async def test_a_game_in_a_thread_is_played_there(world: World) -> None:
     await world.ben.click(world.messages()[0], label="Join")
     (thread,) = world.channel.threads
     assert "Bouncers #1" in (thread.name or "")
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(thread))
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
     await world.ann.slash(thread, "move", action="b2 b3")
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(thread))
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(thread))
 
 
 async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_learns_of_it(world: World) -> None:
@@ -302,7 +301,7 @@ async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_lea
     assert "There’s no table #1 here." in world.text(refused)
     await world.ben.click(lobby, label="Accept")
     (thread,) = world.channel.threads
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(thread))
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
     for command in ("board", "games"):
         looked = await world.cleo.slash(world.channel, command, **({"game": "1"} if command == "board" else {}))
         assert "#1 here" in world.text(looked) or "No games here yet" in world.text(looked)

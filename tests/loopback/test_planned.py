@@ -30,7 +30,7 @@ async def planned(world: LoopbackWorld) -> None:
     for last in ("plan", "b7", "b6", "plan-stop", "c2", "c3", "plan-so", "plan-keep"):
         found = [one for one in panel.custom_ids if one.split("|")[1] == last or one.endswith(f" {last}")]
         await people.click(ann, panel, found[0])
-    assert "Kept: if Ben plays `b7-b6`, you play `c2-c3`." in panel.text
+    assert "Kept: if Ben plays “Bounce b7-b6”, you play “Bounce c2-c3”." in panel.text
     await asyncio.sleep(60)
 
 
@@ -47,7 +47,7 @@ def test_a_planned_reply_is_played_and_shown_once(run_in_world: RunInWorld, rout
         assert [logged.notation for logged in history.log] == ["b2-b3", "b7-b6", "c2-c3"]
         boards = world.people.everywhere(Nature.BOARD, 1)
         assert [one.pinged for one in boards] == [{world.ann.id}, {world.ben.id}, set()]
-        for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.", f"<@{world.ben.id}>, it’s your turn!"):
+        for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.", f"<@{world.ben.id}>, which piece bounces?"):
             assert words in boards[-1].text
         if fault is None:
             assert "Ann had planned that reply. It’s your turn again." in answered.text

@@ -1,6 +1,6 @@
 """The questions to the players who are awaited, in the same words wherever they are asked.
 
-They are made from a spectator's view alone, so they can stand where anybody reads them.
+They are made from a spectator's view alone, so they can stand where anybody reads them. A panel begins with them, too.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,11 @@ def question(snapshot: Snapshot, seat: int) -> Text:
 
 def question_sentence(snapshot: Snapshot, seat: int, language: Language) -> str:
     """The question to a seat as a sentence of its own, in Markdown: "Ready to roll?"."""
-    asked = language(question(snapshot, seat), names(snapshot))
+    return sentence(language(question(snapshot, seat), names(snapshot)))
+
+
+def sentence(asked: str) -> str:
+    """A question as a sentence of its own."""
     return asked[:1].upper() + asked[1:]
 
 

@@ -15,10 +15,10 @@ from bot.messages.game.pictures import CACHE, picture_or_words, shown
 from bot.messages.game.players import MARKS
 from bot.messages.game.story import alt_text, words
 from bot.messages.panel.menus import Menu, Verbs
-from bot.messages.panel.picking import Pick, Picker, certain_step, regions
+from bot.messages.panel.picking import Pick, Picker, certain_step, prompt_of, regions
 from bot.sessions.table.settings import Learning
 from engines.actions import Action, Choice
-from engines.game import Step, Words, action_words, hand_of, part_of
+from engines.game import Step, action_words, hand_of
 from engines.steps import Event
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 from renderers import draw
@@ -137,12 +137,12 @@ def _question(panel: LessonPanel, picked: Pick) -> str:
     if panel.lesson.rolls:
         return panel.language(say("What do the dice show? For once, you choose."))
     if picked.untouched:
-        return panel.language(panel.lesson.question or part_of(game, Words).prompt(state, picked.seat, picked.prefix))
+        asked = panel.lesson.question
+        return prompt_of(game, state, picked, panel.language) if asked is None else panel.language(asked)
     so_far = _picks(panel, picked)
     if picked.whole:
         return panel.language(say("{action}?", action=so_far))
-    asked = panel.language(part_of(game, Words).prompt(state, picked.seat, picked.prefix))
-    return f"{asked} {panel.language(so_far)}"
+    return f"{prompt_of(game, state, picked, panel.language)} {panel.language(so_far)}"
 
 
 def _picks(panel: LessonPanel, picked: Pick) -> Text:

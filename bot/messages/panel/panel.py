@@ -13,10 +13,10 @@ from bot.messages.game.players import marks, names
 from bot.messages.game.story import CHARACTERS, since_asked, whole, words
 from bot.messages.panel.menus import Menu
 from bot.messages.panel.orders import OrdersPanel, orders_line
-from bot.messages.panel.picking import Pick, pick, regions
+from bot.messages.panel.picking import Pick, pick, prompt_of, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
-from engines.game import Buttons, Event, Orders, Step, Words, action_words, hand_of, part_of
+from engines.game import Buttons, Event, Orders, Step, action_words, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
@@ -124,7 +124,7 @@ def _question(panel: _Panel) -> str:
         return panel.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
     if picked.whole:
         return _play_this(panel)
-    asked = _bold(panel, part_of(history.game, Words).prompt(history.state, picked.seat, picked.prefix))
+    asked = f"**{prompt_of(history.game, history.state, picked, panel.in_words)}**"
     return asked if picked.untouched else f"{asked} {panel.in_words(_picks(panel))}"
 
 
@@ -135,11 +135,7 @@ def _picks(panel: _Panel) -> Text:
 
 
 def _play_this(panel: _Panel) -> str:
-    return _bold(panel, say("{action}?", action=_picks(panel)))
-
-
-def _bold(panel: _Panel, asked: Text) -> str:
-    return f"**{panel.in_words(asked)}**"
+    return f"**{panel.in_words(say('{action}?', action=_picks(panel)))}**"
 
 
 async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:

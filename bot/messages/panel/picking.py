@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bot.messages.game.asking import sentence
 from bot.sessions import History, Snapshot
 from engines.game import Action, Choice, Game, Step, Token, Words, foresee, part_of
 from engines.text import Text
@@ -157,6 +158,17 @@ def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, 
     ordered = tuple(found[key] for key in sorted(found, key=lambda key: (len(key), key)))
     fits = all(len(some) <= BUTTONS_AT_MOST for some in (ordered, *(region.items for region in ordered)))
     return ordered if fits and len(ordered) > 1 else ()
+
+
+def prompt_of(game: Game[Any, Any], state: Any, picked: Pick, in_words: Callable[[Text], str]) -> str:
+    """The question to a seat after its picks, as a sentence; at the beginning the one that everybody reads.
+
+    `in_words` puts a text into the reader's language.
+    """
+    words, seat = part_of(game, Words), picked.seat
+    prefix = () if picked.untouched and seat in game.to_act(state) else picked.prefix
+    asked = words.prompt(state, seat, prefix)
+    return sentence(in_words(words.question(game.view(state), seat) if asked is None else asked))
 
 
 def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:

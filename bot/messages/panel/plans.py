@@ -92,9 +92,11 @@ class _View:
         if ahead.other(ahead.branch(0)) is None:
             return say("It’s your turn: move first, then plan ahead.")
         if other is None:
-            return say("Your reply {mine} ends the game.", mine=code(self.branch.mine))
+            return say("Your reply {mine} ends the game.", mine=quoted(self.branch.mine_in_words))
         if self.branch.number:
-            return say("After your reply {mine}, it’s {who}’s turn.", mine=code(self.branch.mine), who=seat_name(other))
+            return say(
+                "After your reply {mine}, it’s {who}’s turn.", mine=quoted(self.branch.mine_in_words), who=seat_name(other)
+            )
         return say_n("You’ve planned {n} reply:", "You’ve planned {n} replies:", len(ahead.replies))
 
     def warnings(self) -> Iterator[Text]:
@@ -194,6 +196,11 @@ class _View:
             button(self.language(remove), spot(ahead, branch, "plan-drop").custom_id),
             button(self.language(say("Present board")), spot(ahead, ahead.branch(0)).custom_id),
         ]
+
+
+def quoted(words: Text) -> Text:
+    """An action in words, as a sentence names it."""
+    return say("“{action}”", action=words)
 
 
 def code(notation: str) -> Text:

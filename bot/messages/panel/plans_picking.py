@@ -12,8 +12,8 @@ from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.menus import Menu, Verbs
-from bot.messages.panel.picking import Pick, Picker, action_picker, regions
-from bot.messages.panel.plans import code, latest, spot
+from bot.messages.panel.picking import Pick, Picker, action_picker, prompt_of, regions
+from bot.messages.panel.plans import latest, quoted, spot
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate, abbreviate_if_long
 from bot.sessions import History
 from engines.actions import Action
@@ -135,7 +135,7 @@ def _question(adding: Adding, picked: Pick) -> list[str]:
     lines = [
         *adding.moves_line,
         f"**{adding.in_words(title)}**",
-        adding.in_words(part_of(game, Words).prompt(state, picked.seat, picked.prefix)),
+        prompt_of(game, state, picked, adding.in_words),
     ]
     if (hint := _hint(adding, picked)) is not None:
         lines.append(f"-# {adding.in_words(hint)}")
@@ -148,7 +148,7 @@ def code_so_far(notation: str) -> Text:
 
 
 def _theirs(adding: Adding) -> Text:
-    return code(adding.history.log[-1].notation)
+    return quoted(adding.history.action_words(adding.history.log[-1]))
 
 
 def _hint(adding: Adding, picked: Pick) -> Text | None:
@@ -156,7 +156,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
     if not picked.untouched:
         return None
     if (previous := adding.previous) is not None:
-        return say("So far you’d play {mine}. A new reply takes its place.", mine=code(previous.mine))
+        return say("So far you’d play {mine}. A new reply takes its place.", mine=quoted(previous.mine_in_words))
     if not adding.theirs and not adding.ahead.replies:
         return say(
             "Pick a move that {who} might play, then your reply. If they play exactly that, your reply is played at once. "
@@ -203,7 +203,7 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
     builder = adding.builder().picture(await picture(adding.ahead.at(after), adding.perspective, events=events))
     title = say(
         "If {who} plays {theirs}, you play {mine}.",
-        who=seat_name(adding.other), theirs=_theirs(adding), mine=code(after.log[-1].notation),
+        who=seat_name(adding.other), theirs=_theirs(adding), mine=quoted(after.action_words(after.log[-1])),
     )  # fmt: skip
     told = story(events, adding.ahead.snapshot, adding.perspective.language)
     builder.text("\n".join([*adding.moves_line, f"**{adding.in_words(title)}**", told]))
@@ -218,7 +218,7 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
 
 def _taken_from(ahead: Ahead, previous: Branch) -> Text:
     """The note that the new reply takes the place of an old one."""
-    mine, below = code(previous.mine), ahead.below(previous)
+    mine, below = quoted(previous.mine_in_words), ahead.below(previous)
     if not below:
         return say("It takes the place of your reply {mine}.", mine=mine)
     return say_n(
@@ -232,7 +232,7 @@ def kept_text(adding: Adding, after: History) -> Text:
     """The note that a reply has been kept."""
     return say(
         "Kept: if {who} plays {theirs}, you play {mine}.",
-        who=seat_name(adding.other), theirs=_theirs(adding), mine=code(after.log[-1].notation),
+        who=seat_name(adding.other), theirs=_theirs(adding), mine=quoted(after.action_words(after.log[-1])),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from bot.sessions import BrokenLog, History, Snapshot
 from bot.sessions.table.plan_trees import MOST_REPLIES, size
 from engines.actions import Action
 from engines.game import legal_actions
+from engines.text import Text
 from storage.schema.records import Entry, EntryKind, Plan, Reply
 
 ABBREVIATED: Final = "~"
@@ -41,6 +42,11 @@ class Branch:
     def mine(self) -> str:
         """The answer, in the notation of the game."""
         return self.history.log[-1].notation
+
+    @property
+    def mine_in_words(self) -> Text:
+        """The answer, in words."""
+        return self.history.action_words(self.history.log[-1])
 
     @property
     def reply(self) -> Reply:

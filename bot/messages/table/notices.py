@@ -38,10 +38,8 @@ class Notice:
     to: int | None = None
 
 
-def notice(snapshot: Snapshot, job: Job, language: Language, poster: Picture | None = None) -> Notice | None:
-    """The notice that a job is to send, with the poster of an invitation; None if it is out of date by now."""
-    if job.kind is JobKind.INVITATION:
-        return _invitation(snapshot, job, language, poster)
+def notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
+    """The notice that a job is to send; None if it is out of date by now."""
     return BUILDERS[job.kind](snapshot, job, language)
 
 
@@ -141,7 +139,8 @@ def invitation_message(snapshot: Snapshot, language: Language, poster: Picture |
     return builder.buttons([yes, button(language(say("Decline")), decline)])
 
 
-def _invitation(snapshot: Snapshot, _: Job, language: Language, poster: Picture | None = None) -> Notice | None:
+def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -> Notice | None:
+    """The notice to those who are invited, with the poster of the table; None if nobody is by now."""
     if snapshot.table.status is not Status.OPEN or not snapshot.invited:
         return None
     return Notice(invitation_message(snapshot, language, poster), tuple(p.user_id for p in snapshot.invited))
@@ -217,7 +216,6 @@ def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 BUILDERS: Final[Mapping[JobKind, Callable[[Snapshot, Job, Language], Notice | None]]] = {
     JobKind.OFFER: _offer,
     JobKind.HURRIED: _haste,
-    JobKind.INVITATION: _invitation,
     JobKind.REMINDER: _reminder,
     JobKind.NUDGE: _nudge,
     JobKind.WATCH: _watch,

@@ -115,7 +115,7 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
 
 def _undone(state: State, last: LastAction, after: State) -> Text:
     """Return that an action is undone, whose turn it is after that, and the number of actions that are left to that player."""
-    undone = say("{action} is undone", action=_name(state, last))
+    undone = say("{action} is undone", action=name_of(state, last))
     if state.closed:
         return undone
     other, left = seat_name(last.seat), after.allowed - after.taken
@@ -133,7 +133,7 @@ def _undone(state: State, last: LastAction, after: State) -> Text:
     return say_n("{undone}, and {other} has {n} action left", "{undone}, and {other} has {n} actions left", left, **known)
 
 
-def _name(state: State, last: LastAction) -> Text:
+def name_of(state: State, last: LastAction) -> Text:
     """Return an action as a thing that its player did: "Blue’s slide of puck 1", "Blue’s Board Shift"."""
     who = seat_name(last.seat)
     if last.card is not None:

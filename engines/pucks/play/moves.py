@@ -1,6 +1,7 @@
 """Moving a piece as an action: the pieces that a player may move, the directions, and the effects."""
 
 from collections.abc import Collection
+from functools import cache
 from typing import NamedTuple
 
 from engines.game import Action, Choice
@@ -113,17 +114,21 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:
-    """Return a direction on a button, with the end of the piece's way, and the puck it brings into a goal."""
-    way = direction_label(direction)
+    """Return a direction on a button, with what the move comes to: a goal, a bump, or the end of the piece's way."""
+    way, owners, seat = direction_label(direction), state.owners, state.to_move
     own = next(leg for leg in motion.legs if leg.piece == mover)
     if own.stop is Stop.GOAL:
-        return say("{way} → goal!", way=way)
-    there = space_name(own.spaces[-1])
-    for leg in motion.legs:
-        if leg.stop is Stop.GOAL:
-            puck = called_by(state.owners, state.to_move, rink.pieces[leg.piece])
-            return say("{way} → {space}, {puck} → goal!", way=way, space=there, puck=puck)
-    return say("{way} → {space}", way=way, space=there)
+        return say("{way}, into the goal!", way=way)
+    bumped = [leg for leg in motion.legs if leg.piece != mover]
+    if scoring := [leg for leg in bumped if leg.stop is Stop.GOAL]:
+        puck = called_by(owners, seat, rink.pieces[scoring[0].piece])
+        return say("{way}, sending {puck} into the goal!", way=way, puck=puck)
+    if bumped:
+        return say("{way}, bumping {piece}", way=way, piece=called_by(owners, seat, rink.pieces[bumped[0].piece]))
+    there = _end(owners, seat, _went(rink, own), ())
+    if there is None or (own.stop is Stop.STEP and space_name(own.spaces[0])[0] == space_name(own.spaces[-1])[0]):
+        return way
+    return say("{way}, {there}", way=way, there=there)
 
 
 def named_colours(state: State) -> tuple[int, ...]:
@@ -228,16 +233,24 @@ def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Tex
         return say("on mat {letter}", letter=mat) if stays else say("to mat {letter}", letter=mat)
     if leg.hit is not None:
         return None if leg.hit in moved else say("against {piece}", piece=called_by(owners, seat, leg.hit))
-    if leg.stop is Stop.GOAL:
-        return None
-    ends = {
-        Stop.EDGE: say("to the edge of mat {letter}", letter=mat),
-        Stop.WALL: say("against a wall on mat {letter}", letter=mat),
-        Stop.POOL: say("to the pool on mat {letter}", letter=mat),
-        Stop.NET: say("against the closed goal on mat {letter}", letter=mat),
-        Stop.SLUSH: say("into the slush on mat {letter}", letter=mat),
-    }
-    return ends[leg.stop]
+    return _obstacle(leg.stop, mat)
+
+
+@cache
+def _obstacle(stop: Stop, mat: str) -> Text | None:
+    """Return the end of a way at something else than a piece; None for a goal."""
+    match stop:
+        case Stop.EDGE:
+            return say("to the edge of mat {letter}", letter=mat)
+        case Stop.WALL:
+            return say("against a wall on mat {letter}", letter=mat)
+        case Stop.POOL:
+            return say("to the pool on mat {letter}", letter=mat)
+        case Stop.NET:
+            return say("against the closed goal on mat {letter}", letter=mat)
+        case Stop.SLUSH:
+            return say("into the slush on mat {letter}", letter=mat)
+    return None
 
 
 def _scores(state: State, seat: int, puck: Piece) -> Event:

@@ -79,7 +79,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
     """Return the state after a legal action of setting up."""
     seat = state.to_move
     if action[0] == "auto":
-        events.append(deed("auto", seat, say("leaves the placing to chance"), tally=Tally(_places, 0)))
+        events.append(deed("auto", seat, say("places at random"), tally=Tally(_places, 0)))
         return replace(state, auto=(*state.auto, seat))
     colour, (word, space) = split(state, seat, action[1:])
     assert colour is not None, "the action is legal"

@@ -1,22 +1,26 @@
-"""The questions to a seat, token by token."""
+"""The questions to a seat after its first token; before that, the one of `questions` stands."""
 
 from engines.game import Action
 from engines.pucks.board.names import called_by, colour_name, relation_name
 from engines.pucks.board.pieces import COLOURS, Owners
 from engines.pucks.board.state import State
-from engines.pucks.board.views import Phase
+from engines.pucks.cards.cards import playable_cards
+from engines.pucks.cards.quick import name_of
 from engines.pucks.play import moves, placing
-from engines.pucks.play.turns import answerers
-from engines.text import Text, say, say_n, seat_name
+from engines.pucks.play.turns import to_act
+from engines.text import Text, say, seat_name
 
 
-def prompt(state: State, seat: int, prefix: Action) -> Text:
-    """Return the question to a seat after these tokens. Depends on public facts alone."""
+def prompt(state: State, seat: int, prefix: Action) -> Text | None:
+    """Return the question to a seat after these tokens; None while the question to it still stands.
+
+    Depends on public facts and the seat's own hand alone.
+    """
     if not prefix:
-        return _first(state, seat)
+        return None if seat in to_act(state) else say("Play a quick card?")
     first, rest = prefix[0], prefix[1:]
     if first == "play":
-        return _with_card(state, rest[0], rest[1:]) if rest else say("Which card?")
+        return _with_card(state, rest[0], rest[1:]) if rest else _which_card(state, seat)
     if first == "discard":
         return say("Discard this card?") if rest else say("Discard which card?")
     if first == "place":
@@ -26,28 +30,11 @@ def prompt(state: State, seat: int, prefix: Action) -> Text:
     return _moving(state, seat, prefix)
 
 
-def _first(state: State, seat: int) -> Text:
-    if seat in answerers(state):
-        return say("{who} is about to win. Whistle, or let it stand?", who=seat_name(state.winning[0]))
-    if seat != state.to_move or state.winning:
-        return say("Play a quick card?")
-    if state.phase is Phase.ACT:
-        return _acting(state)
-    if state.phase is Phase.PLACE:
-        return say("Place your pieces yourself, or leave it to chance?")
-    if state.phase is Phase.DRAW:
-        return say_n("Draw {n} card to start your turn.", "Draw {n} cards to start your turn.", state.table.draw_rule)
-    over = len(state.hands[seat]) - state.hand_limit
-    return say_n("You have {n} card too many.", "You have {n} cards too many.", over)
-
-
-def _acting(state: State) -> Text:
-    left = state.allowed - state.taken
-    if not state.whole:
-        return say("Put the mats back together. How?")
-    if left <= 0:
-        return say("No actions left. End your turn?")
-    return say_n("What’s your move? {n} action left.", "What’s your move? {n} actions left.", left)
+def _which_card(state: State, seat: int) -> Text:
+    """Return the question about the card; if it can only be a Whistle, about what that would undo."""
+    if state.last is not None and playable_cards(state, seat) == ["whistle"]:
+        return say("Undo {action}?", action=name_of(state, state.last))
+    return say("Which card?")
 
 
 def _placing(state: State, seat: int, rest: Action) -> Text:

@@ -10,7 +10,10 @@ def question(view: PucksView, seat: int) -> Text:
         return say("{who} is about to win. Whistle, or let it stand?", who=seat_name(view.winning))
     match view.phase:
         case Phase.PLACE:
-            left = sum(piece.colour in view.colours_of(seat) for piece in view.beside)
+            colours = view.colours_of(seat)
+            if all(placed.piece.colour not in colours for placed in view.pieces):
+                return say("place pieces one by one, or at random?")
+            left = sum(piece.colour in colours for piece in view.beside)
             return say_n("place your last piece.", "place a piece: you have {n} left.", left)
         case Phase.DRAW:
             return say_n("draw {n} card to start your turn.", "draw {n} cards to start your turn.", view.draw_rule)

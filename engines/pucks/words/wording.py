@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from engines.game import Action
 from engines.pucks.board.board import DIRECTIONS
-from engines.pucks.board.deck import card
-from engines.pucks.board.names import called_by, direction_name
-from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.names import called_by, direction_name, relation_name
+from engines.pucks.board.pieces import COLOURS, PieceKind
 from engines.pucks.board.state import State
 from engines.pucks.cards import cards
 from engines.pucks.play import moves, placing
@@ -25,15 +25,49 @@ def wording(state: State, seat: int, action: Action) -> Text | None:
     return _moving(state, seat, action) if action[-1] in DIRECTIONS else None
 
 
-def _playing(state: State, seat: int, card_id: str, named: Action) -> Text:
+def _playing(state: State, seat: int, card_id: CardId, named: Action) -> Text:
     title = card(card_id).title
     if not named:
         return say("Play {card}", card=title)
-    return say("Play {card}: {targets}", card=title, targets=join(_targets(state, seat, card_id, named), " · "))
+    return say("Play {card}: {targets}", card=title, targets=_targets(state, seat, card_id, named))
 
 
-def _targets(state: State, seat: int, card_id: str, named: Action) -> Iterator[str]:
-    """Yield the labels of the things that are named with a card."""
+def _targets(state: State, seat: int, card_id: CardId, named: Action) -> Text:
+    """Return the things that are named with a card, in mid-sentence: mats, pucks, a goal."""
+    match card_id:
+        case "shift" | "mix":
+            shifts = len(named) // 3
+            return join([_shift(*named[3 * number : 3 * number + 3]) for number in range(shifts)], ", ")
+        case "swap":
+            return say("mats {first} and {second}", first=named[0], second=named[1])
+        case "twist":
+            return _twist(named[0], named[1])
+        case "faceoff":
+            one, two = (_puck(state, seat, *named[at : at + 2]) for at in (0, 2))
+            return say("{one} and {two}", one=one, two=two)
+        case "net-off":
+            return say("the goal on mat {letter}", letter=named[0])
+    return join(_labels(state, seat, card_id, named), " · ")
+
+
+def _shift(letter: str, relation: str, other: str) -> Text:
+    return say("mat {letter} {where} mat {other}", letter=letter, where=relation_name(relation), other=other)
+
+
+def _twist(letter: str, degrees: str) -> Text:
+    if degrees == "90":
+        return say("mat {letter}, a quarter clockwise", letter=letter)
+    if degrees == "180":
+        return say("mat {letter}, half a turn", letter=letter)
+    return say("mat {letter}, a quarter counterclockwise", letter=letter)
+
+
+def _puck(state: State, seat: int, colour: str, word: str) -> Text:
+    return called_by(state.owners, seat, state.pieces[state.of_colour(COLOURS.index(colour))[word]])
+
+
+def _labels(state: State, seat: int, card_id: CardId, named: Action) -> Iterator[str]:
+    """Yield the labels of players, cards and spaces, which read the same in a sentence."""
     for number, token in enumerate(named):
         offered = cards.choices(state, seat, (card_id, *named[:number]))
         yield next((choice.label for choice in offered if choice.token == token), plain(token))

@@ -157,7 +157,7 @@ async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: Worl
     assert "Bouncers #2" in world.text(lobby)
     assert world.pinged(lobby) == {world.ann.id}
     await world.ann.click(over, label="Rematch")
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(thread))
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(thread))
     assert "The game has begun" in world.text(next(m for m in world.messages(thread) if m.id == lobby.id))
 
 

@@ -16,7 +16,7 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     speaks(monkeypatch, world, world.ann, "de")
     await seated(world, "bouncers")
     assert "The game has begun." in world.text(world.messages()[0])
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
     panel = await world.ann.click(world.last(), label="Move")
     assert "Welcher Stein springt?" in world.text(panel)
     assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt

@@ -137,7 +137,7 @@ async def panels_of(snapshot: Snapshot, observer: int, dice: random.Random) -> d
     tokens: Action = ()
     while True:
         choices = game.choices(history.state, observer, tokens)
-        prompt = part_of(game, Words).prompt(history.state, observer, tokens)
+        prompt = part_of(game, Words).prompt(history.state, observer, tokens) or ""
         found[f"suggestions after {tokens}"] = [(c.token, told(c.label), c.final, c.symbol) for c in choices], told(prompt)
         picked = pick(snapshot, observer, tokens)
         step = preview_of(snapshot, picked)

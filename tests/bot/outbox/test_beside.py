@@ -20,7 +20,7 @@ async def test_the_board_is_out_although_the_answer_hangs_for_ever(world: World)
         await table.type(world.ann, ("b2", "b3"))
         assert hung
         assert pings(world)[-1] == world.ben.id
-        assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+        assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
         await table.type(world.ben, ("b7", "b6"))
         assert pings(world)[-1] == world.ann.id
 
@@ -65,10 +65,10 @@ async def test_what_fails_in_one_channel_is_not_held_up_by_a_rate_limit_in_anoth
     with a_slow_line(world, slow, 46), a_bad_line(world, failing, refusal(503)):
         await one.show_all()
         await world.pass_time(7)
-        assert f"<@{world.ben.id}>, it’s your turn" in world.text(other.board())
-        assert f"<@{world.ann.id}>, it’s your turn" in world.text(one.board())
+        assert f"<@{world.ben.id}>, which piece bounces?" in world.text(other.board())
+        assert f"<@{world.ann.id}>, which piece bounces?" in world.text(one.board())
         await world.pass_time(40)
-        assert f"<@{world.ben.id}>, it’s your turn" in world.text(one.board())
+        assert f"<@{world.ben.id}>, which piece bounces?" in world.text(one.board())
 
 
 async def test_a_long_rate_limit_is_waited_for_and_not_tried_in_between(world: World) -> None:
@@ -78,11 +78,11 @@ async def test_a_long_rate_limit_is_waited_for_and_not_tried_in_between(world: W
         await one.type(world.ann, ("b2", "b3"))
         await world.ben.slash(world.channel, "draw", game="1")
         await other.type(world.ann, ("b2", "b3"))
-        assert f"<@{world.ben.id}>, it’s your turn" in world.text(other.board())
+        assert f"<@{world.ben.id}>, which piece bounces?" in world.text(other.board())
         await world.pass_time(280)
         assert len(tried) == 2, "once for the board, and once for the click that came later"
     await world.pass_time(60)
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(one.board())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(one.board())
     assert await sessions_of(world).outbox.next_due() is None
 
 
@@ -100,7 +100,7 @@ async def test_an_answer_that_discord_rations_undoes_nothing(world: World) -> No
     world.watch.excused.add("was never answered")
     with limited(world, ANSWER, 300), a_slow_line(world, EDIT, FOR_EVER):
         await table.type(world.ann, ("b2", "b3"))
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
 
 
 async def test_whoever_is_offered_a_seat_of_a_private_game_is_let_in_though_the_connection_was_lost(world: World) -> None:

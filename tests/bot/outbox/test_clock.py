@@ -15,7 +15,7 @@ async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(worl
     table = await open_table(world, "bouncers", world.ann, world.ben, strict=True)
     assert pings(world) == [world.ann.id]
     await world.pass_time(12 * HOUR + 60)
-    assert "**Bouncers #1** is waiting for you: it’s your turn! Your time ends" in world.text(world.last())
+    assert "**Bouncers #1** is waiting for you: which piece bounces? Your time ends" in world.text(world.last())
     assert f"/{table.board().id}" in world.text(world.last())
     await world.pass_time(9 * HOUR + 37 * 60)
     assert pings(world) == [world.ann.id] * 3
@@ -36,12 +36,13 @@ async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_
     assert not await table.over()
     deadline = (await table.snapshot()).table.deadline
     assert deadline is not None
-    assert f"you’re in overtime in **Bouncers #1**: it’s your turn! Play before it ends <t:{int(deadline)}:R>" in world.text(
-        world.last()
+    assert (
+        f"you’re in overtime in **Bouncers #1**: which piece bounces? Play before it ends <t:{int(deadline)}:R>"
+        in world.text(world.last())
     )
     assert "Overtime: miss this one and the game is lost." in world.text(table.board())
     assert f"<t:{int(deadline)}:R>" in world.text(table.board())
-    assert "**It’s your turn!** You’re in overtime" in world.text(await world.ann.slash(world.channel, "games"))
+    assert "**Which piece bounces?** You’re in overtime" in world.text(await world.ann.slash(world.channel, "games"))
     assert "Waiting for Ann, in overtime" in world.text(await world.ben.slash(world.channel, "games"))
     await table.type(world.ann, ("b2", "b3"))
     assert "vertime" not in world.text(table.board())

@@ -51,7 +51,7 @@ async def test_in_a_channel_that_was_deleted_nothing_is_lost_and_the_player_is_t
     assert (await table.snapshot()).table.version == 1
     await world.pass_time(13 * 3600)
     shown = await world.ben.slash(elsewhere, "board", game="1")
-    assert "It’s your turn!" in world.text(shown)
+    assert "Which piece bounces?" in world.text(shown)
 
 
 async def test_when_its_thread_is_deleted_a_game_goes_on_in_the_channel(world: World) -> None:
@@ -60,9 +60,9 @@ async def test_when_its_thread_is_deleted_a_game_goes_on_in_the_channel(world: W
     world.env.backend.delete_channel(table.channel.id)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert answer.followups == []
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
     await world.ben.slash(world.channel, "move", action="b7 b6")
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_a_private_game_is_not_shown_to_all_when_its_thread_is_deleted(world: World) -> None:
@@ -95,4 +95,4 @@ async def test_in_a_locked_thread_the_player_is_told_and_the_board_comes_when_it
     assert (await table.snapshot()).table.version == 1
     lock(world, table.channel, locked=False)
     await world.settle()
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(table.channel))
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(table.channel))

@@ -65,7 +65,7 @@ async def test_cut_off_at_any_call_a_table_is_shown_once(world: World, private: 
     assert (await sessions_of(world).snapshot(1)).table.thread_id == thread.id
     assert len(invitations(world)) == 1
     await world.ben.click(lobbies(world)[0], label="Accept")
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(thread))
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
 
 
 async def test_a_table_that_no_answer_ever_showed_is_shown_by_the_outbox(world: World) -> None:
@@ -113,7 +113,7 @@ async def test_a_thread_that_cannot_be_made_just_now_is_made_a_little_later(worl
         assert [message for message in world.messages() if "your turn" in world.text(message)] == []
         await world.pass_time(60)
     (thread,) = world.channel.threads
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(thread))
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
     assert world.pinged(world.last(thread)) == {world.ann.id}
 
 
@@ -124,7 +124,7 @@ async def test_a_board_waits_for_its_thread(world: World) -> None:
         assert len(world.messages()) == 1
         await world.pass_time(60)
     (thread,) = world.channel.threads
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(thread))
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
 
 
 async def test_opening_in_the_good_case_costs_no_call_too_many(world: World) -> None:
@@ -149,7 +149,7 @@ async def test_an_invitation_can_be_accepted_where_it_stands(world: World) -> No
     assert world.text(settled).startswith("Ben is in! Bouncers #1: https://discord.com/channels/")
     assert buttons(settled) == []
     assert "The game has begun" in world.text(next(m for m in world.messages() if m.id == lobby.id))
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_an_invitation_of_several_goes_on_asking_the_others_and_one_that_is_declined_asks_nobody(world: World) -> None:

@@ -38,9 +38,9 @@ async def test_a_permission_that_is_taken_away_is_named_and_play_goes_on_when_it
         await world.pass_time(60)
         allow(world, channel.id, **{right: True})
         await world.settle()
-        assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(channel))
+        assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(channel))
         await table.type(world.ben, ("b7", "b6"))
-        assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(channel))
+        assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(channel))
 
 
 async def test_files_that_may_not_be_attached_are_named_and_come_when_they_may(world: World) -> None:
@@ -54,7 +54,7 @@ async def test_files_that_may_not_be_attached_are_named_and_come_when_they_may(w
     assert "I still need: Attach Files." in world.text(answer)
     allow(world, world.channel.id, attach_files=True)
     await world.settle()
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_a_role_that_gives_the_permission_back_is_noticed(world: World) -> None:
@@ -69,7 +69,7 @@ async def test_a_role_that_gives_the_permission_back_is_noticed(world: World) ->
     assert "I still need: Send Messages." in world.text(answer)
     world.env.backend.edit_role(world.guild.id, own.id, {"permissions": had[own.id]})
     await world.settle()
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ async def test_a_thread_that_cannot_be_opened_after_all_leaves_the_game_in_the_c
     assert "I couldn’t open a thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
     await world.ben.click(reply(opened), label="Join")
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
 
 
 async def test_in_a_thread_where_it_may_not_write_the_bot_names_what_is_missing(world: World) -> None:
@@ -109,7 +109,7 @@ async def test_in_a_thread_where_it_may_not_write_the_bot_names_what_is_missing(
     assert "I still need: Send Messages in Threads." in world.text(answer)
     allow(world, world.channel.id, send_messages_in_threads=True)
     await world.settle()
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(table.channel))
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(table.channel))
 
 
 async def test_an_edit_that_is_refused_is_told_and_nothing_is_lost(world: World) -> None:
@@ -174,7 +174,7 @@ async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_b
     table, channel_id = await refused_board(world)
     why = f"I can’t show its board in <#{channel_id}>. I still need: Send Messages."
     assert [why in text for text in world.direct_messages(world.ben)] == [True]
-    assert "Bouncers #1 is waiting for you: it’s your turn!" in world.direct_messages(world.ben)[0]
+    assert "Bouncers #1 is waiting for you: which piece bounces?" in world.direct_messages(world.ben)[0]
     assert world.direct_messages(world.ann) == [], "they had the answer to their click"
     await world.pass_time(7200)
     await world.restart()
@@ -183,7 +183,7 @@ async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_b
     assert len(world.direct_messages(world.ben)) == 1
     allow(world, channel_id, send_messages=True)
     await world.settle()
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(world.last(table.channel))
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(table.channel))
     assert why not in world.text(await world.ben.slash(world.channel, "games"))
     allow(world, channel_id, send_messages=False)
     await world.ben.slash(world.channel, "move", action="b7 b6", game="1")

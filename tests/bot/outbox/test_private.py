@@ -91,7 +91,7 @@ async def test_a_private_table_opened_in_a_thread_for_all_is_played_in_a_thread_
     shown = await world.ann.slash(public, "play", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(reply(shown), label="Accept")
     private = next(thread for thread in world.channel.threads if thread.id != public.id)
-    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last(private))
+    assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(private))
     assert "your turn" not in all_that_is_public(world, public)
     assert "your turn" not in all_that_is_public(world)
 
@@ -111,7 +111,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
     assert "is gone: nobody else sees the board" in world.text(answer)
     shown = await world.ben.slash(world.channel, "board", game="1")
-    assert "It’s your turn!" in world.text(shown)
+    assert "Which piece bounces?" in world.text(shown)
     assert len(world.direct_messages(world.ann)) == 1, "they are told once"
     assert all_that_is_public(world) == before
     await a_chief(world).slash(world.channel, "server-settings close-table", game="1")

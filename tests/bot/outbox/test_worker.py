@@ -74,7 +74,7 @@ async def test_a_move_whose_answer_is_lost_is_played_and_shown(world: World, err
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, error):
         await table.type(world.ann, ("b2", "b3"))
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
 
 
 @pytest.mark.parametrize("error", [refusal(500), aiohttp.ServerDisconnectedError])
@@ -142,7 +142,7 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
         failed = await world.ben.click(broken.board(), label="Move")
         assert "something went wrong on our side" in world.text(failed)
     await world.pass_time(3600)
-    assert f"<@{world.ben.id}>, it’s your turn" in world.text(boards(world)[-1])
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(boards(world)[-1])
     assert pings(world)[-1] == world.ben.id
 
 

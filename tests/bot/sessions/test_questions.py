@@ -19,7 +19,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
 
 PUCKS = replace(BOUNCERS, game="pucks", options={"setup": "random"})
 ASKED = {
-    "bouncers": "it’s your turn!",
+    "bouncers": "which piece bounces?",
     "bunny": "where does your Bunny hop in?",
     "trampoline": "ready to roll?",
     "pucks": "draw 1 card to start your turn.",

@@ -191,10 +191,17 @@ def test_a_capture_on_the_way_to_the_last_rank_is_told_with_what_it_comes_to():
         assert told(state, *squares) == (f"bounces b6 → c6 → d7 → d8, capturing e8, {end}", True)
 
 
+def asked(state) -> str:
+    """The question to the side to move, as everybody reads it."""
+    return str(GAME.question(GAME.view(state), state.to_move))
+
+
 def test_the_questions_are_the_games_own():
     state = on("d4 d3K b7 b6", "d6 h8")
-    assert GAME.prompt(state, RED) == "Which piece moves?", "a king doesn’t bounce"
-    assert GAME.prompt(GAME.start(2), RED) == "Which piece bounces?"
+    assert asked(state) == "which piece moves?", "a king doesn’t bounce"
+    assert asked(GAME.start(2)) == "which piece bounces?"
+    assert asked(on("d4K", "h8")) == "which king moves?"
+    assert GAME.prompt(state, RED) is None, "the question stands"
     assert GAME.prompt(state, RED, ("d4",)) == "Bounce it where?"
     assert GAME.prompt(state, RED, ("d3",)) == "Move it where?"
     assert GAME.prompt(state, RED, ("b7", "b8")) == "That’s the whole move. Play it?"
@@ -202,7 +209,6 @@ def test_the_questions_are_the_games_own():
     assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Capture, or stop here?", "nothing is captured yet"
     assert GAME.prompt(on("d4K", "d6 f5 h8"), RED, ("d4", "d5")) == "Capture on, or stop here?"
     assert GAME.prompt(on("d4K", "d6 h8"), RED, ("d4", "d5")) == "One more step, or stop here?"
-    assert GAME.prompt(on("d4K", "h8"), RED) == "Which king moves?"
 
 
 def test_captures_kings_and_the_end_have_a_symbol():

@@ -23,18 +23,27 @@ def on_a_spy():
 @pytest.mark.parametrize(
     ("state", "prefix", "question"),
     [
-        (table({}), (), "Where does your Bunny hop in?"),
-        (table({}), ("enter",), "Where does your Bunny hop in?"),
-        (table({"c3": "stop"}, bunnies=["c3", None]), (), "Which way?"),
-        (on_a_swap(), (), "Swap which card?"),
-        (on_a_swap(), ("swap",), "Swap which card?"),
+        (table({}), ("enter",), "where does your Bunny hop in?"),
+        (table({"c3": "stop"}, bunnies=["c3", None]), (), "which way do you hop?"),
+        (on_a_swap(), ("swap",), "which two cards do you swap?"),
+        (on_a_spy(), ("spy",), "which card do you peek at?"),
+        (shock_phase({}, "d3"), (), "shock Blue, or save it?"),
+    ],
+)
+def test_a_player_is_asked_what_the_game_wants_to_know_where_everybody_reads_it(state, prefix, question):
+    assert GAME.question(GAME.view(state), 0) == question
+    assert GAME.prompt(state, 0) is None
+    assert GAME.prompt(state, 0, prefix) is None, "the question still stands"
+
+
+@pytest.mark.parametrize(
+    ("state", "prefix", "question"),
+    [
         (on_a_swap(), ("swap", "a1"), "Swap a1 with which?"),
-        (on_a_spy(), ("spy",), "Which card do you peek at?"),
-        (shock_phase({}, "d3"), (), "Shock Blue, or save it?"),
         (shock_phase({}, "d3"), ("shock",), "Which way does Blue hop?"),
     ],
 )
-def test_a_player_is_asked_what_the_game_wants_to_know(state, prefix, question):
+def test_a_player_is_asked_on_after_a_token(state, prefix, question):
     assert GAME.prompt(state, 0, prefix) == question
 
 

@@ -188,7 +188,7 @@ def test_a_seat_is_asked_what_it_has_to_decide():
 def test_a_player_who_places_is_told_how_many_pieces_are_left():
     state = PUCKS.start(2)
     left = len(state.pieces_of(0))
-    assert public_question(state) == f"place a piece: you have {left} left."
+    assert public_question(state) == "place pieces one by one, or at random?"
     while left > 1:
         seat = PUCKS.to_act(state)[0]
         if seat != 0:
@@ -197,6 +197,8 @@ def test_a_player_who_places_is_told_how_many_pieces_are_left():
         piece = PUCKS.choices(state, 0, ("place",))[0].token
         space = PUCKS.choices(state, 0, ("place", piece))[0].token
         state, left = play(state, f"red: place {piece} {space}"), left - 1
+        if left > 1:
+            assert public_question(state) == f"place a piece: you have {left} left."
     assert public_question(state) == "place your last piece."
 
 
@@ -215,14 +217,23 @@ def test_all_who_hold_a_card_are_asked_the_same_about_a_win():
         ("p1 up", "Slide puck 1 up"),
         ("m1 up", "Move meeple 1 up"),
         ("play extra", "Play Extra Action"),
-        ("play twist e 90", "Play Board Twist: Mat e · A quarter clockwise"),
+        ("play twist e 90", "Play Board Twist: mat e, a quarter clockwise"),
         ("play", "Play a card"),
+        ("play twist e 180", "Play Board Twist: mat e, half a turn"),
+        ("play twist e 270", "Play Board Twist: mat e, a quarter counterclockwise"),
+        ("play swap a c", "Play Board Swap: mats a and c"),
+        ("play shift c north-of b", "Play Board Shift: mat c north of mat b"),
+        ("play mix c north-of b done", "Play Let’s Mix Things Up: mat c north of mat b"),
+        ("play faceoff red p1 blue p1", "Play Face-Off: puck 1 and Blue’s puck 1"),
+        ("play net-off b", "Play Net Off: the goal on mat b"),
+        ("play borrow blue", "Play I Like Your Pieces More: Blue’s pieces"),
         ("play twist e", "Board Twist · Mat e"),
         ("p1", "Puck 1"),
     ],
 )
 def test_an_action_is_put_into_words_as_an_order(action, words):
-    state = two(["extra", "twist"], pieces={"red p1": "e1", "red m1": "e6", "blue m1": "i6"})
+    hand = ["extra", "twist", "swap", "shift", "mix", "faceoff", "net-off", "borrow"]
+    state = two(hand, pieces={"red p1": "e1", "red m1": "e6", "blue m1": "i6", "blue p1": "i1"})
     seat, tokens = seat_and_action(state, action)
     assert str(action_words(PUCKS, state, seat, tokens)) == words
 
@@ -241,7 +252,7 @@ def test_pieces_placed_by_chance_are_told_in_one_line_a_player():
     rest = events(state, "auto")
     assert [(event.kind, event.seat) for event in rest] == [("auto", 1), ("place", 1), ("place", 0), ("place", 2)]
     assert [str(event.phrase) for event in rest] == [
-        "leaves the placing to chance", "places 8 pieces", "places 7 pieces", "places 7 pieces",
+        "places at random", "places 8 pieces", "places 7 pieces", "places 7 pieces",
     ]  # fmt: skip
     assert [event.tally and event.tally.number for event in rest] == [0, 8, 7, 7]
     placed = [one for event in rest[1:] for one in event.detail.placed]
@@ -292,23 +303,21 @@ def asked(state: State, text: str = "") -> str:
     return str(PUCKS.prompt(state, seat, action))
 
 
-def test_each_phase_has_its_question():
-    assert asked(two([], action_rule=3)) == "What’s your move? 3 actions left."
-    assert asked(two([], taken=1)) == "What’s your move? 1 action left."
-    assert asked(play(two(["extra"], taken=1), "m1 up")) == "No actions left. End your turn?"
-    assert asked(PUCKS.start(2)) == "Place your pieces yourself, or leave it to chance?"
-    assert asked(drawn("", SMALL, phase="draw", draw_rule=3)) == "Draw 3 cards to start your turn."
-    over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
-    assert asked(over) == "You have 2 cards too many."
-    assert asked(over, "discard") == "Discard which card?"
-    row = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift"], []], action_rule=2)
-    assert asked(play(row, "play shift b north-of a")) == "Put the mats back together. How?"
-    assert asked(two([], ["sweep"]), "blue: ") == "Play a quick card?"
-
-
-def test_a_win_is_asked_about():
+def test_the_question_stands_until_something_is_picked():
     state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
-    assert asked(play(state, "p4 up")) == "Red is about to win. Whistle, or let it stand?"
+    waiting = play(state, "p4 up")
+    for state, seat in ((two([]), 0), (PUCKS.start(2), 0), (drawn("", SMALL, phase="draw"), 0), (waiting, 1)):
+        assert PUCKS.prompt(state, seat) is None
+    assert asked(two([], ["sweep"]), "blue: ") == "Play a quick card?", "the game does not wait for Blue"
+    over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
+    assert asked(over, "discard") == "Discard which card?"
+
+
+def test_a_whistle_alone_is_asked_about_by_what_it_would_undo():
+    state = play(two([], ["whistle"], pieces={"red p1": "e1", "red m1": "e6"}), "p1 up")
+    assert asked(state, "blue: play") == "Undo Red’s slide of puck 1?"
+    both = play(two(["extra"], ["whistle", "quick-draw"], pieces={"red p1": "e1"}), "p1 up")
+    assert asked(both, "blue: play") == "Which card?"
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_the_hand_names_each_card_with_what_it_does():
 def test_buttons_say_in_a_word_or_two_what_they_do():
     state = drawn("rm1 bp1 . rp1  . . ri1 .", hands=[["take-3", "twist", "whistle"], []], action_rule=2)
     assert labels(state, 0) == {"m1": "Meeple 1", "i1": "Ice 1", "p1": "Puck 1", "play": "Play a card"}
-    assert labels(state, 0, "m1") == {"right": "Right → a2", "down": "Down → a5"}
+    assert labels(state, 0, "m1") == {"right": "Right, bumping Blue’s puck 1", "down": "Down"}
     assert labels(state, 0, "play") == {"take-3": "Take 3", "twist": "Board Twist"}
     assert labels(state, 0, "play", "twist", "a")["90"] == "A quarter clockwise"
     ways = {choice.token: choice.symbol for choice in PUCKS.choices(state, 0, ("p1",))}
@@ -108,9 +108,9 @@ def test_buttons_say_in_a_word_or_two_what_they_do():
 
 def test_the_button_of_a_direction_says_where_the_piece_goes_and_which_puck_scores():
     state = drawn("", SMALL, pieces={"red p1": "e10", "red p2": "e3", "blue p1": "e2", "red m1": "e7"})
-    assert labels(state, 0, "p1")["up"] == "Up → e6, Blue’s puck 1 → goal!"
-    assert labels(state, 0, "p2")["up"] == "Up → goal!"
-    assert labels(state, 0, "m1")["up"] == "Up → e3, puck 2 → goal!"
+    assert labels(state, 0, "p1")["up"] == "Up, sending Blue’s puck 1 into the goal!"
+    assert labels(state, 0, "p2")["up"] == "Up, into the goal!"
+    assert labels(state, 0, "m1")["up"] == "Up, sending puck 2 into the goal!"
 
 
 def test_every_card_of_the_deck_has_one_line_in_the_card_index():

@@ -83,18 +83,20 @@ def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
 
 
 @pytest.mark.parametrize(
-    ("tokens", "question"),
+    ("tokens", "question", "totals"),
     [
-        (("off", "off"), "Ready to roll? A roll of 18 wins."),
-        (("9^ 3", "off"), "Ready to roll? A roll of 9 wins."),
-        (("2v 3", "off"), "Ready to roll? No roll wins yet: the mat is 1 move away."),
-        (("1^ 7", "off"), "Ready to roll? No roll wins yet: the mat is 17 moves away."),
-        (("2v 14", "off"), "Roll or faceplant? A roll of 1 wins."),
-        (("8v 6", "2v 3"), "Ready to roll? A roll of 7 or 9 wins."),
+        (("off", "off"), "ready to roll?", "A roll of 18 wins."),
+        (("9^ 3", "off"), "ready to roll?", "A roll of 9 wins."),
+        (("2v 3", "off"), "ready to roll?", "No roll wins yet: the mat is 1 move away."),
+        (("1^ 7", "off"), "ready to roll?", "No roll wins yet: the mat is 17 moves away."),
+        (("2v 14", "off"), "roll or faceplant?", "A roll of 1 wins."),
+        (("8v 6", "2v 3"), "ready to roll?", "A roll of 7 or 9 wins."),
     ],
 )
-def test_the_question_says_which_rolls_land(tokens, question):
-    assert GAME.prompt(table(*tokens), 0) == question
+def test_the_question_says_what_there_is_to_choose_and_the_description_which_rolls_land(tokens, question, totals):
+    view = GAME.view(table(*tokens))
+    assert GAME.question(view, 0) == question
+    assert totals in GAME.describe(view).splitlines()
 
 
 def test_with_the_rolls_that_are_said_to_land_one_lands_and_with_no_others():

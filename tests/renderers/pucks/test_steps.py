@@ -101,3 +101,13 @@ def test_what_was_scored_and_undone_is_not_scored():
     position = {**SCRUM, "hands": [["shift"], ["whistle"], [], []], "draw_pile": [], "discard": []}
     assert {piece.name for piece in told((0, "p1 up")).scored_pucks()} == {"green p3"}
     assert told((0, "p1 up"), (1, "play whistle"), position=position).scored_pucks() == set()
+
+
+def test_pieces_placed_by_chance_are_marked_like_those_placed_by_hand():
+    state = GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state
+    step = GAME.play(state, 1, ("auto",))
+    view = GAME.view(step.state)
+    story = story_of(step.events, view.mats)
+    earlier = {placed.piece for placed in GAME.view(state).pieces}
+    assert set(story.setup) == {(placed.piece, placed.point) for placed in view.pieces if placed.piece not in earlier}
+    assert story.steps == ()

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from PIL import Image
 
+from engines.chance import Fair
 from engines.game import Event
-from engines.pucks.board.views import Moved, Undone
+from engines.pucks.board.views import Moved, PiecePlaced, PiecesPlaced, Undone
 from renderers import theme
 from renderers.canvas import Point
 from renderers.pucks.picture import page_of
@@ -144,3 +145,20 @@ def test_a_story_of_many_actions_is_a_picture_of_the_same_size():
     sample = story(*LONG_TURN)
     picture = pictured(sample.view, events=sample.scene.events * 5, names=NAMES)
     assert picture.size == drawn(sample).size
+
+
+def test_pieces_placed_by_chance_are_marked_unless_a_whole_setup_was():
+    state = GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state
+    step = GAME.play(state, 1, ("auto",))
+    view = GAME.view(step.state)
+    told = Sample("pucks", view, Scene(names=NAMES, events=step.events))
+    rink = page_of(view, told.scene).layout().rink
+    marked, plain = drawn(told), drawn(replace(told, scene=Scene(names=NAMES)))
+    placed = {one.piece for event in step.events if isinstance(event.detail, PiecesPlaced) for one in event.detail.placed}
+    assert len(placed) == 15
+    for one in view.pieces:
+        box = around(rink.middle(one.point), rink.space / 2)
+        assert (changed(marked.crop(box), plain.crop(box)) is not None) == (one.piece in placed), one.piece.name
+    whole = tuple(PiecePlaced(one.piece, one.space, one.point) for one in view.pieces)
+    at_once = Event("place", 0, "…", detail=PiecesPlaced(whole))
+    assert changed(drawn(replace(told, scene=Scene(names=NAMES, events=(at_once,)))), plain) is None
