@@ -82,7 +82,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
     clock="Time for each turn",
     strict="No overtime: in a game of two, the first missed deadline loses",
     thread="Play in a thread of its own",
-    private="Only for those you invite, in a private thread",
+    private="Play in a private thread that only the people you invite can see",
     options="More options, such as order:shuffled",
 )
 @app_commands.choices(

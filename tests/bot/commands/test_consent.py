@@ -14,7 +14,7 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     asked = await world.ann.slash(world.channel, "undo")
-    assert "We’ve asked the others if you can take this back. Ann: Bounce b2-b3" in world.text(asked)
+    assert "Asked Ben to let you take this back. Ann: Bounce b2-b3" in world.text(asked)
     offer = world.last()
     assert "Ann would like to take back “Bounce b2-b3”" in world.text(offer)
     assert world.pinged(offer) == {world.ben.id}

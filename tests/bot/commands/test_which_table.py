@@ -41,7 +41,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "substitute": {"newcomer": "cleo"}, "board": {}, "replay": {"format": "log"}, "verify": {}, "hand": {},
 }  # fmt: skip
 SAID = {
-    "move": "b2 → b3", "resign": "Resign?", "draw": "You offered a draw", "undo": "We’ve asked the others",
+    "move": "b2 → b3", "resign": "Resign?", "draw": "You offered a draw", "undo": "Asked Ben to let you take this back",
     "nudge": "Nudged!", "watch": "You’ll hear about every turn at table #1.", "substitute": "to take over the seat",
     "board": "#1", "replay": "#1", "verify": "#1", "hand": "",
 }  # fmt: skip
