@@ -42,7 +42,7 @@ async def draw(context: Context, game: str | None = None) -> None:
     await ending.offer_draw(context, await which_table(context, game, Click("draw")))
 
 
-@table_command("plan", description="Plan ahead: what you play if others play this or that")
+@table_command("plan", description="Plan ahead: choose your replies to what others might play")
 async def plan(context: Context, game: str | None = None) -> None:
     """Show a player their plans privately, and let them add to these."""
     await plans.open_plan(context, await which_table(context, game, Click("plan")))

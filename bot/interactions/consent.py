@@ -62,9 +62,7 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
     text: Text = say("Asked {who} to take over the seat.", who=plain(newcomer.mention))
     mine = snapshot.own_seat(leaver_id)
     if snapshot.table.rated and leaver_id == context.user.id and not stands_in(snapshot, mine):
-        text = say(
-            "{asked} It’s a rated game: once they accept, you’ve lost it by rating, whatever they make of it.", asked=text
-        )
+        text = say("{asked} It’s a rated game: once they accept, it counts as your loss, however it ends.", asked=text)
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -135,7 +133,7 @@ async def _substitute_yes(context: Context, click: Click) -> None:
     text: Text = say("{who} takes over the seat. Good luck!", who=_who(context, snapshot))
     left = snapshot.departures[-1]
     if left.lost:
-        text = say("{news} By rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
+        text = say("{news} For the rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
     await _show_settled(context, snapshot, text)
 
 
