@@ -12,13 +12,13 @@ from engines.text import say
 from storage.schema.records import Status
 
 
-@table_command("hint", description="Ask what would be good to play")
+@table_command("hint", description="Get a hint for your move")
 async def hint(context: Context, game: str | None = None) -> None:
     """Show a player a hint."""
     await show_hint(context, await which_table(context, game, Click("hint")))
 
 
-@table_command("review", description="See where a finished game turned", games=FINISHED_GAMES)
+@table_command("review", description="See the turning points of a finished game", games=FINISHED_GAMES)
 async def review(context: Context, game: str | None = None) -> None:
     """Show the review of a finished game."""
     await show_review(context, await _newest(context) if game is None else table_number(game))

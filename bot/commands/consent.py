@@ -28,11 +28,11 @@ async def nudge(context: Context, game: str | None = None) -> None:
     await consent.nudge(context, await which_table(context, game, Click("nudge")))
 
 
-@table_command("substitute", description="Hand your seat to somebody else, or one that was left to a computer")
+@table_command("substitute", description="Hand your seat to somebody else, or an abandoned one to a computer")
 @app_commands.describe(
     newcomer="Who takes over, if they accept",
     leaver="Whose seat: yours, or that of somebody who just left",
-    computer="A computer for a seat that somebody just left, and how well it plays",
+    computer="Have a computer of this strength take a seat that somebody just left",
 )
 @app_commands.choices(computer=[app_commands.Choice(name=str(words), value=level) for level, words in LEVEL_WORDS.items()])
 async def substitute(

@@ -48,7 +48,7 @@ async def call_off(context: Context, game: str | None = None) -> None:
     await ending.call_off(context, await which_table(context, game, Click("call-off")))
 
 
-@table_command("plan", description="Plan ahead: what you play if others play this or that")
+@table_command("plan", description="Plan ahead: choose your replies to what others might play")
 async def plan(context: Context, game: str | None = None) -> None:
     """Show a player their plans privately, and let them add to these."""
     await plans.open_plan(context, await which_table(context, game, Click("plan")))

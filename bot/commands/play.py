@@ -77,12 +77,12 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
     opponent3="Who else to invite",
     opponent4="Who else to invite",
     opponent5="Who else to invite",
-    computer="Play against a computer, and how well it plays; with seats, it’s on all that are left",
+    computer="Play against a computer of this strength; with seats, computers fill all the others",
     seats="How many can play",
     clock="Time for each turn",
     strict="No overtime: in a game of two, the first missed deadline loses",
     thread="Play in a thread of its own",
-    private="Only for those you invite, in a private thread",
+    private="Play in a private thread that only the people you invite can see",
     options="More options, such as order:shuffled",
 )
 @app_commands.choices(

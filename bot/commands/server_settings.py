@@ -66,7 +66,7 @@ async def channel(interaction: Interaction, channel: discord.TextChannel | None 
     threads="Give each table its own thread",
     clock="Time for each turn",
     most="How many tables one person can have open",
-    absent="Who acts in games of three or more for somebody whose time is up",
+    absent="Who plays for somebody who runs out of time, in games of three or more",
 )
 @app_commands.choices(
     clock=[app_commands.Choice(name=str(CLOCK_WORDS[seconds]), value=word) for word, seconds in CLOCKS.items()],
@@ -105,7 +105,7 @@ async def set_language(interaction: Interaction, language: str) -> None:
 
 
 @server_settings.command(name="old-boards", description="Choose whether older boards fold into one line or keep their pictures")
-@app_commands.describe(what="What to do with a board once the next one is there")
+@app_commands.describe(what="What happens to a board once the next one is up")
 @app_commands.choices(what=[app_commands.Choice(name=str(words), value=value) for value, words in OLD_BOARDS_WORDS.items()])
 async def old_boards(interaction: Interaction, what: str) -> None:
     """Choose what becomes of older boards."""
@@ -146,7 +146,7 @@ async def remove_seat(interaction: Interaction, game: str, player: discord.User)
 
 def _read_absent(absent: str) -> str:
     if absent not in ABSENT_WORDS:
-        raise Refused(say("“{absent}” is nobody who could act. Pick from: {choices}.", absent=echoed(absent),
+        raise Refused(say("“{absent}” can’t play for anybody. Pick from: {choices}.", absent=echoed(absent),
                           choices=", ".join(ABSENT_WORDS)))  # fmt: skip
     return absent
 
@@ -163,7 +163,7 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("Own thread for each table: {chosen}", chosen=yes if settings.threads else no),
         say("Time: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
         say("Open tables per person: {n}", n=settings.most_tables),
-        say("For somebody whose time is up, in games of three or more: {who}", who=ABSENT_WORDS[settings.absent]),
+        say("If somebody runs out of time, in games of three or more: {who}", who=ABSENT_WORDS[settings.absent]),
         say("Older boards: {what}", what=OLD_BOARDS_WORDS[settings.old_boards]),
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]

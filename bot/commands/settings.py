@@ -85,7 +85,7 @@ async def quiet_hours(
     """Set the quiet hours, or remove them."""
     async with respond(interaction) as context:
         if (begin is None) != (end is None):
-            raise Refused(say("Set both the begin and the end of your quiet hours, or neither."))
+            raise Refused(say("Set both the beginning and the end of your quiet hours, or neither."))
         changes: dict[str, object] = {
             "quiet_from": None if begin is None else _minutes(begin),
             "quiet_until": None if end is None else _minutes(end),
@@ -105,8 +105,8 @@ async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
 
 
-@settings.command(name="vacation", description="Pause your clocks for some days (0 ends it)")
-@app_commands.describe(days="How many days: up to 14, and 21 in a year")
+@settings.command(name="vacation", description="Pause your clocks for a few days (0 ends it)")
+@app_commands.describe(days="How many days: up to 14 at a time, 21 a year")
 async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14]) -> None:
     """Begin a vacation, or end one."""
     async with respond(interaction) as context:

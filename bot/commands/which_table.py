@@ -152,7 +152,7 @@ async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
         ]
         builder.select(ui.Select(custom_id=ask.custom_id, placeholder=placeholder, options=options))
     if len(found) > OFFERED_AT_MOST:
-        newest = say("-# These are the newest {n}. Name an older one with the option `game`.", n=OFFERED_AT_MOST)
+        newest = say("-# These are the newest {n}. For an older one, use the option `game`.", n=OFFERED_AT_MOST)
         builder.text(context.language(newest))
     await context.reply.show(builder)
 

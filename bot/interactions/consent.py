@@ -16,7 +16,7 @@ from bot.messages.game.players import names, names_with_levels
 from bot.sessions import Snapshot
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.parties import stands_in
-from engines.text import Text, plain, say, seat_name
+from engines.text import Text, join, plain, say, seat_name
 from storage.schema.records import Level, OfferKind
 
 
@@ -30,7 +30,8 @@ async def ask_undo(context: Context, table_id: int) -> None:
     elif standing is not None and standing.by != snapshot.own_seat(context.user.id):
         text = AGREED
     else:
-        text = say("We’ve asked the others if you can take this back. {what}", what=what)
+        asked = [seat_name(seat) for seat in snapshot.present if standing is None or seat not in standing.agreed]
+        text = say("Asked {who} to let you take this back. {what}", who=join(asked, ", "), what=what)
     async with context.delivering(table_id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -58,12 +59,10 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
         raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape(newcomer.display_name))))
     check_newcomer(context.interaction, (await context.snapshot(table_id)).table, newcomer)
     snapshot = await context.sessions.consent.hand_over(table_id, context.user, leaver_id, person(newcomer))
-    text: Text = say("We’ve asked {who} to take over the seat.", who=plain(newcomer.mention))
+    text: Text = say("Asked {who} to take over the seat.", who=plain(newcomer.mention))
     mine = snapshot.own_seat(leaver_id)
     if snapshot.table.rated and leaver_id == context.user.id and not stands_in(snapshot, mine):
-        text = say(
-            "{asked} It’s a rated game: once they accept, you’ve lost it by rating, whatever they make of it.", asked=text
-        )
+        text = say("{asked} It’s a rated game: once they accept, it counts as your loss, however it ends.", asked=text)
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -71,7 +70,7 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
 async def relieve(context: Context, table_id: int, leaver_id: int, level: Level) -> None:
     """Propose a computer for the seat of a player who has left. It takes the seat at once if nobody has to agree."""
     snapshot, seated = await context.sessions.relieving.propose(table_id, context.user, leaver_id, level)
-    text = say("A computer has taken the seat.") if seated else say("We’ve asked the others if a computer may take the seat.")
+    text = say("A computer has taken the seat.") if seated else say("Asked the others to let a computer take the seat.")
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -143,7 +142,7 @@ async def _substitute_yes(context: Context, click: Click) -> None:
     text: Text = say("{who} takes over the seat. Good luck!", who=_who(context, snapshot))
     left = snapshot.departures[-1]
     if left.lost:
-        text = say("{news} By rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
+        text = say("{news} For the rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
     await _show_settled(context, snapshot, text)
 
 

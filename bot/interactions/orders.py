@@ -22,7 +22,7 @@ async def show_orders(context: Context, snapshot: Snapshot) -> None:
     """Show a player their orders, and what can be ordered. Raises Refused where there is nothing to order."""
     panel = _panel(context, snapshot)
     if not panel.pick(()).choices:
-        raise Refused(say("There’s nothing to order in this game: nobody can answer others out of turn."))
+        raise Refused(say("There are no standing orders in this game: nobody can answer others out of turn."))
     await _show(context, panel)
 
 
@@ -69,7 +69,7 @@ async def _show_picked(context: Context, panel: OrdersPanel, picked: Pick, *, pa
     elif not picked.whole:
         await context.reply.show(picking_orders_message(panel, picked, page=page))
     elif picked.prefix in panel.orders:
-        await _show(context, panel, say("That order stands already."))
+        await _show(context, panel, say("You’ve given that order already."))
     else:
         await context.reply.show(confirm_order_message(panel, picked))
 

@@ -72,7 +72,7 @@ _LESSONS: Final = (
         goal=plays("enter d"),
         way=("enter", "d"),
         hint=say("Right below d2 is d1."),
-        well=say("The card on d1 was turned up: a Stop, and nothing happens. At the end of the turn it’s turned down again."),
+        well=say("The card on d1 was turned up: a Stop, so nothing happens. At the end of the turn it’s turned down again."),
         simplify=_before_shocks,
     ),
     Lesson(
@@ -118,7 +118,7 @@ _LESSONS: Final = (
         name="arrow",
         title=say("Shock cards"),
         text=say("A **shock card** has a red arrow. Land on it, and your Bunny hops on at once, the way it points."),
-        task=say("For once, a shock card lies face up: on d3. Have it take you to the Carrot on d4."),
+        task=say("For once, a shock card lies face up: on d3. Let it take you to the Carrot on d4."),
         position=_field({**_carrots("d4", "g5", "a2"), "d3": "up"}, up="d3", bunnies=["c3", None], carrots=[1, 1]),
         goal=tells("carrot", 0),
         way=("right",),
@@ -130,8 +130,8 @@ _LESSONS: Final = (
     Lesson(
         name="bump",
         title=say("Bumps"),
-        text=say("A Bunny that hops onto the other Bunny’s card **bumps it out of the field**."),
-        task=say("Blue is about to take the Carrot on c1. Bump Blue out of the field."),
+        text=say("A Bunny that hops onto the other Bunny’s card **bumps it off the field**."),
+        task=say("Blue is about to take the Carrot on c1. Bump Blue off the field."),
         position=_field(_carrots("c1", "f4", "a5"), bunnies=["c3", "c2"], carrots=[1, 1]),
         goal=tells("bump", 0),
         way=("down",),
@@ -147,7 +147,7 @@ _LESSONS: Final = (
             "Shock cards send you on, card after card, until you land on one that isn’t a shock card. Then all of them lie "
             "face down again: **remember them**. A chain is shown until the next move, and no longer."
         ),
-        task=say("Blue has just hopped to c2, over d3 and c3. Hop into the same chain and bump Blue out of the field."),
+        task=say("Blue has just hopped to c2, over d3 and c3. Hop into the same chain and bump Blue off the field."),
         position=_field(
             {**_carrots("g4", "f5", "a4"), "d3": "left", "c3": "down"},
             bunnies=["e3", "d4"],
@@ -233,7 +233,7 @@ _LESSONS: Final = (
         slips=(
             Slip(plays("pass"), say("Blue has two Carrots. The next hop would be the third, and the end.")),
             Slip(tells("carrot", 1), say("That would send Blue right onto the Carrot: Blue’s third.")),
-            Slip(fails(_blue_kept_off), say("That would send Blue onto your own card, and bump your Bunny out of the field.")),
+            Slip(fails(_blue_kept_off), say("That would send Blue onto your own card, and bump your Bunny off the field.")),
         ),
         hint=say("Send Blue up or down."),
         well=say("From there, no Carrot is in Blue’s reach, and you’ve saved a Universal Shock for another time."),

@@ -133,7 +133,7 @@ _LESSONS: Final = (
         hint=say("Puck 1 is in line with Blue’s puck, above it."),
         well=say(
             "Blue’s puck slid on to the end of the board. A puck that already touches another one can’t bump it: it needs "
-            "at least one free space to run up."
+            "a run-up of at least one free space."
         ),
         question=_WHICH,
         labels=_ways("p1", "p2"),
@@ -250,7 +250,7 @@ _LESSONS: Final = (
             "**Draw cards** cost an action. They set how many cards everybody draws, from the next turn on, until another draw "
             "card is played."
         ),
-        task=say("You have one action left. See to it that three cards are drawn each turn."),
+        task=say("You have one action left. Make everybody draw three cards a turn."),
         position=_table(_TWO, {"red p1": "a1", "red p2": "a14", "blue p1": "a16"}, "draw-3 draw-2 take-2"),
         goal=plays("play draw-3"),
         way=("play", "draw-3"),

@@ -175,7 +175,7 @@ _LESSONS: Final = (
             "If one goes up and the other comes down, **whoever was going up drops one spot and faces down**. "
             "Sometimes that’s just what you want."
         ),
-        task=say("Blue is on spot 7, coming down. Have yourself turned round, to spot 6."),
+        task=say("Blue is on spot 7, coming down. Get yourself turned round, down to spot 6."),
         position=_tokens((3, "up", 6), (7, "down", 7)),
         rolls=((1, 1), (1, 2), (2, 2), (2, 3)),
         goal=_at(6, "down"),

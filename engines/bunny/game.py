@@ -125,7 +125,7 @@ class Bunny(
         if len(winners) == 1:
             why = say("{n} turns without a Carrot, so {best} beat {least}.", n=QUIET_TURNS, best=best, least=least)
             return Outcome(winners, why)
-        return Outcome((), say("{n} turns without a Carrot, and both have as many.", n=QUIET_TURNS))
+        return Outcome((), say("{n} turns without a Carrot, and both have the same number.", n=QUIET_TURNS))
 
     @override
     def view(self, state: BunnyState, seat: int | None = None) -> BunnyView:

@@ -66,7 +66,7 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
     own, beside = others((seat,), bounce.by), others((other,), bounce.by)
     events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce, affects=own)]
     if bounce.bumped:
-        phrase = say("bumps {other} out of the field", other=seat_name(other))
+        phrase = say("bumps {other} off the field", other=seat_name(other))
         events.append(deed("bump", seat, phrase, major=True, affects=beside))
     if bounce.looped:
         events.append(deed("loop", seat, say("is caught in a loop and flung off the field"), affects=own))
@@ -78,7 +78,7 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
     elif card == "bonus" and shocks_before < SHOCKS:
         events.append(deed("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1), affects=own))
     elif card == "bonus":
-        events.append(deed("bonus", seat, say("has {n} shocks already, which is the most", n=SHOCKS), affects=own))
+        events.append(deed("bonus", seat, say("has {n} shocks already, and that’s the limit", n=SHOCKS), affects=own))
     return tuple(events)
 
 

@@ -68,7 +68,7 @@ def _moving(world: World, seat: int, first: int) -> Text:
     if whole and world.cards[way[-1]] == CARROT:
         return say("It takes the Carrot on {space}.", space=last)
     if world.places[1 - seat] in way:
-        return say("It bumps {other} out of the field.", other=other)
+        return say("It bumps {other} off the field.", other=other)
     if not whole:
         return _into_the_dark(way, last)
     return _stopping(world, seat, way[-1], first)
@@ -126,7 +126,7 @@ def _threat(world: World, seat: int) -> int:
 def _passing(world: World, seat: int) -> Text:
     other = seat_name(1 - seat)
     if _threat(world, seat) == OFF:
-        return say("You know of no way for {other} to a Carrot, so the shock can wait.", other=other)
+        return say("As far as you know, {other} can’t get to a Carrot yet, so the shock can wait.", other=other)
     return say("A shock would hardly keep {other} away; it’s worth more later.", other=other)
 
 
@@ -136,10 +136,10 @@ def _shocking(world: World, seat: int, first: int) -> Text:
     if world.places[seat] in way:
         return say("It costs you your place, but {other} gets no Carrot.", other=other)
     if whole and world.end(first) == OFF:
-        return say("The shocks there go round in circles: {other} flies out of the field.", other=other)
+        return say("The shocks there go round in circles: {other} is flung off the field.", other=other)
     if threat != OFF:
         return say("{other} can hop to the Carrot on {space} next. This gets in between.", other=other, space=SPACES[threat])
-    return say("{other} has a worse place afterwards.", other=other)
+    return say("{other} is worse off afterwards.", other=other)
 
 
 def _swapping(world: World, seat: int, one: int, two: int) -> Text:

@@ -18,7 +18,7 @@ def reason(before: State, after: State, seat: int, action: Action) -> Text:
         or _nearer(before, after, seat)
         or _by_card(before, action)
         or _hindering(before, after, seat)
-        or say("It leaves you best off after what the others can do.")
+        or say("It leaves you best off, whatever the others do.")
     )
 
 
@@ -29,7 +29,7 @@ def _reason_when_forced(before: State, action: Action) -> Text | None:
     if action == ("draw",):
         return say("Your turn begins with drawing cards.")
     if action == ("end",):
-        return say("Nothing more is to be gained in this turn.")
+        return say("There’s nothing more to gain this turn.")
     if action[0] == "discard":
         return say("It is the card that helps you least.")
     if action[:2] == ("play", "whistle") and before.last is not None:
@@ -39,7 +39,7 @@ def _reason_when_forced(before: State, action: Action) -> Text | None:
 
 def _scoring(before: State, after: State, seat: int) -> Text | None:
     if turns.winners(after)[:1] == (seat,):
-        return say("It wins the game.") if before.needed == 1 else say("It brings in the last puck that you need.")
+        return say("It wins the game.") if before.needed == 1 else say("It scores the last puck you need.")
     more = scored_by(after, seat) - scored_by(before, seat)
     if more > 0:
         return say_n("It scores a puck.", "It scores {n} pucks.", more)
@@ -89,7 +89,7 @@ def _by_card(before: State, action: Action) -> Text | None:
     if action[1] in {"quick-draw", "salvage"} or action[1].startswith("draw"):
         return say("It gets you more cards to play with.")
     if action[1] == "u-turn":
-        return say("It ends the turn before more can be done in it.")
+        return say("It ends the turn before they can do any more.")
     return None
 
 

@@ -270,7 +270,7 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
         assert said in world.text(await world.ann.slash(world.channel, "substitute", **wrong))
     await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
     asked = await world.ann.slash(world.channel, "substitute", leaver=world.ben, computer="hard")
-    assert world.text(asked) == "We’ve asked the others if a computer may take the seat."
+    assert world.text(asked) == "Asked the others to let a computer take the seat."
     offer = world.last()
     assert world.text(offer).startswith(f"<@{world.cleo.id}>: Ann would like a computer (hard) to take Ben’s seat")
     assert pings(world)[-1] == world.cleo.id

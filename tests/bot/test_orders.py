@@ -69,7 +69,7 @@ async def test_an_order_is_put_together_confirmed_by_its_name_kept_and_removed(w
     assert "1. Whistle if Cleo scores" in world.text(panel)
     assert await orders_of(table, world.ben) == (("whistle", "scores", "green"),)
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores", "Cleo")
-    assert "That order stands already." in world.text(panel)
+    assert "You’ve given that order already." in world.text(panel)
     assert "You haven’t given" in world.text(await opened(table, world.cleo))
     (chosen,) = select(panel).options.values()
     await world.ben.select(panel, [chosen], custom_id=select(panel).custom_id)
@@ -147,7 +147,7 @@ async def test_where_there_are_no_cards_there_is_nothing_to_order(world: World) 
         assert "Orders" not in [b.label for b in buttons(reply(await world.ben.click(table.board(), label=label)))]
     refused = await world.ben.slash(table.channel, "plan")
     assert refused.ephemeral
-    assert "There’s nothing to order in this game" in world.text(refused)
+    assert "There are no standing orders in this game" in world.text(refused)
 
 
 async def test_the_panel_is_for_players(world: World) -> None:

@@ -110,7 +110,7 @@ async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
 async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(1))
-    await press(world.ann, panel, "Present board", "Add a reply", "c7", "c6", "That’s it", "d2")
+    await press(world.ann, panel, "Current board", "Add a reply", "c7", "c6", "That’s it", "d2")
     seen = []
     while "Back" in labels(panel):
         await press(world.ann, panel, "Back")
@@ -124,10 +124,10 @@ async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> Non
 async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_says_so(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
-    await press(world.ann, panel, "Present board", "Add a reply", "b7", "b6", "That’s it")
-    assert "So far you’d play “Bounce c2-c3”. A new reply takes its place." in world.text(panel)
+    await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it")
+    assert "So far you’d play “Bounce c2-c3”. A new reply replaces it." in world.text(panel)
     await press(world.ann, panel, "d2", "d3", "That’s it")
-    assert "It takes the place of your reply “Bounce c2-c3”, and of the one after that." in world.text(panel)
+    assert "It replaces your reply “Bounce c2-c3” and the one after it." in world.text(panel)
     await press(world.ann, panel, "Keep this")
     (only,) = (await table.snapshot()).plan_of(0).replies
     assert (only.mine, only.then) == (("d2", "d3"), ())
@@ -137,7 +137,7 @@ async def test_the_same_reply_again_changes_nothing(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     before = (await table.snapshot()).plan_of(0)
-    await press(world.ann, panel, "Present board", "Add a reply", "b7", "b6", "That’s it", "c2", "c3", "That’s it")
+    await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it", "c2", "c3", "That’s it")
     assert "That’s in your plan already." in world.text(panel)
     assert (await table.snapshot()).plan_of(0) == before
 
@@ -356,7 +356,7 @@ async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_ever(world
     assert (await table.snapshot()).plan_of(0).replies == ()
     assert (await table.snapshot()).playing.to_act == (0,)
     assert pings(world, calls) == [world.ann.id]
-    await world.ann.click(panel, label="Present board")
+    await world.ann.click(panel, label="Current board")
     assert "The board has changed since." in world.text(panel)
     assert "It’s your turn: move first, then plan ahead." in world.text(panel)
 
@@ -411,7 +411,7 @@ async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
     public, version = all_that_is_public(world), (await table.snapshot()).table.version
     calls = world.watch.count()
     panel = await planned(table, *chain(2))
-    await press(world.ann, panel, "Present board")
+    await press(world.ann, panel, "Current board")
     assert all_that_is_public(world) == public
     assert (await table.snapshot()).table.version == version
     assert pings(world, calls) == []

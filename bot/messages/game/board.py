@@ -127,7 +127,7 @@ def _by_rating(snapshot: Snapshot) -> Text:
     winners = rated_winners(snapshot)
     words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
     gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
-    return say("-# By rating: {verdict} Had left: {names}.", verdict=words, names=gone)
+    return say("-# By rating: {verdict} Left early: {names}.", verdict=words, names=gone)
 
 
 def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:

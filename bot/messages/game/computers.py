@@ -33,7 +33,7 @@ def read_level(named: str) -> Level:
     try:
         return Level(named)
     except ValueError:
-        raise Refused(say("Computers don’t play “{level}”. Pick from: {levels}.", level=echoed(named),
+        raise Refused(say("There’s no level “{level}”. Pick from: {levels}.", level=echoed(named),
                           levels=", ".join(Level))) from None  # fmt: skip
 
 

@@ -194,7 +194,7 @@ class _View:
         return [
             button(self.language(say("Another reply")), change.custom_id),
             button(self.language(remove), spot(ahead, branch, "plan-drop").custom_id),
-            button(self.language(say("Present board")), spot(ahead, ahead.branch(0)).custom_id),
+            button(self.language(say("Current board")), spot(ahead, ahead.branch(0)).custom_id),
         ]
 
 

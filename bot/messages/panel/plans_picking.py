@@ -156,7 +156,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
     if not picked.untouched:
         return None
     if (previous := adding.previous) is not None:
-        return say("So far you’d play {mine}. A new reply takes its place.", mine=quoted(previous.mine_in_words))
+        return say("So far you’d play {mine}. A new reply replaces it.", mine=quoted(previous.mine_in_words))
     if not adding.theirs and not adding.ahead.replies:
         return say(
             "Pick a move that {who} might play, then your reply. If they play exactly that, your reply is played at once. "
@@ -220,10 +220,10 @@ def _taken_from(ahead: Ahead, previous: Branch) -> Text:
     """The note that the new reply takes the place of an old one."""
     mine, below = quoted(previous.mine_in_words), ahead.below(previous)
     if not below:
-        return say("It takes the place of your reply {mine}.", mine=mine)
+        return say("It replaces your reply {mine}.", mine=mine)
     return say_n(
-        "It takes the place of your reply {mine}, and of the one after that.",
-        "It takes the place of your reply {mine}, and of the {n} after that.",
+        "It replaces your reply {mine} and the one after it.",
+        "It replaces your reply {mine} and the {n} after it.",
         below, mine=mine,
     )  # fmt: skip
 

@@ -262,12 +262,11 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
     text = say(
         "### Fair dice at table #{n}\n"
         "When the table was opened, I drew a secret seed for all its dice, coins and shuffles. This is its hash (SHA-256): "
-        "it gives nothing away, and I can’t swap the seed any more.\n"
+        "it gives nothing away, and now I can’t swap the seed.\n"
         "`{hash}`\n"
-        "Every *Join* and *Start* mixes in luck of its own that nobody can foresee. So neither I nor any player can steer the "
-        "dice.\n"
-        "After the game I show the seed, and `/verify` plays it all again. The hash stays in the table’s first message, until "
-        "the start in the description of its picture.",
+        "Each *Join* and *Start* adds randomness, so nobody can rig the dice: no player, and not me.\n"
+        "After the game I show the seed, and `/verify` replays it all. The hash stays in the table’s first message; until the "
+        "start, it’s in the description of the picture.",
         n=table.id,
         hash=committed,
     )

@@ -12,7 +12,7 @@ from bot.sessions.table.snapshot import Snapshot, User
 from engines.text import Text, plain, say
 from storage.schema.records import JobKind, SeatStatus, Status, Table
 
-_UNTIL_JOINED: Final = say("House rules are fixed once somebody else has joined. Open a table of your own for others.")
+_UNTIL_JOINED: Final = say("House rules are fixed once somebody else has joined. For different ones, open a table of your own.")
 
 
 def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:

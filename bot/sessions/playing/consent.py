@@ -201,7 +201,7 @@ class Consent:
                 raise Refused(say("It’s your own turn!"))
             waits = [player.user_id for player in snapshot.awaited if player.computer is None]
             if not waits:
-                raise Refused(say("We’re waiting for a computer. It plays as soon as it has thought."))
+                raise Refused(say("A computer is thinking. It plays as soon as it’s done."))
             if table.nudged_turn == table.turn:
                 raise Refused(say("You can nudge once a turn, and that’s been done."))
             half = (table.turn_began or now) + NUDGE_WITHOUT_CLOCK

@@ -183,7 +183,7 @@ def _check_order(before: Planned, order: Action) -> None:
     if not isinstance(game, Orders):
         raise Refused(say("There are no standing orders in {game}.", game=game.title))
     if order in before.plan.orders:
-        raise Refused(say("That order stands already."))
+        raise Refused(say("You’ve given that order already."))
     if len(before.plan.orders) >= MOST_ORDERS:
         raise Refused(say("You’ve given {most} orders, and there’s no room for more. Remove one first.", most=MOST_ORDERS))
     if not game.is_order(state, seat, order):

@@ -19,7 +19,7 @@ REASONS: Final[Mapping[Ending, Text]] = {
     Ending.AGREED: say("Both sides agreed."),
     Ending.ABANDONED: say("No move in 60 days."),
     Ending.CLOSED: say("A moderator closed the game."),
-    Ending.DESERTED: say("Everybody has left but computers, which don’t play on among themselves."),
+    Ending.DESERTED: say("Only computers are left, and they don’t play on by themselves."),
     Ending.CALLED_OFF: say("Called off by agreement, no result."),
 }
 """Why a game ended, for the endings that do not come from its rules."""

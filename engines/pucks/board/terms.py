@@ -19,7 +19,7 @@ _TOLD_AT_MOST: Final = 6
 
 def setup_told(value: str, _options: Mapping[str, str]) -> Text:
     """Return how pieces are placed."""
-    return say("pieces placed by chance") if value == "random" else say("pieces placed in turn")
+    return say("pieces placed at random") if value == "random" else say("pieces placed in turn")
 
 
 def board_told(value: str, _options: Mapping[str, str]) -> Text:

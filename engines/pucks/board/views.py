@@ -188,7 +188,7 @@ class PiecePlaced:
 
 @dataclass(frozen=True, slots=True)
 class PiecesPlaced:
-    """Kind "place" for several pieces that were placed by chance, in order."""
+    """Kind "place" for several pieces that were placed at random, in order."""
 
     placed: tuple[PiecePlaced, ...]
 

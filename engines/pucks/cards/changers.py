@@ -196,7 +196,8 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     """Return the table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
     before = state.table.mats
     after = layouts.twist_mat(before, rest[0], int(rest[1]))
-    phrase = say("turns mat {letter} {degrees}° clockwise", letter=rest[0], degrees=rest[1])
+    ways = (say("a quarter clockwise"), say("half a turn"), say("a quarter counterclockwise"))
+    phrase = say("turns mat {letter} {way}", letter=rest[0], way=ways[TURNS.index(int(rest[1]))])
     affected = others(owners_carried(state, after), seat)
     events.append(deed("twist", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)

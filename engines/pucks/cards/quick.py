@@ -50,10 +50,12 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
     before = len(events)
     if card_id == "u-turn":
         after = _turned_round(state)
-        way = say("to the left") if after.direction > 0 else say("to the right")
-        phrase = say("plays U-Turn: the turn ends, and play goes {way}", way=way)
         if state.turn_of is None:
-            phrase = say("plays U-Turn: play goes {way}", way=way)
+            then = next_live(after, after.to_move, after.direction)
+            phrase = say("plays U-Turn: {who} plays after {other}", who=seat_name(then), other=seat_name(after.to_move))
+        else:
+            then = next_live(after, state.turn_of, after.direction)
+            phrase = say("plays U-Turn: the turn ends, and {who} is next", who=seat_name(then))
     elif card_id == "double":
         after = replace(state, doubled=state.doubled + 1, extra=2 * state.extra)
         phrase = say("plays Double Action: {n} actions this turn", n=after.allowed)

@@ -57,9 +57,12 @@ def _actions(view: PucksView) -> Text:
 
 
 def _in_force(view: PucksView) -> Text:
-    """Return the rules in force: cards drawn, actions a turn, the direction of play, and the ongoing card."""
-    way = say("to the left") if view.direction > 0 else say("to the right")
-    told = say("Draw {draw}, take {take}; play goes {way}.", draw=view.draw_rule, take=view.action_rule, way=way)
+    """Return the rules in force: cards drawn, actions a turn, the player after this one, and the ongoing card."""
+    told = say("Draw {draw}, take {take}.", draw=view.draw_rule, take=view.action_rule)
+    if view.phase is not Phase.PLACE and view.outcome is None:
+        around = ((view.to_move + view.direction * step) % view.seats for step in range(1, view.seats + 1))
+        after = next(seat for seat in around if seat not in view.out)
+        told = say("{told} Next: {who}.", told=told, who=seat_name(after))
     if view.net_off is not None:
         return say("{told} Net Off: the goal on mat {letter} is closed.", told=told, letter=view.net_off)
     if view.ongoing is not None:

@@ -74,7 +74,7 @@ def _not_this_phase(state: State, token: str) -> Text | None:
     if state.phase is Phase.DRAW:
         return say("Draw first.")
     if state.phase is Phase.DISCARD:
-        return say("Your actions are over. Discard down to {limit} cards.", limit=state.hand_limit)
+        return say("Your actions are done. Discard down to {limit} cards.", limit=state.hand_limit)
     return None
 
 

@@ -54,7 +54,7 @@ def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
     if seat != state.to_move:
         return say("{card} is for your own turn.", card=title)
     if state.phase is not Phase.ACT:
-        return say("Draw first.") if state.phase is Phase.DRAW else say("Your actions are over.")
+        return say("Draw first.") if state.phase is Phase.DRAW else say("Your actions are done.")
     if card(card_id).costs and state.taken >= state.allowed:
         return say("{card} costs an action, and you have none left.", card=title)
     if not cards.in_time(state, seat, card_id):
@@ -74,7 +74,7 @@ def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
         "swap": say("There are no two mats that can be swapped."),
         "borrow": say("There’s nobody left to borrow from."),
         "salvage": say("The discard pile is empty."),
-        "faceoff": say("It takes two pucks on the board."),
+        "faceoff": say("You need two pucks on the board for that."),
         "review": _no_review(state, seat),
     }.get(card_id)
 

@@ -14,7 +14,7 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     asked = await world.ann.slash(world.channel, "undo")
-    assert "We’ve asked the others if you can take this back. Ann: Bounce b2-b3" in world.text(asked)
+    assert "Asked Ben to let you take this back. Ann: Bounce b2-b3" in world.text(asked)
     offer = world.last()
     assert "Ann would like to take back “Bounce b2-b3”" in world.text(offer)
     assert world.pinged(offer) == {world.ben.id}
@@ -104,7 +104,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     asked = await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
-    assert "once they accept, you’ve lost it by rating, whatever they make of it." in world.text(asked)
+    assert "once they accept, it counts as your loss, however it ends." in world.text(asked)
     offer = world.last()
     assert world.pinged(offer) == {world.cleo.id}
     assert "will you take over Ben’s seat" in world.text(offer)
@@ -117,7 +117,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     taken = await world.cleo.slash(world.channel, "move", action="b7 b6")
     assert "**Cleo** bounces b7 → b6." in world.text(taken)
     settled = next(message for message in world.messages() if message.id == offer.id)
-    assert "Cleo takes over the seat. Good luck! By rating, Ben has lost this game." in world.text(settled)
+    assert "Cleo takes over the seat. Good luck! For the rating, Ben has lost this game." in world.text(settled)
 
 
 async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: World) -> None:

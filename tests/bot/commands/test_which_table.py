@@ -43,7 +43,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 SAID = {
     "move": "b2 → b3", "resign": "Resign?", "draw": "You offered a draw", "call-off": "We’ve asked the others",
-    "undo": "We’ve asked the others",
+    "undo": "Asked Ben to let you take this back",
     "nudge": "Nudged!", "watch": "You’ll hear about every turn at table #1.", "substitute": "to take over the seat",
     "board": "#1", "replay": "#1", "verify": "#1", "hand": "",
 }  # fmt: skip

@@ -296,7 +296,7 @@ async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable
     """Ann plans two replies in her panel, looks at one of them, and forgets them again."""
     for label in ("Plan ahead", "b7", "b6", "That’s it", "c2", "c3", "That’s it", "Keep this"):
         panel = await press(label)
-    for label in ("Present board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Keep this"):
+    for label in ("Current board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Keep this"):
         await press(label)
     before = len(world.watch.calls)
     await ann.select(reply(panel), ["1"])

@@ -287,7 +287,7 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessio
     assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]
     (_, by_rating, changes) = ending(await sessions.snapshot(table_id), language("en")).splitlines()
-    assert by_rating == "-# By rating: Ann wins! Had left: Ben."
+    assert by_rating == "-# By rating: Ann wins! Left early: Ben."
     assert changes == "-# Ratings: Ann 1000 → 1050 (+50) · Ben 1000 → 973 (−27)"
 
 

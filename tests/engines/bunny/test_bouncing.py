@@ -167,7 +167,7 @@ def test_a_bunny_that_moves_onto_the_other_puts_it_out_and_the_card_acts_for_it(
     assert step.state.shocks == (2, 1)
     assert told(step) == [
         "Red hops c3 → d3 (Bonus Shock).",
-        "Red bumps Blue out of the field.",
+        "Red bumps Blue off the field.",
         "Red gets a shock and has 2 now.",
     ]
     assert now(step.state) == (1, "move", 1)
@@ -188,7 +188,7 @@ def test_a_universal_shock_onto_the_spenders_own_bunny_puts_that_out():
     state = shock_phase({}, "b1")
     step = play(state, "shock left")
     assert step.state.bunnies == (None, "a1")
-    assert told(step) == ["Red spends a shock on Blue: b1 → a1 (Stop).", "Blue bumps Red out of the field."]
+    assert told(step) == ["Red spends a shock on Blue: b1 → a1 (Stop).", "Blue bumps Red off the field."]
     assert now(step.state) == (1, "move", 1)
 
 

@@ -107,7 +107,7 @@ def test_the_bonus_shock_gives_a_universal_shock_and_stays_face_up():
 def test_the_bonus_shock_gives_no_fourth_universal_shock():
     step = play(table({"c1": "bonus"}), "enter c")
     assert step.state.shocks == (3, 3)
-    assert told(step)[1] == "Red has 3 shocks already, which is the most."
+    assert told(step)[1] == "Red has 3 shocks already, and that’s the limit."
 
 
 def test_the_bonus_shock_works_every_time():

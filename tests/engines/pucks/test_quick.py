@@ -164,7 +164,7 @@ def test_a_u_turn_before_the_first_turn_only_turns_the_direction():
     state = four(["u-turn"], to_move=0, phase="draw", turn_of=None, draw_pile=["swap"])
     after = play(state, "red: play u-turn")
     assert (after.to_move, after.phase, after.direction) == (0, Phase.DRAW, -1)
-    assert told(state, "red: play u-turn") == ["Red plays U-Turn: play goes to the right."]
+    assert told(state, "red: play u-turn") == ["Red plays U-Turn: Yellow plays after Red."]
     assert play(after, "draw", "m1 down", "end").to_move == 3
 
 
@@ -182,7 +182,7 @@ def test_a_quick_card_is_told_to_all_in_one_line():
     assert told(state, "red: play extra") == ["Red plays Extra Action: 4 actions this turn."]
     assert told(state, "red: play double") == ["Red plays Double Action: 6 actions this turn."]
     assert told(state, "red: play sweep") == ["Red plays Clean Sweep: the discard pile goes back into the draw pile."]
-    assert told(state, "red: play u-turn") == ["Red plays U-Turn: the turn ends, and play goes to the right."]
+    assert told(state, "red: play u-turn") == ["Red plays U-Turn: the turn ends, and Blue is next."]
     assert told(state, "blue: play whistle") == [
         "Blue plays Whistle: Red’s move of meeple 1 is undone, and Red has 2 actions left."
     ]

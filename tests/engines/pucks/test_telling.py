@@ -93,7 +93,7 @@ def test_what_stops_a_piece_is_called_by_its_name(mats, pieces, more, action, ph
         ("draw-2", ["plays Draw 2: 2 cards a turn from the next turn on"]),
         ("shift c east-of f", ["plays Board Shift", "lays mat c east of mat f"]),
         ("swap c g", ["plays Board Swap", "swaps mats c and g"]),
-        ("twist a 270", ["plays Board Twist", "turns mat a 270° clockwise"]),
+        ("twist a 270", ["plays Board Twist", "turns mat a a quarter counterclockwise"]),
         ("mix c east-of f a west-of g done",
          ["plays Let’s Mix Things Up", "lays mat c east of mat f", "lays mat a west of mat g"]),
         ("borrow blue", ["plays I Like Your Pieces More", "may move Blue’s pieces too this turn"]),

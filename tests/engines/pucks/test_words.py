@@ -26,7 +26,7 @@ def test_the_board_in_words_is_enough_to_play_by():
     )  # fmt: skip
     assert PUCKS.describe(PUCKS.view(state)).splitlines() == [
         "Red’s turn: 4 actions left.",
-        "Draw 2, take 4; play goes to the right. Net Off: the goal on mat h is closed.",
+        "Draw 2, take 4. Next: Green. Net Off: the goal on mat h is closed.",
         "Row 1: a basic · b goal, opens south · c pool",
         "Row 2: d goal, opens east · e basic · f goal, opens west",
         "Row 3: g pool, turned 180° · h goal, opens north · i basic",

@@ -123,7 +123,7 @@ def test_placing_can_be_judged() -> None:
     ("state", "action", "words"),
     [
         (goal(), "p1 up", "It scores a puck."),
-        (goal(**LAST), "p1 up", "It brings in the last puck that you need."),
+        (goal(**LAST), "p1 up", "It scores the last puck you need."),
         (small("take-6"), "play take-6", "It gives you more actions in this turn."),
         (small("take-1"), "play take-1", "It leaves the others fewer actions."),
         (small("quick-draw"), "play quick-draw", "It gets you more cards to play with."),
