@@ -129,7 +129,7 @@ async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: Worl
     stand_in = await world.cleo.slash(world.channel, "resign")
     assert "It’s a rated game, but you’re a stand-in: your rating stays as it is." in world.text(stand_in)
     again = await world.cleo.slash(world.channel, "substitute", newcomer=world.join("Dev"))
-    assert "you’ve lost it" not in world.text(again)
+    assert "counts as your loss" not in world.text(again)
     await open_table(world, "bouncers", world.ann, world.ben, options="rated:no")
     assert "rated" not in world.text(await world.ann.slash(world.channel, "resign", game="2"))
 

@@ -88,8 +88,8 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
 async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World) -> None:
     chief = a_chief(world)
     shown = world.text(await chief.slash(world.channel, "server-settings show"))
-    assert "For somebody whose time is up, in games of three or more: a random move" in shown
+    assert "If somebody runs out of time, in games of three or more: a random move" in shown
     shown = world.text(await chief.slash(world.channel, "server-settings tables", absent="computer"))
-    assert "For somebody whose time is up, in games of three or more: the computer, easy" in shown
+    assert "If somebody runs out of time, in games of three or more: the computer, easy" in shown
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
     assert (await table.sessions.users.server(world.guild.id)).absent == "computer"
