@@ -169,7 +169,7 @@ async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: Wo
         await world.ben.click(over, label="Rematch")
         await world.ann.click(over, label="Rematch")
     assert "#3" not in "".join(map(world.text, world.messages()))
-    assert "your turn" in world.text(world.last())
+    assert "which piece bounces?" in world.text(world.last())
 
 
 async def test_who_resigned_can_ask_for_a_rematch_by_typing(world: World) -> None:

@@ -48,7 +48,7 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     again = await world.ann.slash(world.channel, "play", game="bouncers")
     assert "You already have 1 open table here" in world.text(again)
     await world.ben.click(reply(opened), label="Join")
-    assert "your turn" in world.text(world.last(thread))
+    assert "which piece bounces?" in world.text(world.last(thread))
     inside = await world.cleo.slash(thread, "play", game="bouncers")
     assert "Bouncers #2" in world.text(inside)
     await chief.slash(world.channel, "server-settings channel", channel=other)

@@ -65,7 +65,7 @@ async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     assert "Reminders come as: a direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
     (told,) = world.direct_messages(world.ann)
-    assert "it’s your turn" in told
+    assert "which piece bounces?" in told
     assert pings(world) == [world.ann.id], "the channel heard of the turn only"
     await world.ann.slash(world.channel, "settings reminders", late=False)
     await world.pass_time(10 * HOUR)
@@ -81,7 +81,7 @@ async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(
     await world.pass_time(13 * HOUR)
     assert world.direct_messages(world.ann) == []
     assert pings(world) == [world.ann.id] * 2
-    assert "it’s your turn" in world.text(world.last())
+    assert "which piece bounces?" in world.text(world.last())
 
 
 async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:

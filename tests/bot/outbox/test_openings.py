@@ -110,7 +110,7 @@ async def test_a_thread_that_cannot_be_made_just_now_is_made_a_little_later(worl
     with a_bad_line(world, call, error, times=2):
         shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
         await world.ben.click(reply(shown), label="Accept")
-        assert [message for message in world.messages() if "your turn" in world.text(message)] == []
+        assert [message for message in world.messages() if "which piece bounces?" in world.text(message)] == []
         await world.pass_time(60)
     (thread,) = world.channel.threads
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))

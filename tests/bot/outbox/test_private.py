@@ -92,8 +92,8 @@ async def test_a_private_table_opened_in_a_thread_for_all_is_played_in_a_thread_
     await world.ben.click(reply(shown), label="Accept")
     private = next(thread for thread in world.channel.threads if thread.id != public.id)
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(private))
-    assert "your turn" not in all_that_is_public(world, public)
-    assert "your turn" not in all_that_is_public(world)
+    assert "which piece bounces?" not in all_that_is_public(world, public)
+    assert "which piece bounces?" not in all_that_is_public(world)
 
 
 async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its_players_are_told(world: World) -> None:
@@ -118,7 +118,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     ended = (await sessions_of(world).snapshot(1)).table
     assert ended.outcome is not None
     assert ended.outcome.how is Ending.CLOSED
-    assert "your turn" not in all_that_is_public(world)
+    assert "which piece bounces?" not in all_that_is_public(world)
 
 
 async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_something_is_to_be_shown(world: World) -> None:
@@ -130,7 +130,7 @@ async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_somethin
     assert "is gone: nobody else sees the board" in world.text(answer)
     assert (await sessions_of(world).snapshot(1)).table.clock is None
     assert len(world.direct_messages(world.ben)) == 1
-    assert "your turn" not in all_that_is_public(world)
+    assert "which piece bounces?" not in all_that_is_public(world)
 
 
 async def test_who_takes_no_direct_messages_is_not_told_and_nothing_else_is_lost(world: World) -> None:
@@ -149,7 +149,7 @@ async def test_a_rematch_of_a_private_game_is_as_private(world: World) -> None:
     lobby = world.last(thread)
     assert world.pinged(lobby) == {world.ann.id}
     await world.ann.click(lobby, label="Accept")
-    assert "your turn" in world.text(world.last(thread))
+    assert "which piece bounces?" in world.text(world.last(thread))
     assert all_that_is_public(world) == public
 
 
@@ -161,7 +161,7 @@ async def test_a_rematch_of_a_private_game_without_a_thread_gets_one(world: Worl
     await world.ben.slash(world.channel, "rematch", game="1")
     (new,) = world.channel.threads
     await world.ann.click(world.last(new), label="Accept")
-    assert "your turn" in world.text(world.last(new))
+    assert "which piece bounces?" in world.text(world.last(new))
 
 
 async def test_a_seat_of_a_private_game_is_not_offered_to_somebody_who_could_not_see_it(world: World) -> None:
