@@ -274,7 +274,7 @@ async def test_a_computer_has_no_time_outs_and_is_never_reminded(sessions: Sessi
         (seat,) = snapshot.playing.to_act
         snapshot = await acted(sessions, snapshot, (ANN, BEN)[seat])
     assert snapshot.table.notice_at is None
-    with pytest.raises(Refused, match="waiting for a computer"):
+    with pytest.raises(Refused, match="A computer is thinking"):
         await sessions.consent.nudge(table_id, ANN)
     clock.pass_(3601)
     await sessions.timing.sweep()

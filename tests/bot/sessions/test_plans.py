@@ -152,7 +152,7 @@ async def test_standing_orders_are_given_in_their_order_and_taken_back(sessions:
     await sessions.plans.add_order(table_id, ANN, 0, ("whistle", "scores", "blue"))
     given = await sessions.plans.add_order(table_id, ANN, 1, ("pass", "otherwise"))
     assert given.plan.orders == (("whistle", "scores", "blue"), ("pass", "otherwise"))
-    with pytest.raises(Refused, match="stands already"):
+    with pytest.raises(Refused, match="given that order already"):
         await sessions.plans.add_order(table_id, ANN, 2, ("pass", "otherwise"))
     with pytest.raises(BadAction, match="no such order") as wrong:
         await sessions.plans.add_order(table_id, ANN, 2, ("whistle", "nonsense"))
