@@ -7,12 +7,12 @@ lines of text and rows of buttons at their heights there.
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from struct import unpack
-from typing import Final
+from typing import Any, Final
 
 from discord import ComponentType
 from simcord.components import walk_components
@@ -31,7 +31,7 @@ PACES: Final = (("seconds", SOON), ("hours", 3 * 3600.0))
 """How far moves lie apart, in words and in seconds."""
 ACTIONS: Final = 60
 """The actions after which a game is left unfinished."""
-TINY: Final = {"games": (("trampoline", 2),), "actions": 6}
+TINY: Final[Mapping[str, Any]] = {"actions": 2}
 """Sizes with which everything is only tried."""
 
 WIDTH, INSIDE = 550, 480

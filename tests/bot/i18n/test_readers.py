@@ -39,7 +39,7 @@ async def test_a_german_server_has_german_boards_and_its_people_their_own_langua
     lobby, board = world.messages()
     assert "Dame auf Sprungfedern" in world.text(lobby)
     assert "Das Spiel hat begonnen." in world.text(lobby)
-    assert f"<@{world.ann.id}>, du bist dran! Deine Zeit endet <t:" in world.text(board)
+    assert f"<@{world.ann.id}>, welcher Stein springt? Deine Zeit endet <t:" in world.text(board)
     assert [one.label for one in buttons(board)] == ["Ziehen", "Stand in Worten", "Mehr", "Zusehen"]
     assert "Ann ist am Zug." in world.picture(board).alt
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
@@ -56,7 +56,7 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
     answer = await keeper.slash(world.channel, "server-settings language", language="de")
     assert "Language: Deutsch" in world.text(answer)
     await seated(world, "bouncers")
-    assert "du bist dran" in world.text(world.last())
+    assert "welcher Stein springt?" in world.text(world.last())
 
 
 async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
