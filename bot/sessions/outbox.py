@@ -19,15 +19,6 @@ REPLAY_AFTER: Final = 5.0
 """Seconds after the last board of a game before its replay is drawn, which is in nobody's way then."""
 
 
-_CARD: Final = " card"
-"""The end of the key of a job that posts the card of a result."""
-
-
-def is_card(job: Job) -> bool:
-    """Whether a job posts the card of a result."""
-    return job.kind is JobKind.REPLAY and job.key.endswith(_CARD)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Posted:
     """A board message that was posted.
@@ -151,10 +142,11 @@ class Outbox:
             version: the version of the game as they see it.
             user: the user.
             page: the page of the review; of a card, 0 if the review is on it; None: no review is posted.
-            card: whether the card of the result is posted; `is_card` tells such a job.
+            card: whether the card of the result is posted.
         """
         what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
-        key = f"{channel}{_CARD}" if card else str(channel) if page is None else f"{channel} review {page}"
+        what |= {"card": True} if card else {}
+        key = f"{channel} card" if card else str(channel) if page is None else f"{channel} review {page}"
         async with self._repository.store.write() as writer:
             await self._repository.enqueue(writer, table_id, JobKind.REPLAY, key, **what)
 

@@ -93,6 +93,7 @@ class _Shared(TypedDict):
     version: _Count
     user: NotRequired[_Id]
     page: NotRequired[_Count]
+    card: NotRequired[bool]
 
 
 @_STRICT

@@ -14,7 +14,6 @@ from bot.messages.past.results import public_replay_message
 from bot.messages.past.reviews import review_message
 from bot.outbox.delivery.access import Access, find_sent
 from bot.sessions import Snapshot
-from bot.sessions.outbox import is_card
 from storage.schema.records import Job, JobKind
 
 SHARED_ONCE_IN: Final = 3600.0
@@ -23,7 +22,7 @@ SHARED_ONCE_IN: Final = 3600.0
 
 async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
     """Post the replay of a game where it is played, unless that had only a few moves, or what is shared of it elsewhere."""
-    shared_in = job.payload.get("channel")
+    shared_in, is_card = job.payload.get("channel"), job.payload.get("card", False)
     if snapshot.history is None or (shared_in is None and not snapshot.history.worth_replaying):
         return
     channel, nonce = access.place(snapshot), f"r{job.id}-{int(job.created_at)}"
@@ -31,14 +30,14 @@ async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
         if not snapshot.may_be_shared_in(shared_in):
             return
         channel = access.client.get_partial_messageable(shared_in, guild_id=snapshot.table.guild_id)
-        nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in, job.payload.get("page"), card=is_card(job))
+        nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in, job.payload.get("page"), card=is_card)
         if await find_sent(access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is not None:
             return
     language = access.language(snapshot)
     perspective = looking_back(snapshot, None, language)
     shared_by = job.payload.get("user")
     page = job.payload.get("page")
-    if is_card(job):
+    if is_card:
         reviewed = None if page is None else await access.sessions.reviews.finished_review(snapshot)
         builder = await public_card_message(snapshot, reviewed, perspective, shared_by=shared_by or 0)
     elif page is None:
