@@ -1,6 +1,7 @@
 """The bot's profile in Discord: a bot that has no avatar or no banner is given the ones that the renderers draw."""
 
 import asyncio
+from collections.abc import Awaitable
 
 import discord
 import structlog
@@ -19,9 +20,18 @@ async def settle(client: discord.Client) -> None:
     assert client.user is not None, "the client is logged in"
     try:
         present = await client.fetch_user(client.user.id)
-        if present.avatar is None:
-            await client.user.edit(avatar=await asyncio.to_thread(profile.avatar))
-        if present.banner is None:
-            await client.user.edit(banner=await asyncio.to_thread(profile.banner))
     except (discord.DiscordException, *LostConnection) as error:
-        log.warning("the profile of the bot lacks pictures", error=repr(error))
+        log.warning("the profile of the bot is not known", error=repr(error))
+        return
+    if present.avatar is None:
+        await _settle_picture(client.user.edit(avatar=await asyncio.to_thread(profile.avatar)))
+    if present.banner is None:
+        await _settle_picture(client.user.edit(banner=await asyncio.to_thread(profile.banner)))
+
+
+async def _settle_picture(change: Awaitable[object]) -> None:
+    """Wait for a change of the profile. A refusal of one picture does not keep the other from being there."""
+    try:
+        await change
+    except (discord.DiscordException, *LostConnection) as error:
+        log.warning("the profile of the bot lacks a picture", error=repr(error))

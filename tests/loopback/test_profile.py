@@ -58,6 +58,17 @@ def test_a_refusal_harms_nothing_and_the_next_start_tries_again(run_in_world: Ru
     run_in_world(play)
 
 
+def test_a_refused_avatar_keeps_no_banner_away(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        bot = world.loopback.discord.bot
+        world.goes_wrong(Route.OTHER, Fault.FORBIDDEN, 1, where=lambda call: call.method == "PATCH")
+        await profile.settle(world.client)
+        assert bot.avatar is None
+        assert bot.banner is not None
+
+    run_in_world(play)
+
+
 def test_a_process_that_runs_shards_does_it_through_its_scout(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
         async with scouted(TOKEN) as scout:
