@@ -8,7 +8,7 @@ from engines.pucks.board import layouts
 from engines.pucks.board.board import Mats
 from engines.pucks.board.deck import CardId
 from engines.pucks.board.layouts import RELATIONS, beside, frame_of, places_of, shape_of
-from engines.pucks.cards.changers import TURNS
+from engines.pucks.board.names import TURNS
 from engines.values import replace
 
 Laid = tuple[Action, Mats]
@@ -44,7 +44,7 @@ def twists(mats: Mats) -> Iterator[Laid]:
     """Every mat turned by every angle."""
     for mat in mats:
         for degrees in TURNS:
-            yield (mat.id, str(degrees)), layouts.twist_mat(mats, mat.id, degrees)
+            yield (mat.id, degrees), layouts.twist_mat(mats, mat.id, int(degrees))
 
 
 def mixes(mats: Mats) -> Iterator[Laid]:

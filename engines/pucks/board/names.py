@@ -10,6 +10,9 @@ from engines.text import Text, say, seat_name
 
 _COLOURS: Final = (say("red"), say("blue"), say("green"), say("yellow"), say("purple"), say("orange"))
 
+TURNS: Final = ("90", "180", "270")
+"""The tokens of the turns of a mat: degrees, clockwise."""
+
 ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
 """The emoji of each direction: up, right, down, left."""
 
@@ -116,3 +119,15 @@ def relation_label(relation: str) -> Text:
 def relation_name(relation: str) -> Text:
     """Return the place of a mat beside another one, in a sentence."""
     return (say("north of"), say("east of"), say("south of"), say("west of"))[RELATIONS.index(relation)]
+
+
+@cache
+def turn_label(degrees: str) -> Text:
+    """Return a turn of a mat on a button, from its token."""
+    return (say("A quarter clockwise"), say("Half a turn"), say("A quarter anticlockwise"))[TURNS.index(degrees)]
+
+
+@cache
+def turn_name(degrees: str) -> Text:
+    """Return a turn of a mat in a sentence, from its token."""
+    return (say("a quarter clockwise"), say("half a turn"), say("a quarter anticlockwise"))[TURNS.index(degrees)]

@@ -15,6 +15,7 @@ from engines.pucks.board.layouts import RELATIONS, Place, Shape, beside, places_
 from engines.pucks.board.motion import SCORED
 from engines.pucks.board.names import (
     ARROWS,
+    TURNS,
     called_by,
     colour_name,
     piece_label,
@@ -22,6 +23,8 @@ from engines.pucks.board.names import (
     pucks_of,
     relation_label,
     relation_name,
+    turn_label,
+    turn_name,
 )
 from engines.pucks.board.pieces import COLOURS, Owners, PieceKind
 from engines.pucks.board.state import (
@@ -41,8 +44,6 @@ from engines.values import replace
 
 MIX_SHIFTS = 3
 """The most shifts that one Let’s Mix Things Up allows."""
-
-TURNS = (90, 180, 270)
 
 
 def mat_label(mats: Mats, letter: str) -> Text:
@@ -188,16 +189,14 @@ def twist_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
         return _mats(mats, letters)
     if len(rest) > 1 or rest[0] not in letters:
         return []
-    names = (say("A quarter clockwise"), say("Half a turn"), say("A quarter counterclockwise"))
-    return [Choice(str(degrees), name, final=True) for degrees, name in zip(TURNS, names, strict=True)]
+    return [Choice(degrees, turn_label(degrees), final=True) for degrees in TURNS]
 
 
 def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
     """Return the table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
     before = state.table.mats
     after = layouts.twist_mat(before, rest[0], int(rest[1]))
-    ways = (say("a quarter clockwise"), say("half a turn"), say("a quarter counterclockwise"))
-    phrase = say("turns mat {letter} {way}", letter=rest[0], way=ways[TURNS.index(int(rest[1]))])
+    phrase = say("turns mat {letter} {way}", letter=rest[0], way=turn_name(rest[1]))
     affected = others(owners_carried(state, after), seat)
     events.append(deed("twist", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engines.game import Action
 from engines.pucks.board.board import DIRECTIONS
 from engines.pucks.board.deck import CardId, card
-from engines.pucks.board.names import called_by, direction_name, relation_name
+from engines.pucks.board.names import called_by, direction_name, relation_name, turn_name
 from engines.pucks.board.pieces import COLOURS, PieceKind
 from engines.pucks.board.state import State
 from engines.pucks.cards import cards
@@ -41,7 +41,7 @@ def _targets(state: State, seat: int, card_id: CardId, named: Action) -> Text:
         case "swap":
             return say("mats {first} and {second}", first=named[0], second=named[1])
         case "twist":
-            return _twist(named[0], named[1])
+            return say("mat {letter}, {way}", letter=named[0], way=turn_name(named[1]))
         case "faceoff":
             one, two = (_puck(state, seat, *named[at : at + 2]) for at in (0, 2))
             return say("{one} and {two}", one=one, two=two)
@@ -52,14 +52,6 @@ def _targets(state: State, seat: int, card_id: CardId, named: Action) -> Text:
 
 def _shift(letter: str, relation: str, other: str) -> Text:
     return say("mat {letter} {where} mat {other}", letter=letter, where=relation_name(relation), other=other)
-
-
-def _twist(letter: str, degrees: str) -> Text:
-    if degrees == "90":
-        return say("mat {letter}, a quarter clockwise", letter=letter)
-    if degrees == "180":
-        return say("mat {letter}, half a turn", letter=letter)
-    return say("mat {letter}, a quarter counterclockwise", letter=letter)
 
 
 def _puck(state: State, seat: int, colour: str, word: str) -> Text:
