@@ -124,7 +124,7 @@ async def _share_review(context: Context, click: Click) -> None:
         await context.reply.show(progress_message(reviewed, context.language))
         return
     page = min(click.page, len(reviewed.course.turning_points(reviewed.review)))
-    if page == 0 and snapshot.has_result:
+    if page == 0 and snapshot.worth_sharing:
         await show_card(context, snapshot)
         return
     await post(context, snapshot, page)

@@ -13,7 +13,7 @@ from bot.messages.click import Click
 from bot.messages.game.pictures import looking_back
 from bot.messages.past.result_card import card_message
 from bot.messages.past.results import replay_message, verdict_message
-from bot.messages.past.stats import leaderboard_message, results_message, unranked_message
+from bot.messages.past.stats import candidates_message, leaderboard_message, results_message
 from bot.outbox.delivery.permissions import missing_permissions
 from bot.sessions import Snapshot, User
 from bot.sessions.proof.logbook import is_over
@@ -48,7 +48,7 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
 
 def may_share(context: Context, snapshot: Snapshot) -> bool:
     """Whether *Share* is offered: the card of a game with a result may be copied where one may not post."""
-    if snapshot.has_result:
+    if snapshot.worth_sharing:
         return snapshot.may_be_shared_in(context.interaction.channel_id or 0)
     return hindrance(context, snapshot) is None
 
@@ -98,7 +98,7 @@ async def post(context: Context, snapshot: Snapshot, page: int | None = None, *,
 async def _share(context: Context, click: Click) -> None:
     """Show the card of a game with a result; of another game, post the replay in this channel, as spectators see it."""
     snapshot = await context.snapshot(click.table)
-    if snapshot.has_result:
+    if snapshot.worth_sharing:
         await show_card(context, snapshot)
         return
     await post(context, snapshot)
@@ -109,7 +109,7 @@ async def _share(context: Context, click: Click) -> None:
 async def _post_card(context: Context, click: Click) -> None:
     """Post the card of a game with a result in this channel."""
     snapshot = await context.snapshot(click.table)
-    if not snapshot.has_result:
+    if not snapshot.worth_sharing:
         raise Refused(say("This game has no result to share."))
     reviewed = await context.sessions.reviews.finished_review(snapshot)
     await post(context, snapshot, None if reviewed is None else 0, card=True)
@@ -158,7 +158,7 @@ async def show_leaderboard(context: Context, game: str) -> None:
     if standings:
         message = await leaderboard_message(game, standings, _server_name(context), language)
     else:
-        message = unranked_message(game, await ratings.unranked(context.guild_id, game, LINES_AT_MOST), language)
+        message = candidates_message(game, await ratings.candidates(context.guild_id, game, LINES_AT_MOST), language)
     await context.reply.show(message)
 
 

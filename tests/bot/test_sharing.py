@@ -161,7 +161,7 @@ async def test_a_player_whose_time_is_up_has_lost_on_the_card(world: World) -> N
             state = (await table.snapshot()).playing
             await table.type(world.ann, next(iter(legal_actions(state.game, state.state, 0))))
     snapshot = await table.snapshot()
-    assert snapshot.has_result
+    assert snapshot.worth_sharing
     shown = await world.ann.click(ended(world, table), label="Share")
     assert line_in(world.text(shown)).startswith("🏆 🔴 Ann ")
     assert "Ann wins!" in world.picture(shown).alt
@@ -173,7 +173,7 @@ async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending)
     await table.type(world.ann, A)
     if how is Ending.CLOSED:
         await sessions_of(world).moderation.close(table.table_id, world.guild.id, User(world.cleo.id, "Cleo"))
-        assert not (await table.snapshot()).has_result
+        assert not (await table.snapshot()).worth_sharing
         await world.settle()
         assert "Share" not in labels(world.last())
         told = await forged(world.ann, world.messages()[0], Click("post-card", table.table_id))
@@ -183,10 +183,10 @@ async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending)
         return
     await resign(world, table, world.ben)
     snapshot = await table.snapshot()
-    assert snapshot.has_result
+    assert snapshot.worth_sharing
     broken = mock.Mock(wraps=snapshot.table, outcome=mock.Mock(how=how))
     object.__setattr__(snapshot, "table", broken)
-    assert not snapshot.has_result
+    assert not snapshot.worth_sharing
 
 
 # --- posting it -----------------------------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_the
     for member in people[1:]:
         await resign(world, table, member)
     snapshot = await table.snapshot()
-    assert snapshot.has_result
+    assert snapshot.worth_sharing
     with mock.patch.object(type(snapshot), "names", ODD[:seats]):
         line = share_line(snapshot, None, ENGLISH)
     assert len(line) <= LINE_LIMIT

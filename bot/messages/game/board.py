@@ -212,7 +212,7 @@ def _after(snapshot: Snapshot, language: Language) -> list[Button]:
 
 def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
     """The button *Share* for the card of a game that has a result."""
-    if not snapshot.has_result:
+    if not snapshot.worth_sharing:
         return []
     return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
 

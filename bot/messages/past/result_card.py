@@ -40,7 +40,7 @@ _LONGEST: Final = 32
 _SHORTEST: Final = 4
 """The characters of a name in a line: at most, and when it has to be cut."""
 _NOBODY: Final = "⬜"
-_ISOLATE: Final = "\u2068{}\u2069"
+_ISOLATES: Final = "\u2068{}\u2069"
 """Marks round a name in a script that runs from right to left, which keep the rest of the line in its order."""
 
 
@@ -94,7 +94,7 @@ async def _card_picture(
     view = history.view(None)
     scene = _scene(snapshot, perspective)
     swing = _swing(snapshot, reviewed)
-    turned = say("Win chances") if swing is None else _turned(swing, snapshot)
+    turned = say("Win chances") if swing is None else _turning_words(swing, snapshot)
     mark = () if swing is None else (Turn(swing.place, 0, 1),)
     drawable = tuple(shown_name(scene, seat) for seat in range(view.seats))
     result = ResultCard(
@@ -143,7 +143,7 @@ def _swing(snapshot: Snapshot, reviewed: Reviewed | None) -> Swing | None:
     return None if reviewed is None or ended is None else reviewed.course.swing(reviewed.review, ended.winners)
 
 
-def _turned(swing: Swing, snapshot: Snapshot) -> Text:
+def _turning_words(swing: Swing, snapshot: Snapshot) -> Text:
     """The moment at which the game turned in words: "The game turned at move 12. Ben: Bounce f7-e6"."""
     moment = swing.moment
     if moment is None:
@@ -170,7 +170,7 @@ def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) ->
             told.append(say("{who}: {facts}.", who=seat_name(seat), facts=join(facts, ", ")))
     swing = _swing(snapshot, reviewed)
     if swing is not None:
-        told.append(_turned(swing, snapshot))
+        told.append(_turning_words(swing, snapshot))
     along = () if reviewed is None else reviewed.course.curve(reviewed.review)
     if along:
         told.append(say("Win chances."))
@@ -212,9 +212,9 @@ def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language
     clean = [_clean(shown_name(scene, seat)) for seat in range(len(snapshot.players))]
     for most in range(_LONGEST, _SHORTEST - 1, -1):
         kept = _cut(clean, most)
-        if len(_people(snapshot, list(map(_isolated, kept))) + rest) <= LINE_LIMIT:
+        if len(_people(snapshot, list(map(_isolate, kept))) + rest) <= LINE_LIMIT:
             break
-    return _people(snapshot, [_isolated(written(name)) for name in kept]) + rest
+    return _people(snapshot, [_isolate(written(name)) for name in kept]) + rest
 
 
 def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
@@ -273,6 +273,6 @@ def _cut_name(name: str, most: int) -> str:
     return kept.rstrip() + ELLIPSIS
 
 
-def _isolated(name: str) -> str:
+def _isolate(name: str) -> str:
     """A name that keeps its direction to itself, if it has letters that are read from right to left."""
-    return _ISOLATE.format(name) if any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name) else name
+    return _ISOLATES.format(name) if any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name) else name

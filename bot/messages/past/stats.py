@@ -48,7 +48,7 @@ async def results_message(
     """The results of a person on a server: a picture of their stats, and their last games as links."""
     builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape(user.name)))))
     told = [language(text) for text in in_words(results)]
-    if shown := _pictured(user, results, server, language, high_contrast=high_contrast):
+    if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):
         content = await or_nothing(lambda: drawing(draw_stats, shown), len, kind="stats")
         alt = " ".join([language(say("Results of {name}.", name=plain(user.name))), *told])
         lines = "\n".join(language(text) for text in in_words(results, escape))
@@ -78,7 +78,7 @@ def in_words(results: Results, written: Callable[[str], str] = str) -> Iterator[
         yield say("Beat the computers at {game}: {level}.", game=GAMES[game_id].title, level=LEVEL_WORDS[level])
 
 
-def _pictured(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
+def _picture_of(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
     """The picture of somebody's stats, or None where there is nothing to draw."""
     stats = results.stats
     if not (results.standings or stats.form or stats.badges):
@@ -208,15 +208,15 @@ async def leaderboard_message(game: str, standings: tuple[Standing, ...], server
     return MessageBuilder().text(title).picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
 
 
-def unranked_message(game: str, unranked: Sequence[Rating], language: Language) -> MessageBuilder:
+def candidates_message(game: str, candidates: Sequence[Rating], language: Language) -> MessageBuilder:
     """What stands in the place of a leaderboard without anybody: who is on the way there, and how to get there."""
     builder = MessageBuilder().text(language(say("### The best at {game}", game=GAMES[game].title)))
     builder.text(language(say("No rankings yet: play {n} rated games of {game} to appear.", n=LISTED_FROM,
                               game=GAMES[game].title)))  # fmt: skip
-    if unranked:
+    if candidates:
         lines = [
             language(say("{name}: {n} of {all} rated games", name=plain(escape(one.name)), n=one.played, all=LISTED_FROM))
-            for one in unranked
+            for one in candidates
         ]
         builder.text("\n".join([language(say("**On the way there**")), *lines]))
     return builder.text(

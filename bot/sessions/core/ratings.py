@@ -13,9 +13,10 @@ People are shown a single number, `rating_points`: 1000 for a newcomer, plus 40 
 they almost certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
 
 The model alone would move a newcomer by up to 200 points with one game. So a game that could move somebody by more than
-`most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players (`moved`). Equal
-shares keep the mean of all ratings where it is. The share is about as great for a win as for a loss against the same opponent,
-so that it pays neither to meet newcomers nor to avoid them. In the simulated leagues, the order is as accurate as without.
+`most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players
+(`ratings_after`). Equal shares keep the mean of all ratings where it is. The share is about as great for a win as for a loss
+against the same opponent, so that it pays neither to meet newcomers nor to avoid them. In the simulated leagues, the order is
+as accurate as without (benchmarks/rating_models.py).
 """
 
 from collections.abc import Sequence
@@ -146,7 +147,7 @@ class Ratings:
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
         return Results(standings, tuple(visible[:recent]), stats_of(reversed(visible), user_id))
 
-    async def unranked(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
+    async def candidates(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
         """Return the ratings of people who have played too few rated games for the leaderboard, with the most games first."""
         async with self._repository.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=1)
@@ -193,7 +194,7 @@ async def rate(change: Change) -> None:
     for seat in unusable:
         log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
         before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
-    after = moved(before, ranks)
+    after = ratings_after(before, ranks)
     for seat, (taker, rating, (mu, sigma)) in enumerate(zip(takers, before, after, strict=True)):
         if rating.user_id < 0 or seat in unusable:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
@@ -212,7 +213,7 @@ async def rate(change: Change) -> None:
             await change.put_departure(noted)
 
 
-def moved(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[tuple[float, float], ...]:
+def ratings_after(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[tuple[float, float], ...]:
     """Return mu and sigma of each player after a game.
 
     Args:

@@ -101,7 +101,7 @@ class Stats:
 
 def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
     """Draw the conclusions from the games that a person has finished, in the order in which they ended."""
-    games = [game for game in (played(snapshot, user_id) for snapshot in finished) if game is not None]
+    games = [game for game in (game_of(snapshot, user_id) for snapshot in finished) if game is not None]
     social = [game for game in games if game.opponents]
     rated = sorted((game for game in games if game.rating is not None), key=lambda game: game.game)
     histories = {game_id: list(same) for game_id, same in groupby(rated, key=lambda game: game.game)}
@@ -116,7 +116,7 @@ def stats_of(finished: Iterable[Snapshot], user_id: int) -> Stats:
     )
 
 
-def played(snapshot: Snapshot, user_id: int) -> Played | None:
+def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
     """A finished game as that of one person, without its log; None if it says nothing about them."""
     seat = _seat_of(snapshot, user_id)
     if seat is None or len(snapshot.players) < 2 or without_result(snapshot):

@@ -207,8 +207,8 @@ class Snapshot:
         return len([seat for seat in self.present if seat not in out]) > 1
 
     @property
-    def has_result(self) -> bool:
-        """Whether the game ended by its rules (players who left included), or as a draw by consent. Then it can be shared."""
+    def worth_sharing(self) -> bool:
+        """Whether there is a card to be shared: the game ended by its rules, if only because players left, or by consent."""
         ended = self.table.outcome
         return self.history is not None and ended is not None and ended.how in {Ending.RULES, Ending.AGREED}
 

@@ -19,9 +19,9 @@ from bot.sessions.core.ratings import (
     PROVISIONAL_BELOW,
     SCALE,
     most_change,
-    moved,
     order_of_finish,
     rating_points,
+    ratings_after,
 )
 from bot.sessions.core.turns import advance
 from storage import queries
@@ -127,7 +127,7 @@ def of_newcomer(**columns: Any) -> Rating:
 
 def points_moved(before: Sequence[Rating], ranks: Sequence[int]) -> list[float]:
     """How many points a game moves each rating, not rounded."""
-    after = moved(before, ranks)
+    after = ratings_after(before, ranks)
     return [SCALE * (mu - r.mu - 3 * (sigma - r.sigma)) for r, (mu, sigma) in zip(before, after, strict=True)]
 
 
@@ -154,7 +154,9 @@ def test_no_game_moves_a_rating_by_more_than_its_limit_and_everybody_moves_by_th
     for rating, points in zip(before, points_moved(before, ranks), strict=True):
         assert abs(points) <= most_change(rating) + 1e-6
     alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[float(rank) for rank in ranks])
-    steps = [(mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, moved(before, ranks), alone, strict=True)]
+    steps = [
+        (mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, ratings_after(before, ranks), alone, strict=True)
+    ]
     share = max((part / whole for part, whole in steps if abs(whole) > 0.01), default=1.0)
     assert 0 < share <= 1 + 1e-9
     assert all(part == pytest.approx(share * whole, abs=1e-3) for part, whole in steps)
@@ -162,14 +164,14 @@ def test_no_game_moves_a_rating_by_more_than_its_limit_and_everybody_moves_by_th
 
 def test_a_game_with_a_newcomer_is_worth_as_much_to_win_as_to_lose() -> None:
     known, new = of_newcomer(sigma=2.5, played=40), of_newcomer()
-    gained, lost = moved([known, new], (0, 1))[0][0] - known.mu, known.mu - moved([known, new], (1, 0))[0][0]
+    gained, lost = ratings_after([known, new], (0, 1))[0][0] - known.mu, known.mu - ratings_after([known, new], (1, 0))[0][0]
     assert gained == pytest.approx(lost)
 
 
 def test_a_rating_that_is_well_known_moves_as_the_model_says() -> None:
     before = [of_newcomer(mu=30.0, sigma=2.5, played=40), of_newcomer(mu=27.0, sigma=2.6, played=30)]
     alone = MODEL.rate([[MODEL.rating(r.mu, r.sigma)] for r in before], ranks=[1.0, 0.0])
-    assert list(moved(before, (1, 0))) == [pytest.approx((skill.mu, skill.sigma)) for (skill,) in alone]
+    assert list(ratings_after(before, (1, 0))) == [pytest.approx((skill.mu, skill.sigma)) for (skill,) in alone]
 
 
 async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(sessions: Sessions) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.sessions import Snapshot
-from bot.sessions.core.stats import FORM, RIVALS, Moment, Result, Stats, played, stats_of
+from bot.sessions.core.stats import FORM, RIVALS, Moment, Result, Stats, game_of, stats_of
 from storage.schema.records import Departure, Ending, Level, Seat, SeatStatus, Status, Table
 from storage.schema.records import Result as Ended
 
@@ -122,6 +122,6 @@ def test_a_game_alone_and_the_game_of_others_tell_nothing() -> None:
 
 def test_a_game_that_is_not_rated_has_its_own_result() -> None:
     resigned = replace(seat(1, BEN), status=SeatStatus.WITHDRAWN)
-    found = played(game(1, seat(0, ANN), resigned, won=0, rated=False), BEN)
+    found = game_of(game(1, seat(0, ANN), resigned, won=0, rated=False), BEN)
     assert found is not None
     assert (found.result, found.rating) == (Result.LOST, None)
