@@ -20,7 +20,7 @@ from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.text import Text, echoed, join, say
-from renderers.leaderboard import LINES_AT_MOST
+from renderers.summaries.leaderboard import LINES_AT_MOST
 
 LOG: Final = "log"
 """The token of a click that asks for the log alone."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from renderers.curve import Curve, Turn, draw
+from renderers.summaries.curve import Curve, Turn, draw
 
 FOLDER: Final = Path(__file__).parent / "curves"
 

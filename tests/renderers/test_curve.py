@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from renderers import theme
-from renderers.curve import HEIGHT, Curve, Turn, draw, paint
+from renderers.summaries.curve import HEIGHT, Curve, Turn, draw, paint
 from tests.renderers.curves import ALONE, CURVES, FOLDER, SIX, TWO
 from tests.renderers.pixels import change, pixel
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from renderers import theme
-from renderers.leaderboard import LINES_AT_MOST, Leaderboard, Line, draw, paint
+from renderers.summaries.leaderboard import LINES_AT_MOST, Leaderboard, Line, draw, paint
 from tests.renderers.pixels import change, pixel
 
 NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")

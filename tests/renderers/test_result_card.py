@@ -11,9 +11,9 @@ from PIL import Image
 from engines import GAMES
 from engines.game import View
 from renderers import theme
-from renderers.curve import Curve, Turn
-from renderers.result_card import ResultCard, draw_result_card, paint
 from renderers.scene import Finale, Scene
+from renderers.summaries.curve import Curve, Turn
+from renderers.summaries.result_card import ResultCard, draw_result_card, paint
 from tests.renderers.curves import SIX, TWO
 from tests.renderers.pixels import change, pixel
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from renderers import theme
-from renderers.stats import Game, Result, Section, Stats, draw, paint
+from renderers.summaries.stats import Game, Result, Section, Stats, draw, paint
 from tests.renderers.pixels import changed
 
 NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")

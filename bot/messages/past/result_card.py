@@ -21,11 +21,11 @@ from bot.sessions.table.snapshot import verdict
 from engines.game import action_words
 from engines.steps import colours_of
 from engines.text import Text, join, plain, say, seat_name
-from renderers.curve import Turn
 from renderers.lettering import ELLIPSIS, letters_of
-from renderers.result_card import ResultCard, draw_result_card
 from renderers.scene import Scene
 from renderers.strip import shown_name
+from renderers.summaries.curve import Turn
+from renderers.summaries.result_card import ResultCard, draw_result_card
 
 LINE_LIMIT: Final = 120
 """The characters that a line to be pasted should have at most. Names are cut for that, down to `_SHORTEST`."""

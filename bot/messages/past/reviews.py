@@ -21,7 +21,7 @@ from bot.sessions.advice.reviews import Reviewed
 from engines.game import action_words
 from engines.text import Text, join, say, say_n, seat_name
 from opponents.reviewing import FROM, Slip
-from renderers.curve import Curve, Turn, draw
+from renderers.summaries.curve import Curve, Turn, draw
 
 BEFORE: Final = "before"
 """The token of a click that asks for the board before a turning point."""

@@ -24,11 +24,11 @@ from bot.sessions.core.stats import Result, Stats
 from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
-from renderers.leaderboard import Leaderboard, Line, draw
-from renderers.stats import Game as GameLine
-from renderers.stats import Section
-from renderers.stats import Stats as PicturedStats
-from renderers.stats import draw as draw_stats
+from renderers.summaries.leaderboard import Leaderboard, Line, draw
+from renderers.summaries.stats import Game as GameLine
+from renderers.summaries.stats import Section
+from renderers.summaries.stats import Stats as PicturedStats
+from renderers.summaries.stats import draw as draw_stats
 from storage.schema.records import Rating
 
 RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}

@@ -22,7 +22,7 @@ def nothing_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     place = Processes()
     for game_id in RENDERERS:
         monkeypatch.setitem(RENDERERS, game_id, Renderer(_refused))
-    monkeypatch.setattr("renderers.leaderboard.write", _refused)
+    monkeypatch.setattr("renderers.summaries.leaderboard.write", _refused)
     with drawing_in(place):
         yield
     place.close()

@@ -10,10 +10,11 @@ from typing import Final, Literal
 
 from PIL import Image
 
-from renderers import leaderboard, png, theme
+from renderers import png, theme
 from renderers.canvas import Layer, card, place, star
 from renderers.lettering import can_write, text_width, write
 from renderers.pieces import computer_mark
+from renderers.summaries import leaderboard
 from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
 Result = Literal["won", "drawn", "lost"]

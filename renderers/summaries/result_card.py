@@ -13,13 +13,13 @@ from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import draw_head
 from renderers.canvas import Layer, card, place
-from renderers.curve import Curve, bands, mark_places, tones
 from renderers.lettering import break_lines, write
 from renderers.pieces import badges, computer_mark
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
 from renderers.signs import burst
 from renderers.strip import shown_name
+from renderers.summaries.curve import Curve, bands, mark_places, tones
 from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
 _HEAD: Final = 158
