@@ -15,6 +15,7 @@ import structlog
 
 from bot.messages.game.players import MARKS
 from bot.outbox.delivery.access import LostConnection
+from engines.text import SEAT_COLOURS
 from renderers import theme
 from renderers.pieces import badge, computer_mark
 
@@ -22,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 SIDE: Final = 128
 """The width and height in pixels that Discord recommends."""
-NAMES: Final = ("red", "blue", "green", "yellow", "purple", "orange")
+NAMES: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 
 
 def pictures() -> dict[str, bytes]:

@@ -7,6 +7,7 @@ The colours of a single game are in the package of that game.
 
 from dataclasses import Field, dataclass, fields
 from enum import Enum, IntEnum
+from functools import partial
 from typing import Any, ClassVar, Final, Protocol
 
 import font_fredoka_one
@@ -63,7 +64,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatLook:
-    """The look of a seat: its colour, its mark, and the colour of the mark on top of it."""
+    """The look of a seat: its colour, its mark, and the colour of marks and digits on top of it."""
 
     colour: Colour
     mark: Mark
@@ -138,25 +139,31 @@ def contrast(one: Colour, other: Colour) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _luminance(colour: Colour) -> float:
+def linear_rgb(colour: Colour) -> tuple[float, float, float]:
+    """The red, green and blue light of a colour in sRGB, from 0 to 1."""
     parts = [value / 255 for value in colour]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return red, green, blue
+
+
+def _luminance(colour: Colour) -> float:
+    red, green, blue = linear_rgb(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _seats(codes: tuple[str, ...], light: Colour, dark: Colour, enough: float) -> tuple[SeatLook, ...]:
-    """The looks in the order of the marks. A mark is light if its contrast is at least `enough`, else dark."""
-    looks = []
-    for code, mark in zip(codes, Mark, strict=True):
-        colour = hex_colour(code)
-        looks.append(SeatLook(colour, mark, light if contrast(colour, light) >= enough else dark))
-    return tuple(looks)
+def _seats(codes: str, light: Colour, dark: Colour) -> tuple[SeatLook, ...]:
+    """The looks in the order of the marks, each with the colour on top, of two, that has more contrast."""
+    return tuple(
+        SeatLook(colour, mark, max(light, dark, key=partial(contrast, colour)))
+        for colour, mark in zip(hex_colours(codes), Mark, strict=True)
+    )
 
 
 _INK: Final = hex_colour("#2b2140")
 _PAPER: Final = hex_colour("#fff3dc")
 
-# The seats have the palette of Okabe and Ito, which people with the common forms of colour blindness can tell apart.
+# Red, blue, green, yellow, purple and orange: each is what its name says, and they are far apart for colour-blind people, too.
+# docs/colours.md has the measurements; tests/renderers/colour_table.py measures again.
 WARM: Final = Palette(
     high_contrast=False,
     ink=_INK,
@@ -167,7 +174,7 @@ WARM: Final = Palette(
     gold_dark=hex_colour("#c98a12"),
     edge=hex_colour("#1d2b38"),
     faint=0.3,
-    seats=_seats(("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#e69f00"), _PAPER, _INK, 3.0),
+    seats=_seats("#c1121f #0d67e6 #45ce8f #fbec14 #742878 #ef8309", _PAPER, _INK),
 )
 
 _HIGH_INK: Final = hex_colour("#0e0b14")
@@ -183,7 +190,7 @@ HIGH_CONTRAST: Final = Palette(
     gold_dark=hex_colour("#8a6a00"),
     edge=hex_colour("#0e0b14"),
     faint=0.75,
-    seats=_seats(("#e04e00", "#003f8f", "#007a55", "#ffe800", "#d05aa0", "#ff8c00"), _HIGH_PAPER, _HIGH_INK, 4.5),
+    seats=_seats("#b9081f #0860d7 #54d696 #fbf12a #611667 #e57b0a", _HIGH_PAPER, _HIGH_INK),
 )
 
 

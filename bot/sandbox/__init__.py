@@ -16,8 +16,11 @@ from zoneinfo import available_timezones
 import discord
 import simcord
 import structlog
+from simcord.backend.cdn import CDN_BASE
 
+from bot import emojis
 from bot.app import make_client
+from bot.messages.game.players import MARKS
 from bot.sandbox.greeting import greet
 from bot.sandbox.markdown_cache import cached_markdown
 from bot.sandbox.proxy import PreviewProxy
@@ -54,7 +57,13 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
             gate = asyncio.Lock()
             async with (
                 _connect(store, make) as (env, world),
-                env.preview(world.backstage, viewers=world.people, layout="channel", timezone=_zone()) as preview,
+                env.preview(
+                    world.backstage,
+                    viewers=world.people,
+                    layout="channel",
+                    timezone=_zone(),
+                    assets=_emoji_pictures(env),
+                ) as preview,
                 PreviewProxy(preview, world, gate) as proxy,
             ):
                 clock = SimulatedClock(env, gate, moved=proxy.catch_up)
@@ -75,6 +84,7 @@ async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIt
     try:
         world = build_world(env)
         await env.settle()
+        await emojis.settle(client)
         await greet(client.get_partial_messageable(world.first.id, guild_id=world.guild.id))
         await env.settle()
         yield env, world
@@ -82,6 +92,14 @@ async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIt
         with suppress(TimeoutError):  # tasks of the bot that do not end are cancelled with the rest
             await env.shutdown()
         await client.close()
+        MARKS.show_as(())  # the emojis were those of an application that is no more
+
+
+def _emoji_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
+    """The pictures of the bot's emojis by their addresses, since simcord keeps none of those that are uploaded."""
+    drawn = emojis.pictures()
+    uploaded = env.backend.application_emojis.values()
+    return {f"{CDN_BASE}/emojis/{emoji.id}.png": (f"{emoji.name}.png", drawn[emoji.name]) for emoji in uploaded}
 
 
 def _zone() -> str:

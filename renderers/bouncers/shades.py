@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#09629b #125082 #1e5e68 #205462 #2586b8 #4792b0 #4d4359 #546f71 #547a8e #5d332e #66585e #66a6c3 #773c23 #7b898e "
-    "#7d564b #8cb9c9 #8e441b #95753f #95a9a6 #a5c1b7 #aa8168 #b4520d #bc943e #c1a87b #c2b4a6 #da701b #df8235 #e4b23d "
-    "#e69a58 #edb47d #fed675 #fee5ac"
+    "#1359c5 #1a4aa0 #1e5e68 #203b7d #205462 #317ce5 #44507d #4d4359 #508ad6 #546f71 #571d37 #5a75a3 #66585e #6a8283 "
+    "#6c553f #6e9fe2 #82182d #8a9e9c #924754 #92b4e0 #95753f #a2bdb3 #a41525 #a46b71 #ba8b86 #bbada1 #ca9e3e #cd3c43 "
+    "#da6c6b #e5998b #fed675 #fee5ac"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#06295b #171c28 #19202c #245a9d #452d28 #467098 #514a3f #658ab8 #685710 #6c290b #6f4736 #787578 #883208 #8ba6c7 "
-    "#949ca2 #986045 #aa8f30 #ac3d05 #be8d72 #c0693b #c3a30d #c6c4c2 #cac076 #d6d4d2 #e2bd0b #e56c2b #eb9362 #eceae6 "
-    "#f1b998 #fceead #fde25c #fedc33"
+    "#0a4dac #0b3c85 #0c2a5c #171c28 #19202c #2b76dc #343139 #430a17 #4a3e12 #4c88cc #4e6e90 #514a3f #65343e #6a9ee3 "
+    "#71091a #787578 #8496b1 #8a4651 #8eb5e8 #94091d #af727e #b3960d #c53244 #c5d8ef #cac076 #cdccca #d3b10c #d46975 "
+    "#e39ea4 #e3e1dd #fceead #fee468"
 )
 
 

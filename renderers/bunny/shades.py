@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#0c0329 #0d5a91 #164a7a #27847c #2b4543 #357c50 #3e92bc #412b35 #489e8e #4d4359 #4d6c3b #506d5c #5aa46a #5f7d96 "
-    "#6d493e #73a844 #7b523d #804020 #80b3c7 #95753f #958a8e #9a2c3c #9f765a #a24c13 #b8cfd0 #bc933e #bdb1ab #da701b "
-    "#de6364 #eaa76c #efba89 #ffd775"
+    "#0c0329 #1652b4 #1c4493 #2b4543 #2f787d #357c50 #3d83e4 #412b35 #4d4359 #4d6c3b #4d9aa2 #506d5c #5aa46a #647aa7 "
+    "#6d493e #73a844 #761a30 #7b523d #85ace1 #941629 #95753f #958a8e #9e5e66 #9f765a #bbccdf #bc933e #bdb1ab #d86564 "
+    "#dcac3e #df807c #e79c93 #faba7e"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#072553 #212a28 #2c60a1 #391e10 #3b6578 #4975ac #540615 #565e4c #5a4b11 #772c0a #7e9988 #7e9dc2 #87710f #906b42 "
-    "#940316 #9ca78b #a13a06 #b5c6d8 #b68d66 #bb5b05 #c3a30d #ce2f41 #d85d6a #d9b19a #dedcd9 #e1bd0b #e56c2b #edebe7 "
-    "#f4cbb1 #f79b45 #f8b87a #fde25c"
+    "#0a469c #0c2652 #212a28 #337bdc #3b0916 #3e7293 #565e4c #5a4b11 #6495b8 #650b1b #7e9988 #81504d #82ade6 #86091c "
+    "#87710f #9ca78b #a87372 #b3960d #b8cfed #bb5b05 #c53244 #ce5463 #d3b10c #db7b85 #dedcd9 #e39ea4 #e9b6b9 #edebe7 "
+    "#f7973d #f8b87a #fceead #fde25c"
 )
 
 

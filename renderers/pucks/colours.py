@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from renderers.theme import Colour, Palette, hex_colour
+from renderers import theme
+from renderers.theme import Colour, Palette, hex_colour, mix
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Colours:
     faded: tuple[Colour, ...]
 
 
+def _faded(palette: Palette, ice: str, share: float) -> tuple[Colour, ...]:
+    """The colours of the seats, mixed with a share (0 to 1) of the ice."""
+    return tuple(mix(look.colour, hex_colour(ice), share) for look in palette.seats)
+
+
 WARM: Final = Colours(
     table=hex_colour("#32315f"),
     table_light=hex_colour("#4d4c8a"),
@@ -80,7 +86,7 @@ WARM: Final = Colours(
     block_dark=hex_colour("#6cb8dc"),
     block_deep=hex_colour("#3d8fc0"),
     button=hex_colour("#2f7fc0"),
-    faded=tuple(map(hex_colour, ("#e1ad7f", "#7bb6d4", "#7bcbb6", "#eeed9f", "#ddb9cf", "#eacc7f"))),
+    faded=_faded(theme.WARM, "#edf5f4", 0.52),
 )
 
 HIGH_CONTRAST: Final = Colours(
@@ -110,7 +116,7 @@ HIGH_CONTRAST: Final = Colours(
     block_dark=hex_colour("#6fb3dc"),
     block_deep=hex_colour("#2a72aa"),
     button=hex_colour("#0a4f96"),
-    faded=tuple(map(hex_colour, ("#ed9b6e", "#7193bd", "#71b49d", "#fef06e", "#e4a2c6", "#febe6e"))),
+    faded=_faded(theme.HIGH_CONTRAST, "#fcfaf5", 0.45),
 )
 
 

@@ -1,4 +1,4 @@
-"""The shades of Puck Bumpers: the colours of shadows, of smooth edges, and of translucent parts.
+"""The shades of Puck Bumpers: what comes of shadows, of smooth edges, and of what shines through.
 
 Written by `python -m tests.renderers.shades --write pucks`, which chooses them from all samples.
 """
@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#144d7d #14635b #433440 #47456b #48b690 #4d4359 #6a2e40 #6ba0af #756a41 #763c23 #8e8897 #93a4b2 #978c41 #9a6242 "
-    "#9e7a68 #a4638d #a49a9a #ab4f10 #b5acaa #b9913e #ba9c88 #bfb342 #c4d2d2 #c9e4ee #cabfb5 #cd786c #d1e8f0 #d96e17 "
-    "#dcdfd6 #e28c44 #e6b43d #e8a163"
+    "#1556bd #1c4493 #39816b #3fa37b #433440 #47456b #4a8ae4 #4d4359 #6a2e40 #6ba0af #796d30 #7ad9a5 #7e192e #8e8897 "
+    "#913f50 #93a4b2 #986272 #9d9128 #a2cb66 #a38754 #b5acaa #c4d2d2 #c82a33 #c9e4ee #ca9e3e #cabfb5 #d1e8f0 #d4c61c "
+    "#d86666 #dcdfd6 #e6b43d #f9f04e"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#064938 #323944 #329375 #343138 #3b3211 #4c8ea7 #5d240d #5d4e11 #7d4f3b #8068a7 #823009 #867e41 #9ac7e2 #a0467d "
-    "#a58a0e #ac3d05 #ac8a4a #aca9aa #af403a #b0b8bc #b7615f #be947f #c3a30d #d2d1c5 #d3e0e8 #dde7ec #e3be0b #e46623 "
-    "#e87e45 #f1b999 #fceeae #feed3d"
+    "#0b3a7f #323944 #343138 #347b5c #397fdd #3b3112 #43a376 #4c8ea7 #5b0a19 #5c4d11 #5e2527 #713a45 #8068a7 #85804b "
+    "#8b555c #908a20 #97cbe5 #aca9aa #af403a #af920d #b0b8bc #b7615f #c02135 #c1b925 #ca4555 #d2d1c5 #d3e0e8 #dde7ec "
+    "#e39fa4 #e3be0b #fbf35c #fceeae"
 )
 
 

@@ -236,7 +236,7 @@ def _medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
         heart = (middle, middle + 2)
         _plate(layer, silver, palette, lambda grow: star(heart, radius * 1.12 + grow * 1.5, 5, 0.64))
     else:
-        bronze = theme.mix(palette.seats[0].colour, palette.paper, 0.42)
+        bronze = theme.mix(palette.seats[5].colour, palette.ink, 0.2)
         _plate(layer, bronze, palette, lambda grow: star(centre, radius - 2 + grow, 6))
     return with_shadow(layer.image(), palette.ink)
 

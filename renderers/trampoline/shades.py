@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#224d5d #3a304b #4a6e8e #4d4359 #5bbc99 #5da1c2 #605667 #735a3f #73a651 #773c23 #7f7b78 #816d93 #8cb9c9 #8ccdad "
-    "#91b380 #95753f #958a8e #9e706e #9fa3a8 #ab4f10 #b38c3e #bca176 #bdb2ac #c6cecb #cc94a3 #d17857 #d1a43e #da701b "
-    "#df8336 #ed9656 #f6aab1 #fed469"
+    "#184da8 #224d5d #338487 #3a304b #4989e4 #4d4359 #4f6aa2 #659ae2 #6e1a31 #735a3f #73a651 #73d7a2 #7f7b78 #816d93 "
+    "#85ace1 #893847 #91b380 #95753f #958a8e #9e706e #9fa3a8 #abe2b9 #b38c3e #bc82a4 #bca176 #c5bab2 #c92e36 #d0494d "
+    "#d1a43e #d96564 #fcee5c #fdf082"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#052c62 #2a2213 #2c60a1 #2c9071 #343138 #4a3e12 #4a474c #58a78d #5b86bb #5d7b23 #6c290b #6d5c10 #738474 #754436 "
-    "#82a942 #8bc0ad #998739 #9b6c5e #a48a0e #a5a1a4 #a69f62 #ac3d05 #babea8 #c19281 #caaa0c #e3be0b #e56c2b #e6e4e2 "
-    "#ec8e46 #efad87 #fdf287 #feee56"
+    "#0a408e #0b316c #2874db #2b62af #343138 #390a17 #43a376 #4587df #4a474c #5c4d11 #650c1c #6a99c7 #738474 #773c56 "
+    "#796f32 #82a942 #8e091c #8eb5e8 #8ee3b6 #985e76 #a5a1a4 #a69f62 #ae920d #b1eaca #b2788d #babea8 #c53244 #d2616e "
+    "#d4b20c #de8d95 #f5e471 #fea88e"
 )
 
 

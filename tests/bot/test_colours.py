@@ -5,7 +5,7 @@ import pytest
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import Seated, all_that_is_public, open_table
 
-BOTH = "🔴▲ Ann · 🟦◆ Ben"
+BOTH = "🔴🟢 Ann · 🔵🟡 Ben"
 
 
 async def with_two_colours(world: World, setup: str = "random") -> Seated:
@@ -15,17 +15,17 @@ async def with_two_colours(world: World, setup: str = "random") -> Seated:
 async def test_every_message_about_the_game_shows_both_marks_of_everybody(world: World) -> None:
     table = await with_two_colours(world)
     assert BOTH in world.text(table.board())
-    assert f"🔴▲ <@{world.ann.id}>, draw 1 card to start your turn." in world.text(table.board())
+    assert f"🔴🟢 <@{world.ann.id}>, draw 1 card to start your turn." in world.text(table.board())
     await table.type(world.ann, ("draw",))
     await table.show_all()
-    assert "🔴▲ **Ann** draws 1 card." in all_that_is_public(world)
+    assert "🔴🟢 **Ann** draws 1 card." in all_that_is_public(world)
     assert BOTH in world.text(await world.ann.click(table.board(), label="What happened?"))
-    assert "🔴▲ Ann, 🟦◆ Ben" in world.text(await world.ben.slash(world.channel, "games"))
+    assert "🔴🟢 Ann, 🔵🟡 Ben" in world.text(await world.ben.slash(world.channel, "games"))
 
 
 async def test_a_game_with_one_colour_each_has_one_mark_each(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
-    assert "🔴 Ann · 🟦 Ben" in world.text(table.board())
+    assert "🔴 Ann · 🔵 Ben" in world.text(table.board())
 
 
 async def test_the_panel_asks_for_the_colour_and_then_for_the_piece(world: World) -> None:

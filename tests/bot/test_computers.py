@@ -39,7 +39,7 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_messag
     table = await opened(world, "bouncers", world.ann, computer="easy")
     lobby, board = world.messages()
     name = (await table.snapshot()).players[1].name
-    assert f"🟦{COMPUTER_MARK} {name} (computer, easy)" in world.text(board)
+    assert f"🔵{COMPUTER_MARK} {name} (computer, easy)" in world.text(board)
     assert f"{name} (computer, easy)" in world.text(lobby)
     assert "not rated" in world.text(lobby)
     assert "Join" not in [one.label for one in buttons(lobby)]
@@ -235,7 +235,7 @@ async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) ->
     assert world.text(offered) == f"You offered a draw. {name} will answer in a moment."
     heard = len(pings(world))
     await world.pass_time(A_WHILE)
-    assert world.text(world.last()) == f"🟦{COMPUTER_MARK} {name} declined. On with the game!"
+    assert world.text(world.last()) == f"🔵{COMPUTER_MARK} {name} declined. On with the game!"
     assert (await table.snapshot()).table.offers.draw is None
     assert pings(world)[heard:] == []
     await table.type(world.ann, await table.random_action(world.ann))

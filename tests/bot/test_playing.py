@@ -59,7 +59,7 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     assert "**Ann** bounces b2 → b3." in world.text(panel)
     retired = world.messages()[1]
     assert retired.id == first.id
-    assert world.text(retired) == "-# #1 · The game begins: 🔴 Ann · 🟦 Ben", "nothing was done on it"
+    assert world.text(retired) == "-# #1 · The game begins: 🔴 Ann · 🔵 Ben", "nothing was done on it"
     assert (buttons(retired), world.pictures(retired)) == ([], [])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from bot import emojis
-from bot.messages.game.players import COMPUTER_MARK, MARKS, TEXT_MARKS
+from bot.messages.game.players import CIRCLES, COMPUTER_MARK, MARKS
 from renderers import theme
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Fault, Route
@@ -60,7 +60,7 @@ def test_without_them_the_bot_writes_characters(run_in_world: RunInWorld, fault:
     async def play(world: LoopbackWorld) -> None:
         world.goes_wrong(Route.OTHER, fault)
         assert not await emojis.settle(world.client)
-        assert (tuple(MARKS), MARKS.computer) == (TEXT_MARKS, COMPUTER_MARK)
+        assert (tuple(MARKS), MARKS.computer) == (CIRCLES, COMPUTER_MARK)
         world.all_well()
         opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
         assert "🔴 Ann" in opened.text

@@ -10,7 +10,7 @@ from bot import emojis
 from bot.cluster.learning import RETRY, Learning
 from bot.cluster.running import scouted
 from bot.messages.builder import mentions
-from bot.messages.game.players import MARKS, TEXT_MARKS
+from bot.messages.game.players import CIRCLES, MARKS
 from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Fault, Route
 from tests.loopback.test_shard_client import RunInWorld
@@ -34,12 +34,12 @@ def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_them(ru
             working = asyncio.create_task(learning.run())
             await asyncio.sleep(5)
             assert mentions("`/games`") == "`/games`"
-            assert tuple(MARKS) == TEXT_MARKS
+            assert tuple(MARKS) == CIRCLES
             world.all_well()
             await asyncio.sleep(RETRY)
             assert mentions("`/games`") == f"</games:{discord.commands['games']['id']}>"
             assert len(discord.emojis.all) == len(MARKS) + 1
-            assert tuple(MARKS) != TEXT_MARKS
+            assert tuple(MARKS) != CIRCLES
             discord.commands["games"]["id"] = "1234567890"
             await asyncio.sleep(2 * RETRY)
             assert "1234567890" not in mentions("`/games`"), "nobody has said that they are registered anew"
@@ -63,7 +63,7 @@ def test_what_nobody_expected_ends_nothing_and_is_tried_again(run_in_world: RunI
             assert [one["event"] for one in world.errors()] == ["not learned what texts mention"]
             await asyncio.sleep(RETRY)
             assert mentions("`/games`") != "`/games`"
-            assert tuple(MARKS) != TEXT_MARKS
+            assert tuple(MARKS) != CIRCLES
             assert not working.done()
             working.cancel()
 

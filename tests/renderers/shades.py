@@ -28,7 +28,7 @@ _STEP: Final = 3
 _FOLDER: Final = Path(__file__).parents[2] / "renderers"
 _LOOKS: Final = {"WARM": theme.WARM, "HIGH_CONTRAST": theme.HIGH_CONTRAST}
 _MODULE: Final = '''\
-"""The shades of {title}: what comes of shadows, of smooth edges, and of what shines through.
+"""The shades of {title}: the colours of shadows, of smooth edges, and of translucent parts.
 
 Written by `python -m tests.renderers.shades --write {game_id}`, which chooses them from all samples.
 """

@@ -19,7 +19,7 @@ from bot.cache import Cache
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import TEXT_LIMIT, UPLOAD_LIMIT, Picture, escape
-from bot.messages.game.players import TEXT_MARKS
+from bot.messages.game.players import CIRCLES
 from bot.metrics import PICTURES_FAILED
 from bot.sessions import Snapshot, in_background
 from bot.sessions.proof.logbook import is_over
@@ -163,7 +163,7 @@ def words_of(snapshot: Snapshot, perspective: Perspective, view: View, room: int
     game = snapshot.playing.game
     hand = hand_of(game, view)
     told = join([game.describe(view)] if hand is None else [game.describe(view), hand])
-    for who in (tuple(map(escape, snapshot.names)), TEXT_MARKS[: len(snapshot.names)]):
+    for who in (tuple(map(escape, snapshot.names)), CIRCLES[: len(snapshot.names)]):
         words = perspective.language(told, who)
         if len(words) <= room:
             break

@@ -19,17 +19,16 @@ LEVEL_WORDS: Final[Mapping[Level, Text]] = {
 }
 """The levels as they stand within a sentence."""
 
-TEXT_MARKS: Final = ("🔴", "🟦", "▲", "◆", "✚", "⭐")
-"""Characters of the same shapes, used until the bot's own emoji are known. Only those in the colour of the seat are emoji."""
 CIRCLES: Final = ("🔴", "🔵", "🟢", "🟡", "🟣", "🟠")
+"""Emoji of everybody's in the colours of the seats: the marks until the bot's own are known, and in words pasted elsewhere."""
 SQUARES: Final = ("🟥", "🟦", "🟩", "🟨", "🟪", "🟧")
-"""Emoji of everybody's in the colours of the seats, for words that are pasted elsewhere: before names, and in a row."""
+"""The same colours for a row of emoji, which tells who was ahead when."""
 COMPUTER_MARK: Final = "🤖"
 """The character for a computer."""
 
 
 class SeatMarks(Sequence[str]):
-    """The mark of each seat: an emoji of the bot's own, or a character until that is known.
+    """The mark of each seat: an emoji of the bot's own, or everybody's until that is known.
 
     There is one for the whole process, since a process serves one application, to which its emojis belong.
 
@@ -38,12 +37,12 @@ class SeatMarks(Sequence[str]):
     """
 
     def __init__(self) -> None:
-        self._marks: tuple[str, ...] = TEXT_MARKS
+        self._marks: tuple[str, ...] = CIRCLES
         self.computer = COMPUTER_MARK
 
     def show_as(self, marks: Sequence[str], computer: str = "") -> None:
-        """Use these marks from now on, one for each seat, and `computer` for computers; if empty, the characters."""
-        self._marks = tuple(marks) or TEXT_MARKS
+        """Use these marks from now on, one for each seat, and `computer` for computers; if empty, everybody's."""
+        self._marks = tuple(marks) or CIRCLES
         self.computer = computer or COMPUTER_MARK
 
     @overload

@@ -113,7 +113,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     assert "Nobody’s offering you a seat at table #1." in world.text(wrong)
     await world.cleo.click(offer, label="Accept")
     assert pings(world)[-1] == world.cleo.id
-    assert "🟦 Cleo" in world.text(world.last())
+    assert "🔵 Cleo" in world.text(world.last())
     taken = await world.cleo.slash(world.channel, "move", action="b7 b6")
     assert "**Cleo** bounces b7 → b6." in world.text(taken)
     settled = next(message for message in world.messages() if message.id == offer.id)

@@ -99,7 +99,7 @@ async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
     asked = await asked_for_a_word(world.ben, shown)
     assert asked._interaction.modal is not None
     said = await world.ben.submit_modal(asked, {"word": "  *lucky*\n<@1>: `seven` "})
-    assert "🔴 Ann\n🟦 Ben" in world.text(world.messages()[0])
+    assert "🔴 Ann\n🔵 Ben" in world.text(world.messages()[0])
     assert said.followups == []
     assert reply(said).ephemeral
     assert "lucky" in world.text(said)
@@ -226,7 +226,7 @@ async def test_opening_the_form_is_one_call_and_sending_it_two(world: World) -> 
     before = len(world.watch.calls)
     await world.ben.submit_modal(asked, {"word": "carrot"})
     assert sorted(call.kind for call in world.watch.calls[before:]) == [Kind.EDIT, Kind.UPDATE]
-    assert "🟦 Ben" in world.text(world.messages()[0])
+    assert "🔵 Ben" in world.text(world.messages()[0])
     again = await asked_for_a_word(world.ben, shown)
     before = len(world.watch.calls)
     await world.ben.submit_modal(again, {"word": "turnip"})
@@ -254,7 +254,7 @@ async def test_a_lobby_message_of_an_earlier_version_still_takes_words(world: Wo
     asked = await forged(world.ben, reply(shown), old)
     await world.ben.submit_modal(asked, {"word": "carrot"})
     assert await pressed(world) == [(world.ben.id, "carrot")]
-    assert "🟦 Ben" in world.text(world.messages()[0])
+    assert "🔵 Ben" in world.text(world.messages()[0])
 
 
 async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: World) -> None:

@@ -10,7 +10,7 @@ from bot.i18n.language import ENGLISH
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, clip_markdown, escape
 from bot.messages.game.board import board_in_words
 from bot.messages.game.pictures import Perspective
-from bot.messages.game.players import MARKS, TEXT_MARKS
+from bot.messages.game.players import CIRCLES, MARKS
 from bot.messages.panel.panel import panel_message
 from bot.messages.panel.picking import pick
 from bot.sessions.record.history import NO_ENTRIES
@@ -185,7 +185,7 @@ async def test_a_board_in_words_that_is_too_long_with_names_has_short_marks(
     _, players, board = words.split("\n", 2)
     assert players.count(EMOJI) == 6
     assert EMOJI not in board
-    assert all(mark in board for mark in TEXT_MARKS)
+    assert all(mark in board for mark in CIRCLES)
 
 
 async def test_buttons_show_names_as_they_are(world: World) -> None:

@@ -78,8 +78,8 @@ def board(snapshot: Snapshot, language: Language = ENGLISH) -> MessageBuilder:
 
 def test_a_computer_is_told_from_people_by_its_level_and_its_mark() -> None:
     snapshot = seated(None, Level.HARD)
-    assert heading(snapshot, ENGLISH).endswith(f"🔴 Ann · 🟦{COMPUTER_MARK} Ricochet (computer, hard)")
-    assert marks(snapshot) == ("🔴", f"🟦{COMPUTER_MARK}")
+    assert heading(snapshot, ENGLISH).endswith(f"🔴 Ann · 🔵{COMPUTER_MARK} Ricochet (computer, hard)")
+    assert marks(snapshot) == ("🔴", f"🔵{COMPUTER_MARK}")
 
 
 def test_the_levels_have_words_in_german() -> None:
@@ -118,7 +118,7 @@ async def test_a_lobby_shows_its_computers_and_lets_them_come_and_go() -> None:
         return replace(snapshot, table=replace(snapshot.table, wanted=seats))
 
     lobby = await lobby_message(opened(3, None, Level.HARD), ENGLISH)
-    assert f"🟦{COMPUTER_MARK} Ricochet (computer, hard)" in said(lobby)
+    assert f"🔵{COMPUTER_MARK} Ricochet (computer, hard)" in said(lobby)
     assert "Add a computer" in labels(lobby)
     full = opened(3, None, Level.HARD)
     invited = Seat(table_id=7, user_id=BEN, place=2, status=SeatStatus.INVITED, name="Ben", asked_at=0.0)
@@ -144,6 +144,6 @@ def test_offers_ask_people_alone_and_the_answer_of_a_computer_pings_nobody() -> 
     assert offered(alone, draw) is None, "computers answer by themselves"
     assert offered(both, draw) == (f"<@{BEN}>: Ann offers a draw in **BOUNCE #7**.", (BEN,))
     declined = offered(alone, draw, declined=1)
-    assert declined == (f"🟦{COMPUTER_MARK} Ricochet declined. On with the game!", ())
+    assert declined == (f"🔵{COMPUTER_MARK} Ricochet declined. On with the game!", ())
     relief = offered(both, Offers(computer=Relief(by=0, agreed=(0,), version=0, seat=2, level=Level.HARD)))
     assert relief == (f"<@{BEN}>: Ann would like a computer (hard) to take Carom’s seat in **BOUNCE #7**. OK?", (BEN,))

@@ -61,7 +61,7 @@ def test_the_board_of_the_first_turn_names_the_players_and_the_levels_of_compute
     snapshot = STORIES["twelve captures of Bouncers"].snapshot(NAMES)
     people = (snapshot.people[0], replace(snapshot.people[1], user_id=4_000_001, name="Pogo", computer=Level.HARD))
     began = text(folded_board(replace(snapshot, people=people), language("en"), 0))
-    assert began == "-# #7 · The game begins: 🔴 Ann · 🟦🤖 Pogo (computer, hard)"
+    assert began == "-# #7 · The game begins: 🔴 Ann · 🔵🤖 Pogo (computer, hard)"
 
 
 def test_a_name_cannot_break_the_line() -> None:
