@@ -5,7 +5,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -56,28 +56,36 @@ def pairs(colours: Mapping[str, Colour], sight: str) -> dict[tuple[str, str], fl
     return {(one, other): difference(colours[one], colours[other], sight) for one, other in combinations(colours, 2)}
 
 
-def grounds(game_id: str, palette: Palette) -> dict[str, Colour]:
-    """The large areas of a game's board on which things in the colours of the seats lie."""
-    found: dict[str, Colour]
-    match game_id:
-        case "bouncers":
-            mat = bouncers_colours(palette)
-            found = {"light square": mat.light, "dark square": mat.dark, "padding": mat.pad}
-        case "bunny":
-            patch = bunny_colours(palette)
-            found = {"card": patch.back, "soil": patch.soil, "grass": patch.grass}
-        case "pucks":
-            rink = pucks_colours(palette)
-            found = {"ice": rink.ice, "mat of blocks": rink.ice_block, "mat of a goal": rink.ice_goal, "crease": rink.crease}
-        case _:
-            sky = trampoline_colours(palette).sky
-            found = {f"sky at {height}": colour for height, colour in enumerate(sky, 1)}
-    return found
+def _mat(palette: Palette) -> dict[str, Colour]:
+    colours = bouncers_colours(palette)
+    return {"light square": colours.light, "dark square": colours.dark, "padding": colours.pad}
+
+
+def _patch(palette: Palette) -> dict[str, Colour]:
+    colours = bunny_colours(palette)
+    return {"card": colours.back, "soil": colours.soil, "grass": colours.grass}
+
+
+def _rink(palette: Palette) -> dict[str, Colour]:
+    colours = pucks_colours(palette)
+    return {
+        "ice": colours.ice, "mat of blocks": colours.ice_block, "mat of a goal": colours.ice_goal, "crease": colours.crease,
+    }  # fmt: skip
+
+
+def _sky(palette: Palette) -> dict[str, Colour]:
+    return {f"sky at {height}": colour for height, colour in enumerate(trampoline_colours(palette).sky, 1)}
+
+
+GROUNDS: Final[Mapping[str, Callable[[Palette], dict[str, Colour]]]] = {
+    "bouncers": _mat, "bunny": _patch, "trampoline": _sky, "pucks": _rink,
+}  # fmt: skip
+"""The large areas of each game's board, by its id, on which things in the colours of the seats lie, by their names."""
 
 
 def nearest_ground(colour: Colour, game_id: str, palette: Palette, sight: str) -> tuple[float, str]:
     """The ground of a game that differs least from a colour under a sight: how much it does, and its name."""
-    return min((difference(colour, ground, sight), name) for name, ground in grounds(game_id, palette).items())
+    return min((difference(colour, ground, sight), name) for name, ground in GROUNDS[game_id](palette).items())
 
 
 # --- the page -------------------------------------------------------------------------------------------------------------
@@ -160,7 +168,8 @@ def _apart() -> Iterator[str]:
 def _on_grounds() -> Iterator[str]:
     yield from _table_head("palette", "game", "seat", *SIGHTS)
     for name, palette in PALETTES.items():
-        for game_id, game in GAMES.items():
+        for game_id in GROUNDS:
+            game = GAMES[game_id]
             for seat, colour in list(seats(palette).items())[: game.seats[-1]]:
                 found = (nearest_ground(colour, game_id, palette, sight) for sight in SIGHTS)
                 yield _row(name, game.title, seat, *(f"{value:.0f} ({ground})" for value, ground in found))

@@ -23,6 +23,8 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
     await ann.play("c2", "c3", "Play")
     await ben.sees_a_board_with("It’s Ben’s turn")
     await ann.sees_a_board_with("c3")
+    await expect(ann.newest.locator("img.custom-emoji").first).to_have_js_property("naturalWidth", 128)
+    await expect(ann.frame.locator(".emoji-unavailable")).to_have_count(0)
 
     await ben.type("move", action="d7 d6")
     await ann.sees_a_board_with("It’s Ann’s turn")
