@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.interactions.answering.context import Context
-from bot.interactions.answering.handler import handles
+from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.playing import at_table
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
@@ -20,6 +20,9 @@ from storage.schema.records import Ending
 
 AGREED: Final = say("You agreed. We’re still waiting for the others.")
 """The answer to a player who has agreed while others still have to."""
+
+SURE: Final = "sure"
+"""The token of a click on *Call off* by a user who has been asked."""
 
 
 async def ask_resign(context: Context, table_id: int) -> None:
@@ -90,24 +93,44 @@ async def _draw(context: Context, click: Click) -> None:
     await offer_draw(context, click.table)
 
 
-async def call_off(context: Context, table_id: int) -> None:
-    """Propose to call the game off, or agree to that."""
-    await context.snapshot(table_id)
+async def call_off(context: Context, table_id: int, *, sure: bool = False) -> None:
+    """Propose to call the game off, or agree to that. Unless the user is sure, ask first if it would end at once."""
+    snapshot = await context.snapshot(table_id)
+    if not sure and snapshot.table.offers.call_off is None and _with_computers_alone(snapshot, context.user.id):
+        await _ask_call_off(context, snapshot)
+        return
     snapshot, called_off = await context.sessions.consent.call_off(table_id, context.user)
     offer = snapshot.table.offers.call_off
     if called_off:
-        text: Text = REASONS[Ending.CALLED_OFF]
+        text: Text = say("You called the game off. It has no result.") if sure else REASONS[Ending.CALLED_OFF]
     elif offer is not None and offer.by != snapshot.own_seat(context.user.id):
         text = AGREED
     else:
-        text = say("We’ve asked the others to call the game off. Until they agree, it goes on.")
+        asked = [seat_name(seat) for seat in snapshot.persons if offer is None or seat not in offer.agreed]
+        text = say("I’ve asked {who} whether to call the game off. Until then, it goes on.", who=join(asked, ", "))
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
 
-@handles("call-off")
+def _with_computers_alone(snapshot: Snapshot, user_id: int) -> bool:
+    """Whether a user plays against computers only, who agree to everything at once."""
+    if too_late_to_call_off(snapshot) is not None:
+        return False  # they are told so
+    return {snapshot.viewpoint(user_id)} == set(snapshot.persons)
+
+
+async def _ask_call_off(context: Context, snapshot: Snapshot) -> None:
+    language, table_id = context.language, snapshot.table.id
+    builder = (
+        MessageBuilder().text(heading(snapshot, language)).text(language(say("Call the game off? It ends without a result.")))
+    )
+    yes = button(language(say("Call off")), Click("call-off", table_id, tokens=(SURE,)).custom_id, discord.ButtonStyle.danger)
+    await context.reply.show(builder.buttons([yes, button(language(say("Play on")), Click("never-mind", table_id).custom_id)]))
+
+
+@handles("call-off", tokens=Tokens((is_word,), least=0))
 async def _call_off(context: Context, click: Click) -> None:
-    await call_off(context, click.table)
+    await call_off(context, click.table, sure=SURE in click.tokens)
 
 
 HANDLERS: Final = (_resign, _resign_yes, _never_mind, _draw, _call_off)

@@ -8,7 +8,7 @@ from bot.i18n.language import ENGLISH
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.learn.pages import doors
 
-COLOUR: Final = 0x009E73
+COLOUR: Final = 0x45CE8F
 WELCOME: Final = """### 👋 Welcome to the Bounce Club
 This is a pretend Discord on your own machine, with the real bot in it. You play everybody here: **Ann** in one window, \
 **Ben** in the other."""

@@ -250,7 +250,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     assert "**#1 Bouncers**" in world.text(listed)
     assert "**Which piece bounces?**" in world.text(listed)
     listed = await world.cleo.slash(world.channel, "games", mine=True)
-    assert "No games here yet" in world.text(listed)
+    assert "No games going on here" in world.text(listed)
 
 
 async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) -> None:
@@ -304,7 +304,7 @@ async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_lea
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
     for command in ("board", "games"):
         looked = await world.cleo.slash(world.channel, command, **({"game": "1"} if command == "board" else {}))
-        assert "#1 here" in world.text(looked) or "No games here yet" in world.text(looked)
+        assert "#1 here" in world.text(looked) or "No games going on here" in world.text(looked)
     assert await world.cleo.autocomplete(world.channel, "board", "game", "") == []
     assert len(await world.ben.autocomplete(world.channel, "board", "game", "")) == 1
 

@@ -26,10 +26,11 @@ from bot.sessions.table.plan_trees import size
 from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
 from engines.game import Buttons, Event, Orders, Shortcut, part_of
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
+from renderers import theme
 from renderers.banner import with_sign
 from storage.schema.records import Departure, SeatStatus, Status
 
-COLOURS: Final = (0xD55E00, 0x0072B2, 0x009E73, 0xF0E442, 0xCC79A7, 0xE69F00)
+COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM.seats)
 """The colour of each seat, as in the pictures."""
 
 WHAT_HAPPENED: Final = say("What happened?")

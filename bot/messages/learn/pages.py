@@ -85,7 +85,7 @@ def help_message(language: Language) -> MessageBuilder:
     builder = MessageBuilder().text(language(say(
         "### Springboard\n"
         "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
-        "- *Practise alone* starts a game against a computer, just for you. You can add computer players to any table.\n"
+        "- *Practise alone* starts a game against a computer, here in the channel. You can add computer players to any table.\n"
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
         "- *Move* under the board shows what you can do. Prefer typing? Use `/move`.\n"
         "- `/plan` queues replies: if they play this, you answer with that.\n"

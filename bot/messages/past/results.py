@@ -83,18 +83,19 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
     game = snapshot.playing.game
     if perspective.revealed:
         hidden = game.secret or game.memory
-        lines = [say("The whole game, with everything revealed.") if hidden else say("The whole game.")]
+        if made.thinned:
+            text = say("The game in short: {n} of {all} positions.", n=len(made.frames), all=made.steps)
+            lines = [say("{text} Everything is revealed.", text=text) if hidden else text]
+        else:
+            lines = [say("The whole game, with everything revealed.") if hidden else say("The whole game.")]
     elif perspective.seat is not None:
         lines = [say("The game so far, as you see it.")]
     else:
         lines = [say("The game so far, as everybody sees it.")]
     if not Past(snapshot, perspective).retold:
         lines.append(say("What was turned up on the way is left out: remembering it is part of the game."))
-    if made.thinned:
-        lines.append(
-            say("Long game: {n} of {all} positions shown.",
-                n=len(made.frames), all=made.steps)
-        )  # fmt: skip
+    if made.thinned and not perspective.revealed:
+        lines.append(say("Long game: {n} of {all} positions shown.", n=len(made.frames), all=made.steps))
     return join([say("-# {line}", line=line) for line in lines])
 
 

@@ -34,7 +34,7 @@ def list_message(
         if (why := unshown.get(snapshot.table.id)) is not None:
             lines.append(f"-# {language(why)}")
     if not lines:
-        lines.append(language(say("No games here yet. Start one with `/play`!")))
+        lines.append(language(say("No games going on here. Start one with `/play`!")))
     if longer := [f"#{snapshot.table.id}" for snapshot in page.snapshots if snapshot.table.given_back]:
         away = say("I was away for a while. {tables} got that time back.", tables=plain(", ".join(longer)))
         lines.append(language(away))

@@ -40,7 +40,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
 async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     asked = await world.ann.slash(world.channel, "call-off")
-    assert "We’ve asked the others to call the game off. Until they agree, it goes on." in world.text(asked)
+    assert "I’ve asked Ben whether to call the game off. Until then, it goes on." in world.text(asked)
     offer = world.last()
     await world.ben.click(offer, label="Decline")
     (settled,) = [message for message in world.messages() if message.id == offer.id]
@@ -84,3 +84,18 @@ async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: Wo
         await world.restart()
     await world.ben.click(offer, label="Accept")
     assert "**Called off by agreement, no result.**" in world.text(table.board())
+
+
+async def test_against_computers_it_would_end_at_once_so_it_is_asked_first(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+    table = Seated(world, 1, [world.ann], world.channel)
+    shown = await world.ann.click(table.board(), label="More")
+    asked = reply(await world.ann.click(reply(shown), label="Call off"))
+    assert "Call the game off? It ends without a result." in world.text(asked)
+    assert (await table.snapshot()).table.status is Status.PLAYING
+    kept = await world.ann.click(asked, label="Play on")
+    assert "nothing’s changed" in world.text(kept)
+    asked = reply(await world.ann.slash(world.channel, "call-off"))
+    told = await world.ann.click(asked, label="Call off")
+    assert "You called the game off. It has no result." in world.text(told)
+    assert (await table.snapshot()).table.status is Status.FINISHED

@@ -42,7 +42,7 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     assert path is not None
     await damage_beside(path, "UPDATE tables SET offers = 'null'")
     shown = world.text(await world.ann.slash(world.channel, "games"))
-    assert "No games here yet." in shown
+    assert "No games going on here." in shown
     again = world.text(await world.ann.slash(world.channel, "games"))
     assert f"1 table is on hold because I can’t read it: #{table_id}." in again
     refused = world.text(await world.ann.slash(world.channel, "board", game=str(table_id)))
