@@ -73,7 +73,8 @@ clean:  ## Remove what was set up.
 	@test -n "$(PYTHON)" || { echo "Springboard needs Python 3.11 or later on the PATH (or: make PYTHON=/path/to/python3)." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
+# Modules are compiled when they are first imported: most never are.
 .venv/ready-%: requirements/%.txt pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$*.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements/$*.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
