@@ -139,7 +139,7 @@ class Words(Generic[S, V]):
 
 
 class Buttons(Generic[S, V]):
-    """Whole actions that are a single click."""
+    """Actions that take fewer clicks than picking them token by token."""
 
     def shortcuts(self, view: V) -> tuple[Shortcut, ...]:
         """Return up to five actions of the seat to act that the board may offer as buttons.
@@ -154,6 +154,21 @@ class Buttons(Generic[S, V]):
         Decided by public facts, so that the offer says nothing about a hand. It is dropped if it is not legal then.
         """
         return None
+
+    def following(self, state: S, seat: int, last: Action) -> Action:
+        """Return the beginning of the action that goes on from this seat's last one: the piece that it has just moved.
+
+        Empty if there is none; otherwise some token may follow. `last` is the newest action of the game.
+        """
+        return ()
+
+    def rest(self, state: S, seat: int) -> tuple[Action, ...]:
+        """Return the actions that use up the rest of a turn with as little effect as possible: nothing worth telling.
+
+        Each is legal after those before it, and certain (see `Foresees`). Empty where the rules leave no such way, and where
+        nothing is left of the turn. Decided by public facts.
+        """
+        return ()
 
 
 class Pages:

@@ -49,6 +49,7 @@ from engines.pucks.play.knowledge import is_certain, resample_state, view_of
 from engines.pucks.play.order_words import order_text
 from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.play.positions import read_position, to_position
+from engines.pucks.play.rest import following, rest
 from engines.pucks.words import prompts, questions, telling, whynot, wording
 from engines.pucks.words.illustrations import ILLUSTRATIONS
 from engines.pucks.words.index import index_pages
@@ -232,6 +233,14 @@ class Pucks(
         if over or after.taken < after.allowed or not after.hands[seat]:
             return None
         return Shortcut(("end",), say("Play and end the turn"))
+
+    @override
+    def following(self, state: State, seat: int, last: Action) -> Action:
+        return following(state, seat, tuple(last))
+
+    @override
+    def rest(self, state: State, seat: int) -> tuple[Action, ...]:
+        return rest(state, seat)
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
