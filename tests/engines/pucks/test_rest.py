@@ -1,6 +1,7 @@
 """The piece that was just moved and may go on, and the steps that use up the rest of a turn."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ FREE = {"red m1": "e6", "red m2": "e11", "red i1": "e1", "red p1": "i1", "blue m
 """Pieces with room around them, on the small board."""
 
 
-def turn(**keys: object) -> State:
+def turn(**keys: Any) -> State:
     return drawn("", SMALL, **{"pieces": FREE, "action_rule": 6, "hands": [["whistle"], []], **keys})
 
 
