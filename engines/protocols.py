@@ -22,9 +22,14 @@ V = TypeVar("V", bound=View)
 
 
 class Hidden(ABC, Generic[S, V]):
-    """A game in which a seat can know a fact that another seat cannot."""
+    """A game in which a seat can know a fact that another seat cannot.
+
+    Attributes:
+        hand_verbs: the verbs (see `Game.verbs`) that are followed by a card of the hand.
+    """
 
     secret: ClassVar[bool] = True
+    hand_verbs: ClassVar[tuple[Token, ...]] = ()
 
     @abstractmethod
     def hand(self, view: V) -> Text | None:

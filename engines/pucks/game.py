@@ -105,6 +105,7 @@ class Pucks(
     }
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
+    hand_verbs: ClassVar[tuple[Token, ...]] = ("play", "discard")
 
     @override
     def check_options(self, variant: str, seats: int, options: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ import discord
 
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
+from bot.messages.game.asking import question_sentence
 from bot.messages.game.board import COLOURS, ahead_buttons, heading, replies_line
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names
@@ -16,7 +17,7 @@ from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, pick, prompt_of, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
-from engines.game import Buttons, Event, Orders, Step, action_words, hand_of, part_of
+from engines.game import Buttons, Event, Hidden, Orders, Step, action_words, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
@@ -92,6 +93,21 @@ async def panel_message(
     except TooLong:
         return _too_long(panel)
     return builder
+
+
+async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) -> MessageBuilder:
+    """The hand of a seat that the game waits for, as large as possible, with buttons of its cards, and *Move* for all else."""
+    game, language = snapshot.playing.game, perspective.language
+    whole_pick = pick(snapshot, seat, ())
+    verbs = game.hand_verbs if isinstance(game, Hidden) else ()
+    items = tuple(item for item in whole_pick.items if (*whole_pick.prefix, *item.tokens)[0] in verbs)
+    menu = _menu(snapshot, replace(whole_pick, items=items, going_on=()), perspective, 0)
+    builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
+    builder.picture(await picture(snapshot, perspective, options=tuple(item.choice for item in items), hand=True))
+    builder.text(f"**{question_sentence(snapshot, seat, language)}**")
+    menu.add_to(builder)
+    move = Click("move", snapshot.table.id, snapshot.playing.version)
+    return builder.buttons([button(language(say("Move")), move.custom_id, discord.ButtonStyle.primary)])
 
 
 def _menu(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: int) -> Menu:

@@ -1,0 +1,100 @@
+"""Draws the hand of the reader alone: each card across the picture, with its whole effect."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.views import PucksView
+from renderers import canvas, theme
+from renderers.canvas import Layer, place, with_shadow
+from renderers.lettering import break_lines, text_width, write
+from renderers.pucks.cards import ROOM, count, icon, in_short
+from renderers.pucks.colours import colours_of
+from renderers.pucks.highlights import card_frame
+from renderers.scene import Scene, Translate
+from renderers.sliced_sprite import SlicedSprite, slice_sprite
+from renderers.sprite_cache import cache_sprite
+from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
+
+_AROUND: Final = EDGE + 16
+_GAP: Final = 14
+"""Pixels around the cards, and between two of them."""
+_IN_ONE_COLUMN: Final = 6
+"""The most different cards that stand one below the other. More are in two columns."""
+_HEIGHTS: Final = (84, 172)
+"""The least and the greatest height of a card."""
+_TYPE: Final = ((Size.HUGE, Size.HEADING), (Size.HEADING, Size.NAME), (Size.NAME, Size.BODY), (Size.BODY, Size.SMALL))
+"""The sizes of the title of a card and of its effect: the first of these with which both fit."""
+
+
+def draw(view: PucksView, scene: Scene) -> Image.Image:
+    """Draw the hand of the view's seat. Equal cards are drawn once, with their number; the options of the scene are framed."""
+    palette = theme.palette(scene.high_contrast)
+    kinds = list(dict.fromkeys(view.hand))
+    columns = 1 if len(kinds) <= _IN_ONE_COLUMN else 2
+    rows = max(1, -(-len(kinds) // columns))
+    least, most = _HEIGHTS
+    height = max(least, min(most, (MAX_HEIGHT - 2 * _AROUND + _GAP) // rows - _GAP))
+    width = (WIDTH - 2 * _AROUND + _GAP) // columns - _GAP
+    image = Image.new("RGB", (WIDTH, 2 * _AROUND + rows * (height + _GAP) - _GAP), colours_of(palette).table)
+    options = {option.token for option in scene.options}
+    for number, card_id in enumerate(kinds):
+        row, column = divmod(number, columns)
+        middle = (_AROUND + column * (width + _GAP) + width / 2, _AROUND + row * (height + _GAP) + height / 2)
+        _draw_card(image, middle, (card_id, view.hand.count(card_id)), scene.translate, palette, (width, height))
+        if card_id in options:
+            card_frame(palette, width, height, chosen=False).place(image, middle)
+    return canvas.card(image, palette)
+
+
+def _draw_card(
+    image: Image.Image,
+    middle: tuple[float, float],
+    held: tuple[CardId, int],
+    translate: Translate,
+    palette: Palette,
+    size: tuple[int, int],
+) -> None:
+    """Draw a card, and how many of its kind are held: its icon on the left, its title and its effect beside it."""
+    (card_id, number), (width, height) = held, size
+    _blank(palette, width, height).place(image, middle)
+    left, side = middle[0] - width / 2, height - 24
+    place(image, icon(card_id, palette, side), (left + 12 + side / 2, middle[1]))
+    start = left + 12 + side + 18
+    title, lines, (large, small) = _words_on(card_id, translate, left + width - 14 - start, height - 16)
+    y = middle[1] - (large + len(lines) * (small + 5)) / 2
+    write(image, (start, y + large / 2), title, Face.LABEL, large, palette.ink, width=left + width - 14 - start)
+    muted = theme.mix(palette.muted, palette.ink, 0.4)
+    for index, line in enumerate(lines):
+        at = (start, y + large + 5 + index * (small + 5) + small / 2)
+        write(image, at, line, Face.NAME, small, muted, width=left + width - 14 - start)
+    if number > 1:
+        place(image, count(number, palette, times=True), (left + 12 + side - 10, middle[1] + side / 2 - 10))
+
+
+@cache_sprite
+def _blank(palette: Palette, width: int, height: int) -> SlicedSprite:
+    """A card without anything on it."""
+    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
+    layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
+    layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
+    return slice_sprite(with_shadow(layer.image(), palette.ink))
+
+
+def _words_on(
+    card_id: CardId, translate: Translate, width: float, height: float
+) -> tuple[str, Sequence[str], tuple[Size, Size]]:
+    """The title of a card and the lines of its effect, as large as they fit, and their sizes.
+
+    If the whole effect fits at no size, as with many cards, it is told in short.
+    """
+    title = translate(card(card_id).title)
+    for effect, (large, small) in product((card(card_id).effect, in_short(card_id)), _TYPE):
+        lines = break_lines(translate(effect), Face.NAME, small, width)
+        fits = text_width(title, Face.LABEL, large) <= width and large + len(lines) * (small + 5) <= height
+        if fits and all(text_width(line, Face.NAME, small) <= width for line in lines):
+            break
+    return title, lines, (large, small)
