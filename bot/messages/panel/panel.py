@@ -67,7 +67,7 @@ async def panel_message(
     """The panel of a seat: the game's question, its view with the options marked, a button or menu entry for each.
 
     While nothing is picked, the picture shows the events since the seat was last asked. After an action that can go on, it
-    shows that action, and a row of its own goes on from there.
+    shows the ways to go on, and they have a row of their own.
 
     Args:
         snapshot: the table.
@@ -138,10 +138,9 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
 
 
 def _events_shown(panel: _Panel) -> tuple[Event, ...]:
-    """The events that the picture shows: those of the last action if the panel goes on from there."""
-    if panel.picked.going_on:
-        return panel.snapshot.playing.log[-1].events
-    return since_asked(panel.snapshot, panel.picked.seat) if panel.picked.untouched else ()
+    """The events that the picture shows; none if the panel goes on from the last action, whose piece it shows picked."""
+    begins = panel.picked.untouched and not panel.picked.going_on
+    return since_asked(panel.snapshot, panel.picked.seat) if begins else ()
 
 
 def _add_going_on(builder: MessageBuilder, panel: _Panel, *, repeat: bool) -> None:
