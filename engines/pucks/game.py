@@ -67,7 +67,7 @@ def _turn_choices(state: State, prefix: Action) -> list[Choice]:
         return [] if prefix else [Choice("draw", _draw_label(state.table.draw_rule), final=True)]
     if prefix == ("discard",):
         hand = dict.fromkeys(state.hands[state.to_move])
-        return [Choice(held, card(held).title, final=True) for held in hand]
+        return [Choice(held, say("Discard {card}", card=card(held).title), final=True) for held in hand]
     return [] if prefix else [Choice("discard", say("Discard a card"), final=False)]
 
 

@@ -134,7 +134,8 @@ async def picture(
     if hand:
         held = hand_of(game, view) or plain("")
         name, alt = _file_name(snapshot, "-hand"), perspective.language(held, snapshot.names)
-        return picture_or_words(name, png, alt, perspective.language)
+        escaped = tuple(map(escape, snapshot.names))
+        return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
     name = _file_name(snapshot, "" if after is None else "-preview")
     alt = _words(snapshot, perspective, view)
     return picture_or_words(name, png, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
