@@ -22,9 +22,14 @@ V = TypeVar("V", bound=View)
 
 
 class Hidden(ABC, Generic[S, V]):
-    """A game in which a seat can know a fact that another seat cannot."""
+    """A game in which a seat can know a fact that another seat cannot.
+
+    Attributes:
+        hand_verbs: the verbs (see `Game.verbs`) that are followed by a card of the hand.
+    """
 
     secret: ClassVar[bool] = True
+    hand_verbs: ClassVar[tuple[Token, ...]] = ()
 
     @abstractmethod
     def hand(self, view: V) -> Text | None:
@@ -139,7 +144,7 @@ class Words(Generic[S, V]):
 
 
 class Buttons(Generic[S, V]):
-    """Whole actions that are a single click."""
+    """Actions that take fewer clicks than picking them token by token."""
 
     def shortcuts(self, view: V) -> tuple[Shortcut, ...]:
         """Return up to five actions of the seat to act that the board may offer as buttons.
@@ -154,6 +159,21 @@ class Buttons(Generic[S, V]):
         Decided by public facts, so that the offer says nothing about a hand. It is dropped if it is not legal then.
         """
         return None
+
+    def following(self, state: S, seat: int, last: Action) -> Action:
+        """Return the beginning of the action that goes on from this seat's last one: the piece that it has just moved.
+
+        Empty if there is none; otherwise some token may follow. `last` is the newest action of the game.
+        """
+        return ()
+
+    def rest(self, state: S, seat: int) -> tuple[Action, ...]:
+        """Return the actions that use up the rest of a turn with as little effect as possible: nothing worth telling.
+
+        Each is legal after those before it, and certain (see `Foresees`). Empty where the rules leave no such way, and where
+        nothing is left of the turn. Decided by public facts.
+        """
+        return ()
 
 
 class Pages:

@@ -28,7 +28,7 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """
     renderer = RENDERERS[game_id]
     palette = theme.palette(scene.high_contrast)
-    picture = renderer.draw(view, scene)
+    picture = renderer.hand(view, scene) if scene.hand and renderer.hand is not None else renderer.draw(view, scene)
     if scene.finale is not None:
         picture = banner.over(picture, view, scene, scene.finale, palette)
     return renderer.encode(picture, palette)

@@ -42,6 +42,7 @@ class Scene:
         high_contrast: whether to use the high-contrast palette.
         translate: translates into the language of the readers. All text in the picture goes through it.
         finale: how the game ended, for the banner over the board; None while it is going on.
+        hand: whether the picture shows the reader's hand in place of the board; see `Renderer.hand`.
     """
 
     names: tuple[str, ...]
@@ -53,6 +54,7 @@ class Scene:
     high_contrast: bool = False
     translate: Translate = str
     finale: Finale | None = None
+    hand: bool = False
 
 
 def illustrating(tableau: Tableau[Any], translate: Translate = str, *, high_contrast: bool = False) -> Scene:

@@ -8,8 +8,9 @@ from bot.interactions.answering.heavy import in_turn_once
 from bot.interactions.playing import at_table, panel
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import board_in_words, more_message, private_board_message
-from bot.messages.game.pictures import looking_back
+from bot.messages.game.pictures import has_hand_picture, looking_back
 from bot.messages.learn.pages import rules_message
+from bot.messages.panel.panel import hand_message
 from bot.messages.panel.picking import pick
 from bot.messages.past.recap import anything_in, nothing_message, past_of, recap_message
 from bot.messages.past.replays import animation, drawn
@@ -39,13 +40,19 @@ async def _board(context: Context, click: Click) -> None:
 
 
 async def show_hand(context: Context, table_id: int) -> None:
-    """Show the user their hand, and what they can do now."""
+    """Show the user their hand, and what they can do now.
+
+    On their own turn it is a picture of the hand alone, if there is one; while others are waited for, the panel shows it.
+    """
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history, note = snapshot.playing, ""
     if not history.game.secret:
         raise Refused(say("{game} has no secrets: everybody sees the same board.", game=history.game.title))
     if hand_of(history.game, history.view(seat)) is None:
         note = context.language(say("No secrets just now: you see what everybody sees."))
+    if seat in history.to_act and has_hand_picture(snapshot, seat):
+        await context.reply.show(await hand_message(snapshot, seat, context.perspective(seat)))
+        return
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
 

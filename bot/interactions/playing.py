@@ -1,12 +1,13 @@
 """Clicks that play: opening the panel, picking an action in it step by step, and playing the action."""
 
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
 import discord
 
 from bot.interactions.answering.context import Answered, Context
-from bot.interactions.answering.handler import ACTION, Answer, handles
+from bot.interactions.answering.handler import ACTION, Answer, Tokens, handles, is_word
 from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
@@ -14,6 +15,7 @@ from bot.messages.game.board import COLOURS, ahead_buttons, story
 from bot.messages.game.players import names, waiting_text
 from bot.messages.panel.panel import over_message, panel_message
 from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
+from bot.messages.panel.spending import CLOSING, spending_message, spending_of
 from bot.sessions import Played, Snapshot
 from bot.sessions.playing.play import not_your_turn, still_in
 from bot.sessions.proof.logbook import is_over
@@ -25,9 +27,14 @@ from storage.schema.records import Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """Return the panel from the user's perspective, with the preview of a complete action if the user wants one."""
+    """Return the panel from the user's perspective, with the preview of a complete action if the user wants one.
+
+    Without previews the button of an action plays it at once, so none is needed to repeat the last one.
+    """
     preview = preview_of(snapshot, picked) if context.settings.preview else None
-    return await panel_message(snapshot, picked, context.perspective(picked.seat), page=page, note=note, preview=preview)
+    repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot, picked.seat, picked.again))
+    perspective = context.perspective(picked.seat)
+    return await panel_message(snapshot, picked, perspective, page=page, note=note, preview=preview, repeat=repeat)
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
@@ -111,6 +118,32 @@ def _pick_on_board(context: Context, snapshot: Snapshot, click: Click) -> Pick |
 async def _close(context: Context, click: Click) -> None:
     """Play a picked action, and end the turn with it."""
     await _play(context, click, closing=True)
+
+
+@handles("rest")
+async def _rest(context: Context, click: Click) -> None:
+    """Show how the rest of the turn would be spent, and ask whether it is to be."""
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
+    spending = spending_of(snapshot, seat)
+    if click.version != snapshot.playing.version or spending is None:
+        await _show_changed(context, click, snapshot, seat)
+    else:
+        await context.reply.show(await spending_message(snapshot, seat, spending, context.perspective(seat)))
+
+
+@handles("spend", tokens=Tokens((is_word,), least=0))
+async def _spend(context: Context, click: Click) -> None:
+    """Spend the rest of the turn as it was shown."""
+    clicked, closing = context.interaction.id, CLOSING in click.tokens
+    try:
+        played = await context.sessions.play.spend(
+            click.table, context.user, version=click.version, interaction_id=clicked, closing=closing
+        )
+    except Stale:
+        snapshot, seat = await at_table(context, await context.fresh(click.table))
+        return await _show_changed(context, replace(click, tokens=()), snapshot, seat)
+    await show_played(context, played)
+    return None
 
 
 @handles("typed", tokens=ACTION)
@@ -224,4 +257,4 @@ def _answer_without_panel(context: Context, played: Played, seat: int) -> Messag
     return builder.buttons(ahead_buttons(snapshot, context.user.id, context.language))
 
 
-HANDLERS: Final = (_move, _pick, _back, _act, _close, _act_typed)
+HANDLERS: Final = (_move, _pick, _back, _act, _close, _rest, _spend, _act_typed)

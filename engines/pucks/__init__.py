@@ -4,9 +4,9 @@ Four rooms, from the ground up, and above them `game`, which implements the cont
 
 `board`: the box as data (`box`, `deck`), boards and house rules of a table (`codes`, `house`, `terms`), mats, spaces and slides
 (`board`, `pieces`, `layouts`, `motion`), states and views (`state`, `views`), `names`. `cards`: the piles and each kind of card
-(`cards` puts them together). `play`: a turn from placing to its end (`placing`, `moves`, `acts`, `turns`), standing orders
-(`orders`, `order_words`), the knowledge of a seat (`knowledge`) and states as JSON (`positions`). `words`: the board in words,
-questions, reasons, and the rules pages.
+(`cards` puts them together). `play`: a turn from placing to its end (`placing`, `moves`, `acts`, `turns`, `rest`), standing
+orders (`orders`, `order_words`), the knowledge of a seat (`knowledge`) and states as JSON (`positions`). `words`: the board in
+words, questions, reasons, and the rules pages.
 """
 
 from engines.pucks.board.views import PucksView

@@ -49,6 +49,7 @@ from engines.pucks.play.knowledge import is_certain, resample_state, view_of
 from engines.pucks.play.order_words import order_text
 from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.play.positions import read_position, to_position
+from engines.pucks.play.rest import following, rest
 from engines.pucks.words import prompts, questions, telling, whynot, wording
 from engines.pucks.words.illustrations import ILLUSTRATIONS
 from engines.pucks.words.index import index_pages
@@ -66,7 +67,7 @@ def _turn_choices(state: State, prefix: Action) -> list[Choice]:
         return [] if prefix else [Choice("draw", _draw_label(state.table.draw_rule), final=True)]
     if prefix == ("discard",):
         hand = dict.fromkeys(state.hands[state.to_move])
-        return [Choice(held, card(held).title, final=True) for held in hand]
+        return [Choice(held, say("Discard {card}", card=card(held).title), final=True) for held in hand]
     return [] if prefix else [Choice("discard", say("Discard a card"), final=False)]
 
 
@@ -104,6 +105,7 @@ class Pucks(
     }
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
+    hand_verbs: ClassVar[tuple[Token, ...]] = ("play", "discard")
 
     @override
     def check_options(self, variant: str, seats: int, options: Mapping[str, str]) -> None:
@@ -232,6 +234,14 @@ class Pucks(
         if over or after.taken < after.allowed or not after.hands[seat]:
             return None
         return Shortcut(("end",), say("Play and end the turn"))
+
+    @override
+    def following(self, state: State, seat: int, last: Action) -> Action:
+        return following(state, seat, tuple(last))
+
+    @override
+    def rest(self, state: State, seat: int) -> tuple[Action, ...]:
+        return rest(state, seat)
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:

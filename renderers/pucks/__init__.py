@@ -1,7 +1,7 @@
 """Draws Puck Bumpers. The picture is made in `picture` from these parts:
 
 - the rink: `board`, `mats` and `pieces`;
-- the cards: `cards` and `icons`;
+- the cards: `cards` and `icons`, and the picture of a hand alone: `hand`;
 - everything around the rink: `blocks` and `seats`; `layout` decides where it is;
 - the latest events: `steps` divides them into actions, and `story` draws these;
 - the choices: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `highlights`,
@@ -10,9 +10,10 @@
 
 from typing import Final
 
+from renderers.pucks import hand
 from renderers.pucks.colours import colours_of
 from renderers.pucks.picture import draw
 from renderers.pucks.shades import shades_of
 from renderers.renderer import Renderer
 
-RENDERER: Final = Renderer(draw, colours_of, shades_of)
+RENDERER: Final = Renderer(draw, colours_of, shades_of, hand.draw)

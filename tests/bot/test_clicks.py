@@ -7,8 +7,8 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.sessions import History
-from engines.game import Action, Buttons, legal_actions, part_of
-from tests.bot.kit import Message, World, reply
+from engines.game import Action, Buttons, is_whole, legal_actions, part_of
+from tests.bot.kit import Message, World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, walked
 
 pytestmark = pytest.mark.slow
@@ -147,6 +147,68 @@ async def test_drawing_playing_and_ending_take_four_clicks_together(world: World
     assert action is not None
     assert await table.press(world.ann, panel, action, play="close") == 3
     assert await table.awaited() == [world.ben]
+
+
+async def at_a_turn_of(world: World, actions: int) -> tuple[Seated, MemberActor]:
+    """A table of Puck Bumpers where somebody is about to draw, in whose turn there will be so many actions; and who."""
+    table, take = await at_pucks(world), ("play", f"take-{actions}")
+
+    def chosen(history: History) -> tuple[int, Action] | None:
+        (seat, *_), state = history.to_act, history.state
+        if state.phase == "draw" and state.table.action_rule == actions:
+            return None
+        if state.table.action_rule != actions and is_whole(history.game, state, seat, take):
+            return seat, take
+        action = walked(history, seat, table.dice)
+        while action[0] in {"play", "discard"} and action[1].startswith("take-"):
+            action = walked(history, seat, table.dice)
+        return seat, action
+
+    await table.act_on(chosen)
+    await table.show_all()
+    return table, (await table.awaited())[0]
+
+
+def a_way_of(piece: str, taken: int) -> Callable[[History, int], Action | None]:
+    """A move of a piece, each time another way as far as there are several."""
+
+    def a_way(history: History, seat: int) -> Action | None:
+        ways = history.game.choices(history.state, seat, (piece,))
+        return (piece, ways[taken % len(ways)].token) if ways else None
+
+    return a_way
+
+
+@pytest.mark.parametrize(("actions", "most"), [(3, 8), (6, 14)])
+async def test_a_whole_turn_with_one_piece_takes_two_clicks_for_each_action_after_the_first(
+    world: World, actions: int, most: int
+) -> None:
+    table, member = await at_a_turn_of(world, actions)
+    panel = reply(await member.click(table.board(), custom_id=buttons(table.board())[0].custom_id))
+    count = 1
+    for taken in range(actions - 1):
+        count += await pressed(table, member, panel, a_way_of("m1", taken))
+    snapshot = await table.snapshot()
+    last = a_way_of("m1", actions)(snapshot.playing, snapshot.own_seat(member.id))
+    assert last is not None
+    count += await table.press(member, panel, last, play="close")
+    assert (await table.snapshot()).playing.state.phase != "act", "the turn is over, but for cards to discard"
+    assert count <= most
+
+
+async def test_a_turn_of_six_actions_with_two_pieces_ends_with_its_rest(world: World) -> None:
+    """Drawing, three clicks for each piece, two for going on, one for repeating, and two for the rest with the end."""
+    table, member = await at_a_turn_of(world, 6)
+    panel = reply(await member.click(table.board(), custom_id=buttons(table.board())[0].custom_id))
+    assert await pressed(table, member, panel, a_way_of("m1", 0)) == 3
+    assert await pressed(table, member, panel, a_way_of("m2", 0)) == 3
+    assert await pressed(table, member, panel, a_way_of("m2", 0)) <= 2
+    version = (await table.snapshot()).table.version
+    await member.click(panel, label="Spend the rest")
+    assert (await table.snapshot()).table.version == version, "it is a question"
+    await member.click(panel, label="Play and end the turn")
+    assert (await table.snapshot()).table.version == version + 4, "three actions, and the end of the turn"
+    assert (await table.snapshot()).playing.state.phase != "act"
 
 
 async def test_a_card_alone_takes_five_clicks_with_two_choices(world: World) -> None:

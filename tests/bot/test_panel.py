@@ -11,11 +11,12 @@ from bot.messages.click import Click
 from bot.messages.panel import picking
 from bot.messages.panel.picking import MenuItem, regions
 from bot.sessions import History
+from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.bunny.field import SPACES
-from engines.game import Action, Choice, Words, foresee, legal_actions, part_of
+from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Words, foresee, is_whole, legal_actions, part_of
 from tests.bot.kit import World, buttons, reply, selects
-from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, walked
+from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
 
 BOUNCERS = GAMES["bouncers"]
 
@@ -350,8 +351,202 @@ async def test_a_player_with_nothing_to_hide_is_told_that_and_shown_the_board(wo
 
 async def test_a_hand_is_in_the_picture_and_in_its_words(world: World) -> None:
     table = await at_pucks(world)
+    hand = (await table.snapshot()).playing.state.hands[0]
+    for label in ("Hand", "Move"):
+        shown = await world.ann.click(table.board(), label=label)
+        alt = world.picture(shown).alt
+        assert all(f"`{card}`" in alt for card in hand)
+        assert "You hold" not in world.text(shown)
+
+
+async def test_on_ones_own_turn_the_hand_is_a_picture_of_its_own_with_its_cards_to_play(world: World) -> None:
+    table = await at_pucks(world)
+    await world.ann.click(table.board(), label="Draw 1 card")
+    version = (await table.snapshot()).table.version
+    shown = await world.ann.click(table.board(), label="Hand")
+    assert shown.ephemeral
+    assert "Row 1" not in world.picture(shown).alt, "the board is not in it"
+    assert "**What’s your move? 1 action left.**" in world.text(shown)
+    cards = await table.choices(world.ann, ("play",))
+    read = [click for one in buttons(shown) if (click := Click.read(one.custom_id or ""))]
+    assert [click.tokens for click in read] == [*(("play", card.token) for card in cards), ()]
+    await world.ann.click(reply(shown), custom_id=read[0].custom_id)
+    assert (await table.snapshot()).table.version == version, "a card is shown before it is played"
+    assert "Back" in labels(reply(shown))
+    again = await world.ann.click(table.board(), label="Hand")
+    await world.ann.click(reply(again), label="Move")
+    assert "Row 1" in world.picture(again).alt
+    assert "You hold" not in all_that_is_public(world)
+
+
+async def test_while_placing_the_hand_shows_the_cards_and_has_none_to_play(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, seats=2)
     shown = await world.ann.click(table.board(), label="Hand")
     hand = (await table.snapshot()).playing.state.hands[0]
-    alt = world.picture(shown).alt
-    assert all(f"`{card}`" in alt for card in hand)
-    assert "You hold" not in world.text(shown)
+    assert all(f"`{card}`" in world.picture(shown).alt for card in hand)
+    assert "Row 1" not in world.picture(shown).alt
+    assert labels(reply(shown)) == ["Move"]
+    waiting = await world.ben.click(table.board(), label="Hand")
+    assert "Row 1" in world.picture(waiting).alt, "who waits is shown the board, too"
+    assert "You hold 5 cards" in world.picture(waiting).alt
+
+
+async def test_a_hand_too_full_is_discarded_from_its_picture(world: World) -> None:
+    table = await at_pucks(world)
+
+    def chosen(history: History) -> tuple[int, Action] | None:
+        if history.state.phase == "discard":
+            return None
+        return history.to_act[0], walked(history, history.to_act[0], table.dice)
+
+    await table.act_on(chosen)
+    await table.show_all()
+    (member,) = await table.awaited()
+    shown = await member.click(table.board(), label="Hand")
+    held = (await table.choices(member, ("discard",)))[0].token
+    version = (await table.snapshot()).table.version
+    assert await table.press(member, reply(shown), ("discard", held)) <= 2
+    assert (await table.snapshot()).table.version == version + 1
+
+
+# --- going on -------------------------------------------------------------------------------------------------------------
+
+
+async def moving(world: World, actions: int = 4) -> tuple[Seated, Any]:
+    """Ann, whose turn has so many actions, has moved a meeple, which can go on the same way; and her panel.
+
+    Ben holds a whistle.
+    """
+    table = await at_pucks(world)
+    await table.act_on(until_a_turn_of(table, actions))
+    await table.show_all()
+    (member,) = await table.awaited()
+    panel = reply(await member.click(table.board(), custom_id=buttons(table.board())[0].custom_id))
+    playing = (await table.snapshot()).playing
+    ways = [("m1", choice.token) for choice in await table.choices(member, ("m1",))]
+    again = next(way for way in ways if is_whole(playing.game, playing.game.play(playing.state, 0, way).state, 0, way))
+    await table.press(member, panel, again)
+    return table, panel
+
+
+def until_a_turn_of(table: Seated, actions: int) -> Any:
+    def chosen(history: History) -> tuple[int, Action] | None:
+        (seat, *_), state = history.to_act, history.state
+        if state.phase == "draw" and state.table.action_rule == actions and seat == 0 and "whistle" in state.hands[1]:
+            return None
+        takes = [("play", choice.token) for choice in history.game.choices(state, seat, ("play",))]
+        if state.table.action_rule != actions and ("play", f"take-{actions}") in takes:
+            return seat, ("play", f"take-{actions}")
+        action = walked(history, seat, table.dice)
+        while action[0] in {"play", "discard"} and action[1].startswith("take-"):
+            action = walked(history, seat, table.dice)
+        return seat, action
+
+    return chosen
+
+
+async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others_too(world: World) -> None:
+    table, panel = await moving(world)
+    ways = [("m1", choice.token) for choice in await table.choices(world.ann, ("m1",))]
+    read = [click for one in buttons(panel) if (click := Click.read(one.custom_id or ""))]
+    assert [click.tokens for click in read if click.verb == "pick"][: len(ways)] == ways
+    others = {(choice.token,) for choice in await table.choices(world.ann) if choice.token not in {"m1", "play"}}
+    assert others <= {click.tokens for click in read}
+    assert ("m1",) not in {click.tokens for click in read}
+    assert "Keep going with **Meeple 1**:" in world.text(panel)
+    reopened = await world.ann.click(table.board(), label="Move")
+    first = [Click.read(one.custom_id or "") for one in buttons(reopened)][: len(ways)]
+    assert [click.tokens for click in first if click is not None] == ways
+    await world.ann.click(panel, custom_id=next(click.custom_id for click in read if click.tokens == ways[0]))
+    assert "Play" in labels(panel)
+    await world.ann.click(panel, label="Back")
+    assert "Keep going with" in world.text(panel)
+
+
+async def test_repeating_plays_the_same_again_by_one_click_where_a_preview_would_ask_first(world: World) -> None:
+    table, panel = await moving(world)
+    last = (await table.snapshot()).playing.log[-1].entry.tokens
+    await world.ann.click(panel, label="Repeat")
+    snapshot = await table.snapshot()
+    assert snapshot.playing.log[-1].entry.tokens == snapshot.playing.log[-2].entry.tokens == last
+    await world.ann.slash(world.channel, "settings preview", on=False)
+    assert "Repeat" not in labels(reply(await world.ann.click(table.board(), label="Move")))
+
+
+async def test_another_player_who_acts_in_between_ends_the_going_on(world: World) -> None:
+    table, panel = await moving(world)
+    await table.act(world.ben, ("play", "whistle"))
+    await table.show_all()
+    fresh = await world.ann.click(table.board(), label="Move")
+    assert "Keep going with" not in world.text(fresh)
+    version = (await table.snapshot()).table.version
+    await world.ann.click(panel, label="Spend the rest")
+    assert "The board has changed since." in world.text(panel)
+    assert (await table.snapshot()).table.version == version
+
+
+# --- the rest of a turn -----------------------------------------------------------------------------------------------------
+
+
+async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_routine(world: World) -> None:
+    table, panel = await moving(world)
+    before = await table.snapshot()
+    rest = part_of(before.playing.game, Buttons).rest(before.playing.state, 0)
+    await world.ann.click(panel, label="Spend the rest")
+    assert "**Spend your last 3 actions like this?**" in world.text(panel)
+    assert labels(panel) == ["Play", "Play and end the turn", "Back"]
+    assert world.pictures(panel)
+    await world.ann.click(panel, label="Back")
+    assert "Keep going with" in world.text(panel)
+    await world.ann.click(panel, label="Spend the rest")
+    calls = world.watch.count()
+    await world.ann.click(panel, label="Play")
+    assert world.watch.count() - calls <= 2, "one answer, one edit of the board"
+    after = await table.snapshot()
+    assert [logged.entry.tokens for logged in after.playing.log[before.table.version :]] == list(rest)
+    assert "you have no actions left" in world.text(table.board())
+    await world.repeat_last_interaction()
+    assert (await table.snapshot()).table.version == after.table.version
+
+
+async def test_the_rest_of_a_turn_is_not_offered_before_it_has_begun_nor_when_nothing_is_left(world: World) -> None:
+    table = await at_pucks(world)
+    panel = reply(await world.ann.click(table.board(), label="Draw 1 card"))
+    assert "Spend the rest" not in labels(panel)
+    await table.press(world.ann, panel, await a_move(table))
+    assert "Spend the rest" not in labels(panel)
+    with pytest.raises(Refused):
+        await table.sessions.play.spend(table.table_id, user_of(world.ann), version=2)
+
+
+async def test_an_order_that_answers_one_of_the_steps_keeps_the_others_from_being_played(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, panel = await moving(world)
+    snapshot = await table.snapshot()
+    order = walked_order(snapshot.playing, 1)
+    await table.sessions.plans.add_order(table.table_id, user_of(world.ben), snapshot.plan_of(1).revision, order)
+    version = snapshot.table.version
+
+    def whistle_the_second(game: Any, happened: Happened[Any], seat: int, orders: Any) -> Response:
+        fires = happened.before.taken == snapshot.playing.state.taken + 1 and happened.seat == 0
+        return Response(("play", "whistle") if fires else None, () if fires else orders)
+
+    monkeypatch.setattr(type(snapshot.playing.game), "respond", whistle_the_second)
+    await world.ann.click(panel, label="Spend the rest")
+    await world.ann.click(panel, label="Play and end the turn")
+    log = (await table.snapshot()).playing.log[version:]
+    assert [logged.entry.seat for logged in log] == [0, 0, 1], "two steps, and the whistle"
+    assert (await table.snapshot()).playing.to_act == (0,)
+    assert "Whistle" in world.text(panel)
+    assert "1 action left" in world.text(panel)
+
+
+def walked_order(history: History, seat: int) -> Action:
+    """The first order that a seat can give."""
+    order: Action = ()
+    while True:
+        choice = part_of(history.game, Orders).order_choices(history.state, seat, order)[0]
+        order = (*order, choice.token)
+        if choice.final:
+            return order

@@ -18,6 +18,7 @@ from engines.game import (
     Words,
     check,
     follows_choices,
+    foresee,
     is_whole,
     legal_actions,
     may_act,
@@ -247,3 +248,21 @@ def test_buttons_under_the_board_are_legal_actions_of_who_is_waited_for(case):
                 check(game, state, seat, shortcut.action)
         if not game.to_act(state):
             assert shortcuts == ()
+
+
+@every_case
+def test_what_goes_on_from_the_last_action_can_go_on_and_the_rest_of_a_turn_can_be_played_to_its_end(case):
+    game = case.game
+    buttons = part_of(game, Buttons)
+    for turn in played(case).some_turns(60):
+        state, seat = turn.step.state, turn.seat
+        assert turn.action is not None
+        begun = buttons.following(state, seat, turn.action)
+        assert not begun or game.choices(state, seat, begun)
+        for action in buttons.rest(state, seat):
+            assert seat in game.to_act(state)
+            check(game, state, seat, action)
+            step = foresee(game, state, seat, action)
+            assert step is not None
+            assert not any(event.major for event in step.events)
+            state = step.state

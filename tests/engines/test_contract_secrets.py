@@ -112,6 +112,18 @@ def test_what_may_be_played_with_an_action_says_nothing_about_hands(case):
                 assert part_of(game, Buttons).closing(other, turn.seat, turn.action) == offered
 
 
+@every_case
+def test_the_rest_of_a_turn_says_nothing_about_hands(case):
+    game, buttons = case.game, part_of(case.game, Buttons)
+    for number, turn in enumerate(played(case).some_turns(30)):
+        state = turn.step.state
+        for draw in range(4):
+            other = resample(game, state, None, Fair(OTHER_SEED, 1000 * number + 50 * draw))
+            assert buttons.rest(other, turn.seat) == buttons.rest(state, turn.seat)
+            assert turn.action is not None
+            assert buttons.following(other, turn.seat, turn.action) == buttons.following(state, turn.seat, turn.action)
+
+
 @every_game
 def test_only_a_game_with_secrets_has_other_states_that_look_the_same(game):
     case = Case(game.id, game.variants[0], game.seats[-1])

@@ -25,8 +25,8 @@ from bot.sessions import Snapshot, in_background
 from bot.sessions.proof.logbook import is_over
 from bot.workers.worker import WorkFailed
 from engines.game import Action, Choice, Event, View, hand_of
-from engines.text import join, say
-from renderers import draw
+from engines.text import join, plain, say
+from renderers import RENDERERS, draw
 from renderers.scene import Finale, Scene, Translate
 
 CACHE_BYTES: Final = 12_000_000
@@ -93,6 +93,7 @@ async def picture(
     options: tuple[Choice, ...] = (),
     after: Any = None,
     posted: bool = False,
+    hand: bool = False,
 ) -> Picture:
     """The picture of a game that has started, with its description in words.
 
@@ -104,6 +105,8 @@ async def picture(
         options: the tokens that may come next.
         after: a future state to be shown in place of the present one; None: the present one.
         posted: whether it is for a public message, to which answers to clicks are preferred.
+        hand: whether the reader's hand is shown in place of the board. There has to be one, and a picture of it; see
+            `has_hand_picture`.
     """
     history = snapshot.playing
     game, state = history.game, history.state if after is None else after
@@ -118,7 +121,8 @@ async def picture(
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
-        finale=finale_of(snapshot),
+        finale=None if hand else finale_of(snapshot),
+        hand=hand,
     )
     slow = in_background()
     png = await CACHE.picture(
@@ -127,9 +131,20 @@ async def picture(
         hurry=(slow, posted),
         table=snapshot.table.id,
     )
+    if hand:
+        held = hand_of(game, view) or plain("")
+        name, alt = _file_name(snapshot, "-hand"), perspective.language(held, snapshot.names)
+        escaped = tuple(map(escape, snapshot.names))
+        return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
     name = _file_name(snapshot, "" if after is None else "-preview")
     alt = _words(snapshot, perspective, view)
     return picture_or_words(name, png, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
+
+
+def has_hand_picture(snapshot: Snapshot, seat: int) -> bool:
+    """Whether there is a picture of the hand of a seat alone: if it holds something, and its game draws that."""
+    game, hand = snapshot.playing.game, hand_of(snapshot.playing.game, snapshot.playing.view(seat))
+    return RENDERERS[game.id].hand is not None and hand is not None and "\n" in hand
 
 
 def picture_or_words(
@@ -223,7 +238,7 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
     """
     picked = (scene.prefix, scene.options)
     who = (scene.names, scene.computers)
-    drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, scene.finale)
+    drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, scene.finale, scene.hand)
     written = io.BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
     pickler.fast = True  # without references to what stood before, which equal values do not share alike

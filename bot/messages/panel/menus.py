@@ -59,9 +59,12 @@ class Menu:
     def marking(self) -> tuple[Action, tuple[Choice, ...]]:
         """The tokens after which the picture is drawn, and the choices that it marks.
 
-        If only one verb can go on, the picture is drawn as if it were picked, since its items are offered.
+        If only one verb can go on, the picture is drawn as if it were picked, since its items are offered; so it is with what
+        goes on from the last action.
         """
         picked = self.picked
+        if picked.going_on:
+            return picked.going_on[0].tokens[:-1], tuple(item.choice for item in picked.going_on)
         if self.region is not None:
             return picked.prefix, tuple(item.choice for item in self.region.items)
         verbs = {item.tokens[0] for item in picked.items if len(item.tokens) > 1}
@@ -82,6 +85,18 @@ class Menu:
             self._add_menu(builder)
         else:
             builder.buttons([self._item_button(item) for item in self.items])
+
+    def going_on(self) -> list[Button]:
+        """The buttons of the items that go on from the last action."""
+        return [
+            button(
+                self.label(item.choice.label),
+                self._then(item).custom_id,
+                discord.ButtonStyle.primary,
+                emoji=item.choice.symbol or None,
+            )
+            for item in self.picked.going_on
+        ]
 
     def leave_region(self) -> Button:
         """The button that goes back from a region to all of them."""

@@ -7,6 +7,7 @@ import discord
 
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
+from bot.messages.game.asking import question_sentence
 from bot.messages.game.board import COLOURS, ahead_buttons, heading, replies_line
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names
@@ -16,7 +17,7 @@ from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, pick, prompt_of, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
-from engines.game import Buttons, Event, Orders, Step, action_words, hand_of, part_of
+from engines.game import Buttons, Event, Hidden, Orders, Step, action_words, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
@@ -61,10 +62,12 @@ async def panel_message(
     page: int = 0,
     note: str = "",
     preview: Step[Any] | None = None,
+    repeat: bool = False,
 ) -> MessageBuilder:
     """The panel of a seat: the game's question, its view with the options marked, a button or menu entry for each.
 
-    While nothing is picked, the picture shows the events since the seat was last asked.
+    While nothing is picked, the picture shows the events since the seat was last asked. After an action that can go on, it
+    shows the ways to go on, and they have a row of their own.
 
     Args:
         snapshot: the table.
@@ -73,6 +76,7 @@ async def panel_message(
         page: the page of the menu; see `Menu.page`.
         note: a line at the top, for example the last action, or an error.
         preview: the result of the picked action, if it is to be shown before it is played.
+        repeat: whether a button plays the last action again, if it can be.
     """
     panel = _Panel(snapshot, picked, perspective, _menu(snapshot, picked, perspective, page))
     builder = MessageBuilder(colour=COLOURS[picked.seat])
@@ -82,11 +86,28 @@ async def panel_message(
     else:
         await _add_preview(builder, panel, preview)
     try:
+        if picked.going_on:
+            _add_going_on(builder, panel, repeat=repeat)
         panel.menu.add_to(builder)
         builder.buttons(_controls(panel))
     except TooLong:
         return _too_long(panel)
     return builder
+
+
+async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) -> MessageBuilder:
+    """The hand of a seat that the game waits for, as large as possible, with buttons of its cards, and *Move* for all else."""
+    game, language = snapshot.playing.game, perspective.language
+    whole_pick = pick(snapshot, seat, ())
+    verbs = game.hand_verbs if isinstance(game, Hidden) else ()
+    items = tuple(item for item in whole_pick.items if (*whole_pick.prefix, *item.tokens)[0] in verbs)
+    menu = _menu(snapshot, replace(whole_pick, items=items, going_on=()), perspective, 0)
+    builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
+    builder.picture(await picture(snapshot, perspective, options=tuple(item.choice for item in items), hand=True))
+    builder.text(f"**{question_sentence(snapshot, seat, language)}**")
+    menu.add_to(builder)
+    move = Click("move", snapshot.table.id, snapshot.playing.version)
+    return builder.buttons([button(language(say("Move")), move.custom_id, discord.ButtonStyle.primary)])
 
 
 def _menu(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: int) -> Menu:
@@ -103,7 +124,7 @@ def _menu(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: int)
 
 async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
     snapshot, picked = panel.snapshot, panel.picked
-    events = since_asked(snapshot, picked.seat) if picked.untouched else ()
+    events = _events_shown(panel)
     prefix, options = panel.menu.marking
     builder.picture(await picture(snapshot, panel.perspective, events=events, prefix=prefix, options=options))
     hand = hand_of(snapshot.playing.game, snapshot.playing.view(picked.seat))
@@ -114,6 +135,26 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
     builder.text(_question(panel))
     if picked.untouched:
         builder.text(replies_line(snapshot, picked.seat, panel.perspective.language))
+
+
+def _events_shown(panel: _Panel) -> tuple[Event, ...]:
+    """The events that the picture shows; none if the panel goes on from the last action, whose piece it shows picked."""
+    begins = panel.picked.untouched and not panel.picked.going_on
+    return since_asked(panel.snapshot, panel.picked.seat) if begins else ()
+
+
+def _add_going_on(builder: MessageBuilder, panel: _Panel, *, repeat: bool) -> None:
+    """Add the row that goes on from the last action, and the words between it and the other items."""
+    picked, history = panel.picked, panel.snapshot.playing
+    begun = action_words(history.game, history.state, picked.seat, picked.going_on[0].tokens[:-1])
+    row = panel.menu.going_on()
+    if repeat and picked.again:
+        symbol = next(item.choice.symbol for item in picked.going_on if item.tokens == picked.again)
+        again = replace(panel.click, verb="act", page=0, tokens=picked.again).custom_id
+        row.append(button(panel.on_button(say("Repeat")), again, discord.ButtonStyle.success, emoji=symbol or "🔁"))
+    builder.text(panel.in_words(say("Keep going with **{piece}**:", piece=begun))).buttons(row)
+    if picked.items:
+        builder.text(panel.in_words(say("Or something else:")))
 
 
 def _question(panel: _Panel) -> str:
@@ -171,6 +212,9 @@ def _controls(panel: _Panel) -> list[Button]:
         controls.append(panel.menu.leave_region())
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
+    if picked.untouched and part_of(history.game, Buttons).rest(history.state, picked.seat):
+        rest = Click("rest", click.table, click.version).custom_id
+        controls.append(button(panel.on_button(say("Spend the rest")), rest, emoji="⏩"))
     if picked.untouched and may_take_hint(panel.snapshot, picked.seat):
         controls.append(button(panel.on_button(say("Hint")), Click("hint", click.table, click.version).custom_id, emoji="💡"))
     # While others are waited for, or if an order could answer, whatever else the hand offers.

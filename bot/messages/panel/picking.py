@@ -7,11 +7,15 @@ from typing import Any, Final
 
 from bot.messages.game.asking import sentence
 from bot.sessions import History, Snapshot
-from engines.game import Action, Choice, Game, Step, Token, Words, foresee, part_of
+from engines.game import Action, Buttons, Choice, Game, Step, Token, Words, foresee, part_of
 from engines.text import Text
+from storage.schema.records import EntryKind
 
 BUTTONS_AT_MOST: Final = 20
 """The most items shown as buttons, in four rows. More are divided into regions, or stand in a select menu."""
+
+ROW_TO_GO_ON: Final = 5
+"""The buttons of the row that goes on from the last action. The other items have as many fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,9 @@ class Pick:
         choices: the tokens that may come next.
         items: the items to pick: these tokens, or in place of a verb the tokens after it.
         untouched: whether the player has picked nothing yet.
+        going_on: while nothing is picked, the items that go on from the last action of the same player: the directions of the
+            piece just moved. They come before the others, which lack this piece.
+        again: the last action, if it can be played again as it was; else empty.
     """
 
     seat: int
@@ -54,6 +61,8 @@ class Pick:
     choices: tuple[Choice, ...]
     items: tuple[MenuItem, ...]
     untouched: bool
+    going_on: tuple[MenuItem, ...] = ()
+    again: Action = ()
 
     @property
     def whole(self) -> bool:
@@ -69,11 +78,15 @@ class Picker:
         seat: the seat.
         choices: returns the tokens that may come next after a prefix.
         verbs: first tokens in whose places the tokens after them are offered, if there is room.
+        last: the newest action of the game, if it is the seat's own; else empty.
+        following: the beginning of the action that goes on from it; see `Buttons.following`.
     """
 
     seat: int
     choices: Callable[[Action], Sequence[Choice]]
     verbs: tuple[Token, ...] = ()
+    last: Action = ()
+    following: Action = ()
 
     def pick(self, tokens: Action) -> Pick:
         """Follow the choices along the given tokens as far as they are legal, and on while there is no alternative.
@@ -94,12 +107,15 @@ class Picker:
             (only,) = choices
             prefix, final = (*prefix, only.token), only.final
             choices = self._after(prefix)
-        return Pick(self.seat, prefix, final, choices, self._items(prefix, choices), untouched)
+        going_on = self._going_on(choices) if not prefix else ()
+        items = self._items(prefix, choices, going_on)
+        again = self.last if any(item.tokens == self.last and item.choice.final for item in going_on) else ()
+        return Pick(self.seat, prefix, final, choices, items, untouched, going_on, again)
 
     def back(self, tokens: Action) -> Pick:
         """The pick one decision earlier, past all tokens that were picked automatically."""
         here, start = self.pick(tokens), self.pick(())
-        unasked = {item.tokens[:-1] for item in start.items} | {start.prefix}
+        unasked = {item.tokens[:-1] for item in (*start.items, *start.going_on)} | {start.prefix}
         for length in range(len(here.prefix) - 1, 0, -1):
             earlier = self.pick(here.prefix[:length])
             if len(earlier.prefix) < len(here.prefix) and earlier.prefix not in unasked:
@@ -109,9 +125,16 @@ class Picker:
     def _after(self, prefix: Action) -> tuple[Choice, ...]:
         return tuple(self.choices(prefix))
 
-    def _items(self, prefix: Action, choices: tuple[Choice, ...]) -> tuple[MenuItem, ...]:
+    def _going_on(self, choices: tuple[Choice, ...]) -> tuple[MenuItem, ...]:
+        """The items that go on from the last action; none if the others leave no room for them."""
+        found = tuple(MenuItem((*self.following, choice.token), choice) for choice in self._after(self.following))
+        fits = len(found) <= ROW_TO_GO_ON and len(choices) <= BUTTONS_AT_MOST - ROW_TO_GO_ON
+        return found if self.following and fits else ()
+
+    def _items(self, prefix: Action, choices: tuple[Choice, ...], going_on: tuple[MenuItem, ...]) -> tuple[MenuItem, ...]:
         """An item for each choice. At the beginning the tokens after a verb take its place, if there is room."""
-        shown = tuple(MenuItem((choice.token,), choice) for choice in choices)
+        gone = {item.tokens[:-1] for item in going_on}
+        shown = tuple(MenuItem((choice.token,), choice) for choice in choices if (choice.token,) not in gone)
         verbs = () if prefix else self.verbs
         opened = tuple(
             itertools.chain.from_iterable(
@@ -121,13 +144,22 @@ class Picker:
                 for item in shown
             )
         )
-        return opened if len(opened) <= BUTTONS_AT_MOST else shown
+        return opened if len(opened) <= BUTTONS_AT_MOST - (ROW_TO_GO_ON if going_on else 0) else shown
 
 
 def action_picker(history: History, seat: int) -> Picker:
     """The picker of the actions of a seat."""
-    game, state = history.game, history.state
-    return Picker(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs)
+    game, state, last = history.game, history.state, _last_action(history, seat)
+    following = part_of(game, Buttons).following(state, seat, last) if last else ()
+    return Picker(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs, last, following)
+
+
+def _last_action(history: History, seat: int) -> Action:
+    """The newest action of a game, if this seat has played it and nothing has happened since; else empty."""
+    newest = history.log.last
+    return (
+        newest.entry.tokens if newest is not None and (newest.entry.kind, newest.entry.seat) == (EntryKind.PLAY, seat) else ()
+    )
 
 
 def pick(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:

@@ -1,6 +1,6 @@
 """During a game: actions, resignations, draw offers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.sessions.core.change import Change, changing
@@ -12,7 +12,7 @@ from bot.sessions.core.turns import advance, ended_by, gives_grace
 from bot.sessions.record.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
 from bot.sessions.record.since import standing
 from bot.sessions.table.snapshot import Snapshot, User
-from engines.game import Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
+from engines.game import Action, Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
 from engines.text import Text, join, plain, say, seat_name
 from storage import queries
 from storage.schema.records import Ending, EntryKind, Handover, JobKind, OfferKind, Proposal, SeatStatus, Status
@@ -65,23 +65,48 @@ class Play:
             Stale: the board has changed since the action was chosen.
             BadAction: the rules do not allow the action.
         """
+        return await self._play(
+            table_id,
+            user,
+            lambda snapshot, seat: (tokens_of(snapshot, seat, action),),
+            version=version,
+            interaction_id=interaction_id,
+            closing=closing,
+        )
+
+    async def spend(
+        self, table_id: int, user: User, *, version: int, interaction_id: int | None = None, closing: bool = False
+    ) -> Played:
+        """Play the actions that use up the rest of a turn (see `Buttons.rest`), as long as nobody else plays in between.
+
+        The arguments and the errors are those of `act`. Raises Refused if the rest of this turn cannot be spent.
+        """
+        return await self._play(table_id, user, _rest_of_turn, version=version, interaction_id=interaction_id, closing=closing)
+
+    async def _play(
+        self,
+        table_id: int,
+        user: User,
+        chosen: Callable[[Snapshot, int], Sequence[Action]],
+        *,
+        version: int | None,
+        interaction_id: int | None,
+        closing: bool,
+    ) -> Played:
+        """Play the actions that `chosen` returns for the seat of a player; see `act`."""
         try:
             async with changing(self._repository, table_id) as change:
                 try:
                     seat = _seat_to_act(change, user)
                     if version is not None and version != change.table.version:
                         raise Stale(say("The game has moved on. Here’s the board now."))
-                    tokens = tokens_of(change.snapshot, seat, action)
+                    actions = chosen(change.snapshot, seat)
                 except SessionError:
                     if await _is_repeated(change, interaction_id):
                         return Played(change.snapshot, (), repeated=True)
                     raise
                 history = change.history
-                last = part_of(history.game, Buttons).closing(history.state, seat, tokens) if closing else None
-                await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, tokens, interaction_id))
-                if last is not None and is_whole(history.game, change.history.state, seat, last.action):
-                    # The click is that of the entry before: an interaction is in the log only once.
-                    await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, last.action))
+                await _play_in_a_row(change, seat, user, actions, interaction_id, closing=closing)
                 await clear_lapsed(change, seat)
                 await advance(change)
         except Conflict as error:
@@ -152,6 +177,36 @@ def _seat_to_act(change: Change, user: User) -> int:
     elif seat not in may_act(history.game, history.state):
         raise not_your_turn(snapshot)
     return seat
+
+
+async def _play_in_a_row(
+    change: Change, seat: int, user: User, actions: Sequence[Action], interaction_id: int | None, *, closing: bool
+) -> None:
+    """Play actions one after the other, and if `closing` the closing action of the last one.
+
+    As soon as plans have answered one of them, the board is another one than they were chosen on: the others are left out.
+    """
+    game, began = change.history.game, change.history.version
+    for number, tokens in enumerate(actions, 1):
+        last = (
+            part_of(game, Buttons).closing(change.history.state, seat, tokens) if closing and number == len(actions) else None
+        )
+        # An interaction is in the log only once.
+        clicked = interaction_id if number == 1 else None
+        await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, tokens, clicked))
+        if number < len(actions) and change.history.version != began + number:
+            return
+    if last is not None and is_whole(game, change.history.state, seat, last.action):
+        await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, last.action))
+
+
+def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:
+    """Return the actions that use up the rest of a seat's turn. Raises Refused if there are none."""
+    history = snapshot.playing
+    actions = part_of(history.game, Buttons).rest(history.state, seat)
+    if not actions:
+        raise Refused(say("There’s nothing left of this turn that could be spent."))
+    return actions
 
 
 async def _is_repeated(change: Change, interaction_id: int | None) -> bool:

@@ -171,7 +171,8 @@ def play(state: State, action: Action, events: list[Event]) -> Table:
     went = tuple(_went(rink, leg) for leg in motion.legs)
     phrase = later(_did, state.owners, seat, rink.pieces[mover], direction, went)
     affected = others(owners_of_pieces(state, (way.piece for way in ways)), seat)
-    events.append(deed("move", seat, phrase, detail=Moved(ways), affects=affected))
+    steps = all(leg.stop is Stop.STEP for leg in motion.legs)
+    events.append(deed("move", seat, phrase, detail=Moved(ways), routine=steps, affects=affected))
     table = replace(state.table, places=motion.places, previous=points_of(state.table))
     events += [_scores(state.with_table(table), seat, way.piece) for way in ways if way.scored]
     return table

@@ -1,6 +1,7 @@
 """Samples of Puck Bumpers: four players in the thick of it, and two of them without cards."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from engines.chance import Fair
@@ -108,12 +109,19 @@ def story(*actions: tuple[int, str], position: Mapping[str, Any] = SCRUM, seat: 
     return Sample(GAME.id, view, Scene(names=NAMES, events=events))
 
 
+def hand_alone() -> Sample[PucksView]:
+    """The hand of the first player by itself, with the cards that can be played."""
+    sample = picking(GAME, SCRUM, 0, ("play",))
+    return replace(sample, scene=replace(sample.scene, hand=True))
+
+
 SAMPLES: Final = Samples(
     {
         "start": lambda: starting(GAME, 4),
         "chain": lambda: after(GAME, SCRUM, 0, ("p1", "up")),
         "options": lambda: picking(GAME, SCRUM, 0),
         "hand": lambda: picking(GAME, SCRUM, 0, ("play",)),
+        "hand-alone": hand_alone,
         "targets": lambda: picking(GAME, SCRUM, 0, ("play", "shift", "c", "east-of")),
         "old-school": lambda: after(GAME, OLD_SCRUM, 1, ("p1", "down")),
         "turn": lambda: story(*LONG_TURN),
@@ -134,5 +142,17 @@ SAMPLES: Final = Samples(
         "colours-placing": lambda: picking(GAME, GAME.position(GAME.start(3, colours="2")), 0, ("place", "yellow")),
         "high-contrast": lambda: high_contrast(after(GAME, SCRUM, 0, ("p1", "up"))),
     },
-    golden=("chain", "turn", "way", "options", "old-school", "row", "hole", "corner", "colours", "colours-options"),
+    golden=(
+        "chain",
+        "turn",
+        "way",
+        "options",
+        "hand-alone",
+        "old-school",
+        "row",
+        "hole",
+        "corner",
+        "colours",
+        "colours-options",
+    ),
 )

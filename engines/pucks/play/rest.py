@@ -1,0 +1,92 @@
+"""The rest of a turn: the piece that was just moved, which may go on, and steps that use up the actions left.
+
+Nobody may pass while an action is legal. A player who has done what they wanted can still leave the board nearly as it is: two
+pieces step aside and back again, one after the other, since no move may take back the one before it.
+"""
+
+from collections.abc import Iterator
+from itertools import chain, cycle, islice
+from typing import NamedTuple
+
+from engines.game import Action
+from engines.pucks.board.board import DIRECTIONS, SPACES
+from engines.pucks.board.motion import Motion, Rink
+from engines.pucks.board.pieces import COLOURS, PieceKind
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase, Stop
+from engines.pucks.play import moves
+
+
+def following(state: State, seat: int, last: Action) -> Action:
+    """Return the piece that `last` moved, if it can be moved again in the same turn; else nothing."""
+    if not _acts(state, seat) or last[-1] not in DIRECTIONS:
+        return ()
+    return last[:-1] if moves.choices(state, last[:-1]) else ()
+
+
+def rest(state: State, seat: int) -> tuple[Action, ...]:
+    """Return steps that use up the actions left in a turn that has begun; empty if there are none.
+
+    Meeples and ice blocks of the player step to the next space and, as far as that comes out even, back again. They bump
+    nothing, and neither enter nor leave a goal.
+    """
+    left = state.allowed - state.taken
+    if not _acts(state, seat) or left <= 0:
+        return ()
+    steps = _steps_aside(state)
+    if len(steps) < min(left, 2):
+        return ()
+    return tuple(islice(_there_and_back(steps, left), left))
+
+
+def _acts(state: State, seat: int) -> bool:
+    """Return whether it is this seat's turn, it has taken an action of it, and pieces may be moved now."""
+    acting = state.phase is Phase.ACT and seat == state.to_move and not state.winning
+    return acting and state.taken > 0 and moves.may_move_pieces(state)
+
+
+class _Step(NamedTuple):
+    """A step of a piece to the next space, and the step back."""
+
+    there: Action
+    back: Action
+
+
+def _there_and_back(steps: list[_Step], left: int) -> Iterator[Action]:
+    """Return the steps over and over, so that as few pieces as possible stand elsewhere after `left` of them.
+
+    With two pieces everything is as before after every fourth step, with three after the first six.
+    """
+    two, three = ([*(s.there for s in steps[:n]), *(s.back for s in steps[:n])] for n in (2, 3))
+    return chain(three if left % 4 == 2 and left > 2 and len(steps) > 2 else (), cycle(two))
+
+
+def _steps_aside(state: State) -> list[_Step]:
+    """Return a step for each of up to three pieces that can step aside, meeples first. No two go to the same space."""
+    rink = state.rink()
+    found: list[_Step] = []
+    taken: set[int] = set()
+    own = [index for index in state.pieces_of(state.to_move) if state.pieces[index].kind is not PieceKind.PUCK]
+    for piece in sorted(own, key=lambda index: state.pieces[index].kind is not PieceKind.MEEPLE):
+        ways = [
+            way for way in moves.motions(state, rink, piece) if _is_quiet(rink, way[1]) and way[1].places[piece] not in taken
+        ]
+        if ways and len(found) < 3:
+            start = state.table.places[piece]
+            direction, motion = min(ways, key=lambda way: way[1].places[piece] // SPACES != start // SPACES)
+            taken.add(motion.places[piece])
+            named = _named(state, piece)
+            found.append(_Step((*named, DIRECTIONS[direction]), (*named, DIRECTIONS[(direction + 2) % 4])))
+    return found
+
+
+def _is_quiet(rink: Rink, motion: Motion) -> bool:
+    """Return whether a motion is a step of one piece between two spaces outside goals."""
+    (leg, *more) = motion.legs
+    return not more and leg.stop is Stop.STEP and all(rink.grid.marks[space] != "G" for space in leg.spaces)
+
+
+def _named(state: State, index: int) -> Action:
+    """Return a piece as an action names it: by its colour, too, if each player has two."""
+    piece = state.pieces[index]
+    return (COLOURS[piece.colour], piece.word) if state.owners.each > 1 else (piece.word,)
