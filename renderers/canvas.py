@@ -58,11 +58,12 @@ class Layer:
         self._paint(box, fill, lambda pen, to, ink: pen.ellipse([to(box[:2]), to(box[2:])], fill=ink))
 
     def rectangle(self, box: Box, radius: float, fill: Fill) -> None:
-        """Draw a filled rectangle with rounded corners."""
+        """Draw a filled rectangle with rounded corners; nothing if there is nothing inside it."""
 
         def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
             (left, top), (right, bottom) = to(box[:2]), to(box[2:])
-            pen.rounded_rectangle((left, top, right - 1, bottom - 1), radius * self.scale, fill=ink)
+            if left <= right - 1 and top <= bottom - 1:
+                pen.rounded_rectangle((left, top, right - 1, bottom - 1), max(0.0, radius) * self.scale, fill=ink)
 
         self._paint(box, fill, stencil)
 

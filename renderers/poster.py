@@ -14,7 +14,7 @@ from renderers.lettering import break_lines, write
 from renderers.pieces import badges
 from renderers.renderer import Renderer
 from renderers.scene import Scene, Translate
-from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
+from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
 HEIGHT: Final = 440
 _MARGIN: Final = EDGE + 26
@@ -63,7 +63,7 @@ def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height
     """The board of a game without the strip of its seats, as large as fits into a box. Its corners are square."""
     board = renderer.draw(view, scene)
     inset = EDGE + 4
-    board = board.crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
+    board = board.crop((inset, inset, board.width - inset, board.height - EDGE - renderer.strip(view, scene)))
     scale = min(height / board.height, width / board.width)
     return board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
 

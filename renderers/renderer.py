@@ -24,12 +24,14 @@ class Renderer:
         shades: returns the other colours of pictures with a palette: those of shadows, smooth edges and translucent parts.
             `tests.renderers.shades` chooses them. None: they are looked for in each picture, which takes as long as drawing it.
         hand: draws the hand of the view's seat in place of the board; None: there is no such picture.
+        strip: returns the height of the strip with the seats, at the foot of the picture of a view.
     """
 
     draw: Draw
     colours: Callable[[Palette], ColourSet] | None = None
     shades: Callable[[Palette], Sequence[Colour]] | None = None
     hand: Draw | None = None
+    strip: Callable[[Any, Scene], int] = lambda _view, _scene: theme.STRIP
 
     def anchors(self, palette: Palette) -> tuple[Colour, ...]:
         """The colours that pictures of the game keep exactly: the shared ones and the game's own."""

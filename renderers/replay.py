@@ -24,7 +24,7 @@ from renderers.canvas import opacity
 from renderers.gif import COLOURS, Film
 from renderers.renderer import Renderer
 from renderers.scene import Scene
-from renderers.theme import EDGE, STRIP, Colour, Palette
+from renderers.theme import EDGE, Colour, Palette
 
 WIDTH: Final = 640
 """The width of the frames in pixels: as wide as Discord shows them on a desktop, yet small enough for the memory of a phone."""
@@ -116,8 +116,9 @@ def replay(
 
     def picture(number: int) -> Image.Image:
         here = shot(number)
-        drawn = renderer.draw(here.view, replace(scene, events=here.events, prefix=(), options=()))
-        _mark_progress(drawn, number, steps - 1, palette)
+        frame = replace(scene, events=here.events, prefix=(), options=(), moving=True)
+        drawn = renderer.draw(here.view, frame)
+        _mark_progress(drawn, renderer.strip(here.view, frame), number, steps - 1, palette)
         return drawn
 
     began = clock()
@@ -188,9 +189,9 @@ def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callabl
         yield numbers[end]
 
 
-def _mark_progress(picture: Image.Image, number: int, last: int, palette: Palette) -> None:
-    """Draw a bar along the upper edge of the strip that shows how far the game has come."""
-    top, left, right = picture.height - EDGE - STRIP, EDGE, picture.width - EDGE
+def _mark_progress(picture: Image.Image, strip: int, number: int, last: int, palette: Palette) -> None:
+    """Draw a bar along the upper edge of the strip, which is so high, that shows how far the game has come."""
+    top, left, right = picture.height - EDGE - strip, EDGE, picture.width - EDGE
     share = number / last if last else 1.0
     picture.paste(palette.line, (left, top, right, top + 8))
     picture.paste(palette.gold, (left, top, left + round((right - left) * share), top + 8))

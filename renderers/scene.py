@@ -43,6 +43,7 @@ class Scene:
         translate: translates into the language of the readers. All text in the picture goes through it.
         finale: how the game ended, for the banner over the board; None while it is going on.
         hand: whether the picture shows the reader's hand in place of the board; see `Renderer.hand`.
+        moving: whether the picture is a frame of an animation. All frames of a game have one size, and show the whole board.
     """
 
     names: tuple[str, ...]
@@ -55,6 +56,7 @@ class Scene:
     translate: Translate = str
     finale: Finale | None = None
     hand: bool = False
+    moving: bool = False
 
 
 def illustrating(tableau: Tableau[Any], translate: Translate = str, *, high_contrast: bool = False) -> Scene:

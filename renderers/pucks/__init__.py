@@ -2,8 +2,8 @@
 
 - the rink: `board`, `mats` and `pieces`;
 - the cards: `cards` and `icons`, and the picture of a hand alone: `hand`;
-- everything around the rink: `blocks` and `seats`; `layout` decides where it is;
-- the latest events: `steps` divides them into actions, and `story` draws these;
+- everything around the rink: `blocks`, and `seats` in the order of `seating`; `layout` decides where it is;
+- the latest events: `steps` divides them into actions, `story` draws these, and `room` finds room for their signs;
 - the choices: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `highlights`,
   `foreseen` works out where pieces would go, and `window` which part of the board is shown.
 """
@@ -12,8 +12,8 @@ from typing import Final
 
 from renderers.pucks import hand
 from renderers.pucks.colours import colours_of
-from renderers.pucks.picture import draw
+from renderers.pucks.picture import draw, strip_height
 from renderers.pucks.shades import shades_of
 from renderers.renderer import Renderer
 
-RENDERER: Final = Renderer(draw, colours_of, shades_of, hand.draw)
+RENDERER: Final = Renderer(draw, colours_of, shades_of, hand.draw, strip_height)

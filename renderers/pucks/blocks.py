@@ -24,10 +24,10 @@ from renderers.sliced_sprite import SlicedSprite, slice_around
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Face, Palette, Size
 
-BAND: Final = 112
-"""The height of a block in a band."""
 NARROW: Final = 112
 """The width of a block in the narrowest column."""
+WIDE: Final = 234
+"""The width of a block in a column with room for two chips side by side."""
 GAP: Final = 10
 """Pixels between two blocks."""
 _ROUND: Final = 20
@@ -54,6 +54,7 @@ class Anchors:
         colours: the part of the row of seats that is about a colour, its middle.
         draw_pile, discard: the piles, or None if there are none.
         words: the place of options that name nothing in the picture. Several are written below each other.
+        hand: the place of a word about the whole hand, or None if there is no room for one.
         slot: the size of the space of a piece in the tray, in pixels.
     """
 
@@ -62,6 +63,7 @@ class Anchors:
     draw_pile: Point | None = None
     discard: Point | None = None
     words: Point = (0.0, 0.0)
+    hand: Point | None = None
     slot: int = _SLOT - 6
 
 
@@ -70,8 +72,8 @@ class Block:
     """A part of the panel.
 
     Attributes:
-        width: its width in a band, where it is `BAND` high.
-        height: its height in a column, from the width of the column.
+        width: its width in a band.
+        height: its height, from its width.
         draw: draws it in an area of such a size.
     """
 
@@ -95,15 +97,40 @@ def draw_column(image: Image.Image, blocks: Sequence[Block], area: Area) -> int:
     return top
 
 
-def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
-    """Draw blocks side by side, with the rest of the width between them."""
-    left, top, right, _ = area
-    spare = right - left - sum(block.width for block in blocks)
-    between = min(40, spare // max(1, len(blocks) - 1))
-    left += (spare - between * (len(blocks) - 1)) // 2
+def _band_lines(blocks: Sequence[Block], width: int) -> list[list[Block]]:
+    """Blocks side by side in as many lines as they need in this width."""
+    lines: list[list[Block]] = []
     for block in blocks:
-        block.draw(image, (left, top, left + block.width, top + BAND))
-        left += block.width + between
+        if lines and sum(one.width + GAP for one in lines[-1]) + block.width <= width:
+            lines[-1].append(block)
+        else:
+            lines.append([block])
+    return lines
+
+
+def _line_height(line: Sequence[Block]) -> int:
+    return max(block.height(block.width) for block in line)
+
+
+def band_height(blocks: Sequence[Block], width: int) -> int:
+    """The height of blocks in a band."""
+    lines = _band_lines(blocks, width)
+    return sum(map(_line_height, lines)) + GAP * (len(lines) - 1)
+
+
+def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
+    """Draw blocks side by side, in lines, with the rest of the width between them."""
+    left, top, right, _ = area
+    for line in _band_lines(blocks, right - left):
+        spare, height = right - left - sum(block.width for block in line), _line_height(line)
+        between = min(40, spare // max(1, len(line) - 1))
+        x = left + (spare - between * (len(line) - 1)) // 2
+        for block in line:
+            high = block.height(block.width)
+            y = top + (height - high) // 2
+            block.draw(image, (x, y, x + block.width, y + high))
+            x += block.width + between
+        top += height + GAP
 
 
 def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
@@ -137,14 +164,15 @@ def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block
         if seat is not None:
             mark = badges(view.colours_of(seat), palette, 48 if wide else 44)
             indent += mark.width - mark.height if wide else 0
-            place(image, mark, (left + 4 + mark.width / 2, top + 32) if wide else (middle, top + 24))
-        at, align = ((indent, top + 18), "left") if wide else ((middle, top + 64), "middle")
+            place(image, mark, (left + 4 + mark.width / 2, top + 28) if wide else (middle, top + 24))
+        at, align = ((indent, top + 15), "left") if wide else ((middle, top + 64), "middle")
         room = right - at[0] if wide else right - left
         ink = colours_of(palette).on_table
         write(image, at, translate(word), Face.LABEL, Size.NAME if wide else Size.BODY, ink, width=room, align=align)
-        _draw_progress(image, view, (indent, top + 49) if wide else (middle, top + 96), translate, palette, wide=wide)
+        at, room = ((indent, top + 43), right - indent) if wide else ((middle, top + 96), NARROW + 4)
+        _draw_progress(image, view, at, room, translate, palette, align=align)
 
-    return Block(NARROW, lambda width: 66 if width > NARROW + 60 else 116, draw)
+    return Block(WIDE + 10 * view.colours, lambda width: 58 if width > NARROW + 60 else 116, draw)
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
@@ -167,9 +195,9 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
 
 
 def _draw_progress(
-    image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette, *, wide: bool
+    image: Image.Image, view: PucksView, at: Point, room: float, translate: Translate, palette: Palette, *, align: str
 ) -> None:
-    """Draw how far the turn has come: a pip for each action, or a few words."""
+    """Draw how far the turn has come, from its left end or round its middle: a pip for each action, or a few words."""
     told: Text | None = None
     if view.outcome is not None or view.phase is Phase.DRAW:
         return
@@ -182,12 +210,11 @@ def _draw_progress(
     elif max(view.allowed, view.taken) > _PIPS_AT_MOST:
         told = plain(f"{view.taken} / {view.allowed}")
     if told is not None:
-        align, room = ("left", 180) if wide else ("middle", NARROW + 4)
         write(image, at, translate(told), Face.LABEL, Size.SMALL, palette.gold, width=room, align=align)
         return
     number, (x, y) = max(view.allowed, view.taken), at
-    pitch = min(28.0, (184 if wide else NARROW + 4) / max(1, number))
-    start = x + 13 if wide else x - pitch * (number - 1) / 2
+    pitch = min(28.0, room / max(1, number))
+    start = x + 13 if align == "left" else x - pitch * (number - 1) / 2
     for action in range(number):
         place(image, pip(palette, taken=action < view.taken), (start + pitch * action, y))
 
@@ -227,7 +254,7 @@ def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anc
         across = max(1, (width + GAP) // (_CHIP[0] + GAP))
         return -(-len(chips) // across) * (_CHIP[1] + GAP) - GAP
 
-    return Block(-(-len(chips) // 2) * (_CHIP[0] + GAP) - GAP, height, draw)
+    return Block(len(chips) * (_CHIP[0] + GAP) - GAP, height, draw)
 
 
 _Chip = Callable[[Image.Image, tuple[int, int]], None]
@@ -318,7 +345,7 @@ def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
     """The pieces that are still to be placed, those of each colour in rows of their own."""
     waiting = waiting_pieces(view)
     sets = [[one for one in waiting if one.colour == colour] for colour in dict.fromkeys(one.colour for one in waiting)]
-    columns = -(-len(waiting) // 2) if len(sets) == 1 else max(map(len, sets), default=0)
+    columns = max(map(len, sets), default=0)
 
     def rows(width: int) -> list[list[Piece]]:
         across = max(1, width // _SLOT)
@@ -336,17 +363,25 @@ def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
 
 def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block:
     """The card that is being played: its icon, and its title below or beside it."""
-    title = wrap(translate(card(card_id).title), Face.LABEL, Size.SMALL, NARROW + 4, 4)
-    words = title or translate(card(card_id).title).split(" ")[:4]
+    title = translate(card(card_id).title)
+    lines = wrap(title, Face.LABEL, Size.SMALL, NARROW + 4, 4) or title.split(" ")[:4]
 
     def draw(image: Image.Image, area: Area) -> None:
-        middle = (area[0] + area[2]) / 2
-        place(image, icon(card_id, palette, _PICKED), (middle, area[1] + _PICKED / 2))
-        for number, word in enumerate(words):
-            at = (middle, area[1] + _PICKED + 16 + number * 24)
-            write(image, at, word, Face.LABEL, Size.SMALL, colours_of(palette).on_table, align="middle", width=NARROW + 8)
+        left, top, right, bottom = area
+        wide = right - left > NARROW + 60
+        side = min(_PICKED, bottom - top) if wide else _PICKED
+        place(image, icon(card_id, palette, side), ((left + side / 2) if wide else (left + right) / 2, top + side / 2))
+        for number, line in enumerate(lines):
+            at: Point = ((left + right) / 2, top + _PICKED + 16 + number * 24)
+            if wide:
+                at = (left + side + 12, (top + bottom) / 2 + (number - (len(lines) - 1) / 2) * 24)
+            align, room = ("left", right - at[0]) if wide else ("middle", NARROW + 8)
+            write(image, at, line, Face.LABEL, Size.SMALL, colours_of(palette).on_table, align=align, width=room)
 
-    return Block(NARROW, lambda _width: _PICKED + 8 + 24 * len(words), draw)
+    def height(width: int) -> int:
+        return max(58, 24 * len(lines)) if width > NARROW + 60 else _PICKED + 8 + 24 * len(lines)
+
+    return Block(NARROW + 82, height, draw)
 
 
 def words_block(number: int, to: Anchors) -> Block:
@@ -356,3 +391,12 @@ def words_block(number: int, to: Anchors) -> Block:
         to.words = ((area[0] + area[2]) / 2, area[1] + 18)
 
     return Block(NARROW, lambda _width: 38 * number, draw)
+
+
+def hand_block(to: Anchors) -> Block:
+    """Room for a word about the hand, directly above the first card if the hand is in a column."""
+
+    def draw(_image: Image.Image, area: Area) -> None:
+        to.hand = (min((area[0] + area[2]) / 2, area[0] + 52), (area[1] + area[3]) / 2)
+
+    return Block(NARROW, lambda _width: 30, draw)

@@ -137,7 +137,7 @@ def _is_seen(rink: Rink, at: At) -> bool:
 
 
 def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """Draw the letter of each of these mats in its middle, where the corners of four spaces meet: it hides no piece there.
+    """Draw the letter of each of these mats in its middle, where the corners of four spaces meet, for pieces to lie on it.
 
     On very small mats it would hide a whole space. There it is drawn outside, on a side where no mat of `among` lies.
     """

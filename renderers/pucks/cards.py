@@ -7,10 +7,12 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.board.deck import CardId, CardKind, card
+from engines.steps import colours_of as colours_of_seat
 from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Box, Layer, Point, place, with_shadow
 from renderers.lettering import text_width, write
+from renderers.pieces import badges
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import draw_puck
@@ -23,6 +25,10 @@ ROOM: Final = 10
 """Free pixels round a card, for its shadow."""
 _ICON: Final = 54
 """The greatest size of the icon of a card in a hand, in pixels."""
+_INSIDE: Final = 5
+"""Pixels between the text on a card and its edge, above and below."""
+_LEADING: Final = 1.08
+"""The height of a line, for each pixel of the size of its type."""
 _ICONS_FROM: Final = 24
 """The size in pixels from which a card has its icon; smaller ones show their colour only."""
 _NUMBER: Final = re.compile(r" (\d+)$")
@@ -81,12 +87,11 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.image(), palette.ink)
     pen.write(image)
-    lines = lines_on(card_id, translate, palette, width - icon - 28, height - 6)
-    gap = min(4.0, (height - 6 - _high(lines)) / len(lines))
-    y = ROOM + height / 2 - (_high(lines) + gap * (len(lines) - 1)) / 2
+    lines = lines_on(card_id, translate, palette, width - icon - 28, height - 2 * _INSIDE)
+    y = ROOM + (height - _high(lines)) / 2
     for text, typeface, size, colour in lines:
-        write(image, (ROOM + icon + 15, y + size / 2), text, typeface, size, colour, width=width - icon - 20)
-        y += size + gap
+        write(image, (ROOM + icon + 15, y + size * _LEADING / 2), text, typeface, size, colour, width=width - icon - 20)
+        y += size * _LEADING
     return slice_sprite(image)
 
 
@@ -122,9 +127,9 @@ _TITLES: Final = (
 """The type of the title of a card: the first of these in which it fits. Each has a greatest number of lines."""
 
 
-def _high(lines: Sequence[Line]) -> int:
-    """The least height of lines in pixels."""
-    return sum(size for _, _, size, _ in lines)
+def _high(lines: Sequence[Line]) -> float:
+    """The height of lines in pixels."""
+    return sum(size * _LEADING for _, _, size, _ in lines)
 
 
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
@@ -233,20 +238,38 @@ def draw_hand(
 
 HANDS: Final = 172
 """The height of the hands of a finished game, below the rink."""
+_MARK: Final = 36
+"""The size of the mark of a seat beside its hand."""
 
 
-def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequence[Sequence[CardId]], palette: Palette) -> None:
-    """Draw all hands of a finished game as icons, each hand above its seat."""
+def draw_hands(
+    image: Image.Image,
+    box: tuple[int, int, int, int],
+    hands: Sequence[Sequence[CardId]],
+    rows: Sequence[Sequence[int]],
+    colours: int,
+    palette: Palette,
+) -> None:
+    """Draw all hands of a finished game as icons, each beside the marks of its seat, in rows of seats.
+
+    Every seat has `colours` marks.
+    """
     left, top, right, bottom = box
-    column = (right - left) / max(1, len(hands))
+    column, high = (right - left) / max(map(len, rows)), (bottom - top) / len(rows)
+    room = int(column) - _MARK * colours - 2 * _GAP
     most = max(map(len, hands), default=0)
-    side = next((side for side in range(74, 26, -2) if (column // (side + 6)) * ((bottom - top) // (side + 6)) >= most), 26)
-    across = max(1, int(column // (side + 6)))
-    for seat, hand in enumerate(hands):
-        for index, card_id in enumerate(hand):
-            row, place_in_row = divmod(index, across)
-            x = left + seat * column + 8 + (place_in_row + 0.5) * (side + 6)
-            place(image, icon(card_id, palette, side), (x, top + (row + 0.5) * (side + 6)))
+    side = next((side for side in range(74, 26, -2) if (room // (side + 6)) * (high // (side + 6)) >= most), 26)
+    across = max(1, room // (side + 6))
+    for number, row in enumerate(rows):
+        inset = left + (max(map(len, rows)) - len(row)) * column / 2
+        for place_in_rows, seat in enumerate(row):
+            x, y = inset + place_in_rows * column, top + number * high
+            mark = badges(colours_of_seat(seat, len(hands), colours), palette, _MARK)
+            place(image, mark, (x + mark.width / 2, y + (side + 6) / 2))
+            for index, card_id in enumerate(hands[seat]):
+                down, along = divmod(index, across)
+                middle = (x + mark.width + _GAP + (along + 0.5) * (side + 6), y + (down + 0.5) * (side + 6))
+                place(image, icon(card_id, palette, side), middle)
 
 
 @cache_sprite

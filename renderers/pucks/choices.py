@@ -29,8 +29,8 @@ Cards = dict[CardId, tuple[Point, int, int]]
 _DEGREES: Final = ("90", "180", "270")
 _DRAW: Final = "draw"
 _DONE: Final = "done"
-_ON_CARDS: Final = {"play", "discard"}
-"""The words that are written at the cards of a hand."""
+ON_HAND: Final = {"play", "discard"}
+"""The words that are written above the cards of a hand."""
 
 
 def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str]:
@@ -42,7 +42,7 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
     known = {placed.piece.word for placed in view.pieces if placed.piece.colour == pick.colour}
     known |= set(COLOURS[: view.owners.colours])
     known |= {_DRAW} if view.hand_limit and view.has_cards else set()
-    known |= _ON_CARDS if view.hand else set()
+    known |= ON_HAND if view.hand else set()
     return [option.token for option in options if option.token not in known]
 
 
@@ -123,9 +123,8 @@ class _Marks:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
             self._tag(token, self.anchors.draw_pile)
-        elif token in _ON_CARDS and self.cards:
-            (x, y), width, height = next(iter(self.cards.values()))
-            self._tag(token, (x + width / 2 - 34, y - height / 2 - 6))
+        elif token in ON_HAND and self.anchors.hand is not None:
+            self._tag(token, self.anchors.hand)
         elif any(pick.names(here, token) for here in self.standing):
             self.piece(pick, token)
         else:
@@ -229,12 +228,11 @@ class _Marks:
         place(self.image, turn_arrow(token, self.palette), (x, y + (_DEGREES.index(token) - 1) * 46))
 
     def colour(self, pick: Pick, token: str) -> None:
-        """Mark a colour above its player's row of pucks, and of two own colours the pieces that can be moved."""
+        """Mark a colour under its player in the strip, and of two own colours the pieces that can be moved."""
         colour = COLOURS.index(token) if token in COLOURS else None
         if colour not in self.anchors.colours:
             return
-        x, y = self.anchors.colours[colour]
-        self._tag(token, (x, y - 22))
+        self._tag(token, self.anchors.colours[colour])
         if pick.meaning is Meaning.ACT and colour in self.view.colours_of(self.view.to_move):
             for here, at in self.standing.items():
                 if here.colour == colour and can_go(self.view, here):

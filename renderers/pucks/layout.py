@@ -1,20 +1,19 @@
 """Lays out a picture of Puck Bumpers so that the board is as large as possible."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engines.pucks.board.box import ROWS
 from renderers.canvas import Box
-from renderers.pucks.blocks import BAND, GAP, NARROW, Area, Block, column_height
-from renderers.pucks.board import OUTSIDE, Rink
+from renderers.pucks.blocks import GAP, NARROW, WIDE, Area, Block, band_height, column_height
+from renderers.pucks.board import OUTSIDE, Rink, span
 from renderers.pucks.cards import CARD_WIDTH, HANDS, hand_columns, rows_height
-from renderers.pucks.fold import SIGN, Fold, extent, folds
-from renderers.pucks.seats import SEATS
-from renderers.pucks.window import window_of_size
-from renderers.theme import EDGE, MAX_HEIGHT, STRIP, WIDTH
+from renderers.pucks.fold import SIGN, At, Fold, extent, folds
+from renderers.pucks.window import MAP, window_of_size
+from renderers.theme import EDGE, MAX_HEIGHT, WIDTH
 
-PAD: Final = 12
+PAD: Final = 8
 """Pixels between the parts of the picture."""
 _INNER: Final = 8
 """Pixels between the edge of the panel and its blocks."""
@@ -22,17 +21,18 @@ _LARGEST: Final = 300
 """The greatest size of a mat in pixels. Without it pieces would be much larger on small boards."""
 _SMALL: Final = 90
 """Mats smaller than this need room for letters outside."""
-_STEP: Final = 64
+_STEP: Final = 32
 """The height of a picture is a multiple of this, so that there are few different heights."""
 _LEAST_CARD: Final = 60
 _GOOD_CARD: Final = 88
 """The heights of a card in a hand beside the rink: the least, and with room for two lines about its effect."""
-_LEAST: Final = 400
-_TALLEST: Final = 720
-"""The least and the greatest height of a rink of which only a part is shown."""
+_TINY: Final = 170
+"""The size of mats in pixels below which less than all that matters is shown, if that makes them much larger."""
+_ROOMY_CARDS: Final = 330
+"""The width of the cards in a hand beside the rink, if there is more room than the board needs."""
 _WORTH: Final = 1.15
 """The least gain in the size of mats for which only a part of the rink is shown."""
-_FOLDED_BELOW: Final = 84
+_FOLDED_BELOW: Final = 150
 """The size of mats in pixels below which the board is cut into parts, if that makes them much larger."""
 _WORTH_A_FOLD: Final = 1.3
 """The least gain in the size of mats for which the board is cut into parts."""
@@ -60,22 +60,51 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
+class Closer:
+    """The part of the board that matters.
+
+    Attributes:
+        parts: that part in spaces, and smaller ones that matter most.
+        readable: the size of mats in pixels below which a part is shown alone: the first one with such mats, or the one with
+            the largest.
+        largest: the greatest size of mats with which it is shown alone.
+        tallest: the greatest height of the rink with it in pixels.
+        map: the block with a map of the whole board.
+    """
+
+    parts: Sequence[Box]
+    readable: int
+    largest: int
+    tallest: int
+    map: Block
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """The contents of a picture.
 
     Attributes:
-        lattice: the `span` of the places to be drawn.
+        places: the places to be drawn.
         blocks: the blocks of the panel.
         cards: how many different cards are shown face up.
         hands: whether the hands of a finished game are shown.
-        window: the part of the board that matters, in spaces; None if all of it does.
+        strip: the height of the strip with the seats.
+        tallest: whether the picture is as high as pictures may be, whatever its contents.
+        closer: the part of the board that matters; None if all of it does.
     """
 
-    lattice: tuple[int, int, int, int]
+    places: frozenset[At]
     blocks: Sequence[Block]
     cards: int
     hands: bool
-    window: Box | None = None
+    strip: int
+    tallest: bool = False
+    closer: Closer | None = None
+
+    @property
+    def lattice(self) -> tuple[int, int, int, int]:
+        """The `span` of the places."""
+        return span(self.places)
 
 
 def inside(panel: Area) -> Area:
@@ -85,51 +114,89 @@ def inside(panel: Area) -> Area:
 
 
 def layout_of(wanted: Wanted) -> Layout:
-    """The layout with the largest mats. With equal ones, the panel is beside the rink."""
-    layouts = [layout for layout in (_beside(wanted), _below(wanted)) if layout is not None]
+    """The layout with the largest mats. With equal ones, the panel is beside the rink, and as wide as possible.
+
+    A part of the board is shown alone only if that makes mats much larger.
+    """
+    whole, closer = _largest(_layouts(wanted, None)), wanted.closer
+    if closer is None or whole.rink.mat >= closer.readable:
+        return whole
+    near, found = replace(wanted, blocks=(*wanted.blocks, closer.map)), whole
+    for part in closer.parts if whole.rink.mat < _TINY else closer.parts[:1]:
+        layout = _largest(_layouts(near, part))
+        if layout.rink.mat >= max(_WORTH * whole.rink.mat, found.rink.mat + 1):
+            found = layout
+        if found.rink.mat >= closer.readable:
+            break
+    return found
+
+
+def _largest(layouts: Iterator[Layout]) -> Layout:
     return max(layouts, key=lambda layout: layout.rink.mat * (1.04 if layout.beside else 1.0))
+
+
+def _layouts(wanted: Wanted, part: Box | None) -> Iterator[Layout]:
+    """Yield the possible layouts; with a `part` of the board, those that show it alone."""
+    columns = hand_columns(wanted.cards)
+    narrow = columns * (CARD_WIDTH + GAP) - GAP if wanted.cards else NARROW
+    if not (wanted.blocks or wanted.cards):
+        widths: tuple[int, ...] = (0,)
+    elif part is not None:
+        widths = (max(narrow, MAP),)
+    else:
+        widths = (_ROOMY_CARDS if wanted.cards else WIDE, narrow) if columns == 1 else (narrow,)
+    for width in widths:
+        layout = _beside(wanted, part, width)
+        if layout is not None:
+            yield layout
+    yield _below(wanted, part)
 
 
 def _foot(wanted: Wanted) -> int:
     """The height of the parts below the rink and the panel."""
-    return PAD + SEATS + STRIP + EDGE + (HANDS + PAD if wanted.hands else 0)
+    return PAD + wanted.strip + EDGE + (HANDS + PAD if wanted.hands else 0)
 
 
-def _beside(wanted: Wanted) -> Layout | None:
-    """The layout with the panel, and the hand under it, beside the rink; None if there is not enough height for that."""
-    left, top, right = EDGE + PAD, EDGE + PAD, WIDTH - EDGE - PAD
-    columns = hand_columns(wanted.cards)
-    inside = columns * (CARD_WIDTH + GAP) - GAP if wanted.cards else NARROW
-    panel = inside + 2 * _INNER if wanted.blocks or wanted.cards else 0
+_SIDE: Final = EDGE + PAD
+"""Pixels between the edge of the picture and its parts."""
+
+
+def _beside(wanted: Wanted, part: Box | None, inner: int) -> Layout | None:
+    """The layout with the panel, and the hand under it, beside the rink; None if there is not enough height for that.
+
+    The blocks are `inner` pixels wide; with 0 there is no panel.
+    """
+    left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
+    panel = inner + 2 * _INNER if inner else 0
     room = MAX_HEIGHT - top - _foot(wanted)
-    blocks = column_height(wanted.blocks, inside) if wanted.blocks else 0
-    rows = -(-wanted.cards // columns)
+    blocks = column_height(wanted.blocks, inner) if wanted.blocks else 0
+    rows = -(-wanted.cards // hand_columns(wanted.cards))
     least = blocks + 2 * _INNER
     if wanted.cards:
         least += rows * (GAP + max(_LEAST_CARD, min(_GOOD_CARD, (room - least) // rows - GAP)))
     if least > room:
         return None
     width = right - left - (panel + PAD if panel else 0)
-    scale = _scale(wanted, width, room, least)
-    bottom = min(top + scale.high + -(top + scale.high + _foot(wanted)) % _STEP, top + room)
-    rink, window = _lay_rink(wanted, scale, (left, top, left + width, bottom))
+    scale = _scale(wanted, part, width, room, least)
+    bottom = _bottom(wanted, top, scale.high, _foot(wanted), room)
+    rink = _lay_rink(wanted, scale, (left, top, left + width, bottom))
     at = (right - panel, top, right, bottom)
     hand = (at[0] + _INNER, top + _INNER + blocks, at[2] - _INNER, bottom - _INNER)
     if wanted.hands:
         hand = (left, bottom + PAD, right, bottom + PAD + HANDS)
-    return Layout(bottom + _foot(wanted), rink, at if panel else None, beside=True, hand=hand, window=window)
+    return Layout(bottom + _foot(wanted), rink, at if panel else None, beside=True, hand=hand, window=scale.window)
 
 
-def _below(wanted: Wanted) -> Layout:
+def _below(wanted: Wanted, part: Box | None) -> Layout:
     """The layout with the panel and the hand below the rink."""
-    left, top, right = EDGE + PAD, EDGE + PAD, WIDTH - EDGE - PAD
-    band = BAND + 2 * _INNER + PAD if wanted.blocks else 0
+    left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
+    band = band_height(wanted.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if wanted.blocks else 0
     cards = rows_height(wanted.cards, right - left) + PAD if wanted.cards else 0
     foot = _foot(wanted) + band + cards
     room = MAX_HEIGHT - top - foot
-    scale = _scale(wanted, right - left, room, 0)
-    bottom = min(top + scale.high + -(top + scale.high + foot) % _STEP, top + room)
-    rink, window = _lay_rink(wanted, scale, (left, top, right, bottom))
+    scale = _scale(wanted, part, right - left, room, 0)
+    bottom = _bottom(wanted, top, scale.high, foot, room)
+    rink = _lay_rink(wanted, scale, (left, top, right, bottom))
     panel = (left, bottom + PAD, right, bottom + band)
     low = bottom + band + PAD
     height = HANDS if wanted.hands else cards - PAD
@@ -139,8 +206,13 @@ def _below(wanted: Wanted) -> Layout:
         panel if wanted.blocks else None,
         beside=False,
         hand=(left, low, right, low + height),
-        window=window,
+        window=scale.window,
     )
+
+
+def _bottom(wanted: Wanted, top: int, high: int, foot: int, room: int) -> int:
+    """The lower edge of a rink of this height, a little more so that the height of the picture is a usual one."""
+    return top + room if wanted.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,18 +223,25 @@ class _Scale:
         mat: the size of a mat in pixels.
         high: the height of the rink in pixels.
         fold: how the board is cut, or None.
-        closer: whether only a part of it is shown.
+        window: the part of the board that is shown, or None if all of it is.
     """
 
     mat: int
     high: int
     fold: Fold | None = None
-    closer: bool = False
+    window: Box | None = None
 
 
-def _scale(wanted: Wanted, width: int, room: int, least: int) -> _Scale:
+def _scale(wanted: Wanted, part: Box | None, width: int, room: int, least: int) -> _Scale:
     """The scale with the largest mats for this room, in a rink of at least the height `least`."""
     _, _, columns, rows = wanted.lattice
+    if part is not None and wanted.closer is not None:
+        wide, tall = part[2] - part[0], part[3] - part[1]
+        # Sprites are cached by their size, so there are not too many sizes.
+        high = min(room, max(wanted.closer.tallest, least))
+        mat = int(min(width * ROWS / wide, high * ROWS / tall, wanted.closer.largest)) // 8 * 8
+        window = window_of_size(part, (width * ROWS / mat, high * ROWS / mat), wanted.places)
+        return _Scale(mat, max(round((window[3] - window[1]) * mat / ROWS), least), window=window)
     mat, around = min(width // columns, room // rows, _LARGEST), 0
     if mat < _SMALL:
         around = OUTSIDE
@@ -171,12 +250,6 @@ def _scale(wanted: Wanted, width: int, room: int, least: int) -> _Scale:
     if mat < _FOLDED_BELOW:
         cut = [_fold_scale(wanted, fold, width, room, least) for fold in folds(columns, rows)]
         whole = max(whole, *cut, key=lambda scale: scale.mat / (1 if scale.fold is None else _WORTH_A_FOLD)) if cut else whole
-    if wanted.window is not None:
-        wide, tall = wanted.window[2] - wanted.window[0], wanted.window[3] - wanted.window[1]
-        # Sprites are cached by their size, so there are not too many sizes.
-        closer = int(min(width * ROWS / wide, min(room, _TALLEST) * ROWS / tall, _LARGEST)) // 8 * 8
-        if closer >= _WORTH * whole.mat:
-            return _Scale(closer, min(room, max(least, _LEAST, round(tall * closer / ROWS))), closer=True)
     return whole
 
 
@@ -188,15 +261,16 @@ def _fold_scale(wanted: Wanted, fold: Fold, width: int, room: int, least: int) -
     return _Scale(mat, max(down * mat + below + SIGN, least), fold)
 
 
-def _lay_rink(wanted: Wanted, scale: _Scale, area: Area) -> tuple[Rink, Box | None]:
-    """The rink, which fills the area with the board in its middle, and the window on it if only a part is shown."""
+def _lay_rink(wanted: Wanted, scale: _Scale, area: Area) -> Rink:
+    """The rink, with the board in the middle of the area."""
     column, row, columns, rows = wanted.lattice
     left, top, right, bottom = area
-    mat = scale.mat
-    if not scale.closer or wanted.window is None:
+    mat, window = scale.mat, scale.window
+    if window is None:
         across, down, aside, below = extent(columns, rows, scale.fold)
         x, y = left + (right - left - across * mat - aside) // 2, top + (bottom - top - down * mat - below) // 2
-        return Rink(x, y, mat, (column, row), area, scale.fold), None
-    window = window_of_size(wanted.window, ((right - left) * ROWS / mat, (bottom - top) * ROWS / mat), wanted.lattice)
-    x, y = left - round((window[0] / ROWS - column) * mat), top - round((window[1] / ROWS - row) * mat)
-    return Rink(x, y, mat, (column, row), area), window
+        return Rink(x, y, mat, (column, row), area, scale.fold)
+    wide, high = round((window[2] - window[0]) * mat / ROWS), round((window[3] - window[1]) * mat / ROWS)
+    x, y = left + (right - left - wide) // 2, top + (bottom - top - high) // 2
+    corner = x - round((window[0] / ROWS - column) * mat), y - round((window[1] / ROWS - row) * mat)
+    return Rink(*corner, mat, (column, row), (x, y, x + wide, y + high))

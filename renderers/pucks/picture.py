@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from PIL import Image
 
 from engines.pucks.board.deck import CardId
+from engines.pucks.board.pieces import COLOURS
 from engines.pucks.board.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Box, card, place
@@ -16,26 +18,36 @@ from renderers.pucks.blocks import (
     draw_band,
     draw_column,
     field_of,
+    hand_block,
     rules_block,
     tray_block,
     turn_block,
     words_block,
 )
-from renderers.pucks.board import draw_letters, span, table_with
+from renderers.pucks.board import draw_letters, table_with
 from renderers.pucks.cards import draw_hand, draw_hands
-from renderers.pucks.choices import Cards, draw_choices, words_of
+from renderers.pucks.choices import ON_HAND, Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
-from renderers.pucks.layout import Layout, Wanted, inside, layout_of
+from renderers.pucks.layout import Closer, Layout, Wanted, inside, layout_of
 from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
-from renderers.pucks.seats import SEATS, draw_seats
+from renderers.pucks.seating import Seating, seating_of
+from renderers.pucks.seats import draw_seats
 from renderers.pucks.steps import Story, story_of
 from renderers.pucks.story import draw_over, draw_under, story_block
-from renderers.pucks.window import map_block, matters
+from renderers.pucks.window import latest, map_block, matters
 from renderers.scene import Scene
-from renderers.strip import draw_strip
-from renderers.theme import EDGE, STRIP, WIDTH, Palette
+from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Palette
+
+_LARGEST: Final = 300
+"""The greatest size of a mat in pixels where only the options for the next token are shown."""
+_TALLEST: Final = 640
+"""The greatest height of the rink there."""
+_READABLE: Final = 190
+"""The size of a mat in pixels below which only the part of the board with the last turn is shown."""
+_COMFORTABLE: Final = 232
+"""The size of a mat in that part, at most: as much as possible is shown round the turn."""
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
@@ -47,11 +59,11 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
     layout, palette = page.layout(), page.palette
     image = page.table(layout)
     page.draw_rink(image, layout)
+    page.draw_signs(image, layout)
     _draw_rim(image, layout, palette)
     cards = page.draw_panel(image, layout)
-    draw_seats(image, view, layout.height - EDGE - STRIP - SEATS, page.story.scored_pucks(), palette, page.anchors)
+    draw_seats(image, page.view, scene, page.seating, page.story.scored_pucks(), palette, page.anchors)
     draw_choices(image, layout.rink, page.view, scene, palette, page.anchors, cards)
-    draw_strip(image, view, scene, palette)
     return card(image, palette)
 
 
@@ -60,7 +72,16 @@ def page_of(view: PucksView, scene: Scene) -> "Page":
     shown = view if scene.events else with_prefix(view, scene.prefix)
     pick = pick_of(shown, scene.prefix)
     held, story = _open_cards(view, scene, pick), story_of(scene.events, shown.mats)
-    return Page(shown, scene, theme.palette(scene.high_contrast), pick, held, story, Anchors())
+    return Page(shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors())
+
+
+def strip_height(view: PucksView, scene: Scene) -> int:
+    """The height of the strip with the seats in pixels."""
+    return _seating(view, scene).height
+
+
+def _seating(view: PucksView, scene: Scene) -> Seating:
+    return seating_of(view, scene, tagged=any(option.token in COLOURS for option in scene.options))
 
 
 def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
@@ -90,6 +111,7 @@ class Page:
         pick: the pick in progress.
         held: the cards that are face up.
         story: the latest events.
+        seating: the strip with the seats.
         anchors: the places of things that an option may name.
     """
 
@@ -99,15 +121,30 @@ class Page:
     pick: Pick
     held: Sequence[CardId]
     story: Story
+    seating: Seating
     anchors: Anchors
 
     def layout(self) -> Layout:
         """The layout of the picture."""
         places: set[At] = {mat.at for mat in self.view.mats}
         places |= places_needed(self.view.mats, self.pick, self.scene.options)
-        window = None if self.scene.events else matters(self.view, self.pick, self.scene.prefix, self.scene.options)
         hands = self.view.hands is not None and any(self.view.hands)
-        return layout_of(Wanted(span(places), self.blocks(window), len(set(self.held)), hands, window))
+        height, closer = self.seating.height, None if self.scene.moving else self._closer()
+        cards = len(set(self.held))
+        return layout_of(Wanted(frozenset(places), self.blocks(None), cards, hands, height, self.scene.moving, closer))
+
+    def _closer(self) -> Closer | None:
+        """The part of the board that matters: for the choice, or that of the last turn."""
+        view, scene = self.view, self.scene
+        if scene.events:
+            parts = [] if self.held else latest(view, self.story)
+        else:
+            part = matters(view, self.pick, scene.prefix, scene.options)
+            parts = [] if part is None else [part]
+        if not parts:
+            return None
+        sizes = (_READABLE, _COMFORTABLE, MAX_HEIGHT) if scene.events else (_LARGEST, _LARGEST, _TALLEST)
+        return Closer(parts, *sizes, map_block(view, self.story, parts[0], self.palette))
 
     def blocks(self, window: Box | None) -> list[Block]:
         """The blocks of the panel, with a map if only a part of the board is shown."""
@@ -124,8 +161,10 @@ class Page:
             found.append(story_block(self.story, palette))
         if (played := _card_in_play(view, scene)) is not None:
             found.append(card_block(played, scene.translate, palette))
+        if self.held and any(option.token in ON_HAND for option in scene.options):
+            found.append(hand_block(self.anchors))
         if window is not None:
-            found.append(map_block(view.mats, window, palette))
+            found.append(map_block(view, self.story, window, palette))
         return found
 
     def table(self, layout: Layout) -> Image.Image:
@@ -138,11 +177,14 @@ class Page:
         """Draw the pieces and the latest events, also where they reach beyond the area of the rink."""
         view, palette, rink = self.view, self.palette, layout.rink
         draw_under(image, rink, view, self.story, palette)
+        draw_letters(image, rink, view.mats, palette, view.mats)
         for placed in view.pieces:
             sprite = piece(placed.piece, palette, rink.space, owned=view.owners.of(placed.piece.colour) not in view.out)
             place(image, sprite, rink.middle(placed.point))
-        draw_letters(image, rink, view.mats, palette, view.mats)
-        draw_over(image, rink, view, self.story, palette)
+
+    def draw_signs(self, image: Image.Image, layout: Layout) -> None:
+        """Draw the signs of the latest events on the rink."""
+        draw_over(image, layout.rink, self.view, self.story, self.palette)
 
     def draw_panel(self, image: Image.Image, layout: Layout) -> Cards:
         """Draw the panel and the cards that are face up."""
@@ -150,7 +192,7 @@ class Page:
             field_of(image, layout.panel, self.palette)
             (draw_column if layout.beside else draw_band)(image, self.blocks(layout.window), inside(layout.panel))
         if self.view.hands is not None and not self.held:
-            draw_hands(image, layout.hand, self.view.hands, self.palette)
+            draw_hands(image, layout.hand, self.view.hands, self.seating.rows, self.view.colours, self.palette)
         return draw_hand(image, layout.hand, self.held, self.scene.translate, self.palette) if self.held else {}
 
 

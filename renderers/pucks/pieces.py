@@ -23,11 +23,11 @@ ROOM: Final = 11
 """Free pixels round a piece for its shadow. A sprite is larger than its space by this on every side."""
 NUMBERS_FROM: Final = 24
 """The size of a space, in pixels, from which a piece shows its number."""
-_NUMBER_SIZES: Final = ((88, Size.HUGE), (66, Size.HEADING), (46, Size.NAME), (36, Size.BODY), (0, Size.SMALL))
-"""The sizes of the number, each with the least pixels of the space of a piece."""
+_NUMBER: Final = 1.87
+"""The size of the number as a multiple of the radius of the mark under it, at most."""
 _RADIUS: Final = 0.475
 """The radius of a piece as a share of its space."""
-_MARKS: Final = {PieceKind.PUCK: (-0.035, 0.36), PieceKind.MEEPLE: (0.13, 0.315), PieceKind.ICE: (-0.01, 0.3)}
+_MARKS: Final = {PieceKind.PUCK: (-0.035, 0.365), PieceKind.MEEPLE: (0.125, 0.345), PieceKind.ICE: (0.0, 0.315)}
 """The distance of a mark below the middle of its piece, and its radius, as shares of the space."""
 
 
@@ -38,7 +38,8 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
     if space < NUMBERS_FROM:
         return body.image
     image = body.image.copy()
-    size = next(size for least, size in _NUMBER_SIZES if space >= least)
+    most = _MARKS[of.kind][1] * space * _NUMBER
+    size = max((size for size in Size if size <= most), default=Size.SMALL)
     write(image, body.number_at, str(of.number), Face.LABEL, size, body.ink, align="middle")
     return snug(image)
 
@@ -73,22 +74,10 @@ def _body(kind: PieceKind, seat: int, palette: Palette, space: int, *, owned: bo
     _BODIES[kind](layer, (middle, middle), space * _RADIUS, look.colour, palette)
     low, share = _MARKS[kind]
     at, radius = (middle, middle + low * space), share * space
-    ink = _draw_mark(layer, look, at, radius, palette, on_ice=kind is PieceKind.ICE)
+    _stout_mark(layer, look.mark, at, radius, look.on_colour)
+    ink = palette.ink if look.on_colour != palette.ink else look.colour
     lower = (at[0], at[1] + _LOW.get(look.mark, 0.02) * radius)
     return _Body(with_shadow(layer.image(), palette.ink), lower, ink)
-
-
-def _draw_mark(layer: Layer, look: SeatLook, at: Point, radius: float, palette: Palette, *, on_ice: bool) -> Colour:
-    """Draw the mark of a seat, and return the colour for a number on it.
-
-    On ice the mark has the colour of the seat, elsewhere the one that contrasts with it.
-    """
-    if on_ice:
-        _stout_mark(layer, look.mark, at, radius + max(1.6, radius * 0.14), palette.ink)
-        _stout_mark(layer, look.mark, at, radius, look.colour)
-        return look.on_colour
-    _stout_mark(layer, look.mark, at, radius, look.on_colour)
-    return palette.ink if look.on_colour != palette.ink else look.colour
 
 
 _LOW: Final = {Mark.TRIANGLE: 0.16, Mark.STAR: 0.06}
@@ -150,31 +139,26 @@ def meeple_shape(layer: Layer, centre: Point, radius: float, colour: Colour, gro
     body = [(x + a * (radius - soft), y + b * (radius - soft)) for a, b in _MEEPLE]
     layer.line([*body, body[0]], max(0.2, 2 * (soft + grow)), colour)
     layer.polygon(body, colour)
-    layer.ellipse((x, y - radius * 0.62), max(0.5, radius * 0.38 + grow), colour)
+    layer.ellipse((x, y - radius * 0.63), max(0.5, radius * 0.37 + grow), colour)
 
 
 # The outline of a meeple from the neck down: one half, and both.
-_HALF: Final = ((0.36, -0.34), (0.84, -0.24), (1.0, 0.0), (1.0, 0.32), (0.74, 0.44), (0.86, 1.0), (0.24, 1.0), (0.14, 0.84))
+_HALF: Final = ((0.3, -0.4), (0.78, -0.32), (1.0, -0.06), (1.0, 0.28), (0.78, 0.42), (0.9, 1.0), (0.24, 1.0), (0.14, 0.86))
 _MEEPLE: Final = (*_HALF, *((-x, y) for x, y in reversed(_HALF)))
 
 
 def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """Draw a cube of ice with bevelled edges that catch the light, on a foot of the given colour."""
+    """Draw a cube of ice with broad bevelled edges that catch the light, round a face of the given colour."""
     (x, y), colours = centre, colours_of(palette)
     half, line = radius * 0.98, max(1.6, radius * 0.1)
 
     def box(inset: float) -> tuple[float, float, float, float]:
         return x - half + inset, y - half + inset, x + half - inset, y + half - inset
 
-    layer.rectangle(box(0), half * 0.26, palette.ink)
-    layer.rectangle(box(line), half * 0.2, colour)
-    outer, inner = half - line * 1.7, half * 0.62
+    layer.rectangle(box(0), half * 0.2, palette.ink)
+    outer, inner = half - line, half * 0.68
     _draw_bevels(layer, centre, outer, inner, (colours.block_light, colours.block_dark, colours.block_deep, colours.block))
-    layer.rectangle((x - inner, y - inner, x + inner, y + inner), 0, colours.block)
-    for start, wide in ((-0.95, 0.55), (-0.2, 0.2)):
-        near, far = start * inner, (start + wide) * inner
-        shine = [(x + near, y - inner), (x + far, y - inner), (x - inner, y + far), (x - inner, y + near)]
-        layer.polygon(shine, colours.block_light)
+    layer.rectangle((x - inner, y - inner, x + inner, y + inner), 0, colour)
 
 
 def _draw_bevels(layer: Layer, centre: Point, outer: float, inner: float, colours: tuple[Colour, ...]) -> None:
@@ -197,8 +181,7 @@ def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None
     middle = (layer.width / 2, layer.width / 2)
     colours = colours_of(palette)
     if hollow:
-        layer.ellipse(middle, side * 0.44, theme.mix(colours.table, colours.on_table, 0.45))
-        layer.ellipse(middle, side * 0.44 - 2.5, colours.table)
+        layer.arc(middle, side * 0.4, 0, 360, 2.5, palette.muted)
         return layer.image()
     colour = colours.on_table if seat is None else palette.seats[seat].colour
     _BODIES[kind](layer, middle, side * 0.48, colour, palette)

@@ -1,9 +1,10 @@
-"""Draws the row of seats in Puck Bumpers, directly above the strip: the scored pucks of each seat and the size of its hand.
+"""Draws the strip of Puck Bumpers: of each seat the name, the score, the scored pucks, and the size of its hand.
 
-While pieces are being placed, the row shows instead how many of each kind a seat has still to place.
+While pieces are being placed, the strip shows how many of each kind a seat has still to place instead of the pucks.
 """
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from PIL import Image
@@ -11,85 +12,194 @@ from PIL import Image
 from engines.pucks.board.box import box
 from engines.pucks.board.pieces import Piece, PieceKind
 from engines.pucks.board.views import Phase, PucksView
-from renderers import theme
 from renderers.canvas import Layer, Point, place
-from renderers.lettering import write
+from renderers.lettering import text_width, write
+from renderers.pieces import badges, computer_mark
 from renderers.pucks.blocks import Anchors, pip
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import emblem
+from renderers.pucks.seating import BETWEEN, GAP, PAD, SIDE, TAGS, Name, Seating, cell_width, mark_size
+from renderers.scene import Scene
 from renderers.signs import burst
 from renderers.sprite_cache import cache_sprite
-from renderers.theme import EDGE, WIDTH, Face, Palette, Size
+from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
-SEATS: Final = 48
-"""The height of the row in pixels."""
-
-
-def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[Piece], palette: Palette, to: Anchors) -> None:
-    """Draw the row, with each seat above its name in the strip, and note in `to` where the seats are."""
-    colours = colours_of(palette)
-    image.paste(colours.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
-    image.paste(palette.ink, (EDGE, top, WIDTH - EDGE, top + 2))
-    left, width = EDGE + 16, WIDTH - 2 * EDGE - 32
-    cell, y = (width - 8 * (view.seats - 1)) / view.seats, top + SEATS / 2 + 1
-    for seat in range(view.seats):
-        x = left + seat * (cell + 8)
-        own = view.colours_of(seat)
-        to.colours.update((colour, (x + cell * (number + 0.5) / len(own), y)) for number, colour in enumerate(own))
-        if view.phase is Phase.PLACE:
-            _draw_to_place(image, view, seat, (x, y), cell, palette)
-        else:
-            _draw_scored(image, view, seat, (x, y), cell, scored_now, palette)
-        if seat and view.seats > 2:
-            # Pieces are placed in the opposite direction.
-            right = (view.direction > 0) is not (view.phase is Phase.PLACE)
-            place(image, _chevron(palette, right=right), (x - 4, y))
+_LEAST_PITCH: Final = 13
+"""The least distance of two scored pucks, in pixels. Where there is less room, the score alone tells of them."""
+_ROUND: Final = 26
+"""The radius of the corners of a seat, at most."""
 
 
-def _draw_scored(
-    image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, scored_now: set[Piece], palette: Palette
+def draw_seats(
+    image: Image.Image, view: PucksView, scene: Scene, seating: Seating, scored_now: set[Piece], palette: Palette, to: Anchors
 ) -> None:
-    """Draw the pucks of a seat, hollow until scored, and the size of its hand or, without cards, the actions of its turn."""
-    x, y = at
-    scored = sorted((puck for puck in view.scored if view.owners.of(puck.colour) == seat), key=_last(scored_now))
-    held = 58 if view.has_cards else view.action_rule * 27
-    pitch = min(36.0, (cell - held - 22) / max(view.needed, len(scored)))
-    side = min(28, round(pitch))
-    for index in range(max(view.needed, len(scored))):
-        middle, puck = (x + 12 + pitch * (index + 0.5), y), scored[index] if index < len(scored) else None
-        if puck in scored_now:
-            place(image, burst(palette, 48), middle)
-        place(image, emblem(PieceKind.PUCK, palette, side, None if puck is None else puck.colour, hollow=puck is None), middle)
-    end = x + cell - 12
-    if not view.has_cards:
-        for action in range(view.allowed if seat == view.to_move else 0):
-            place(image, pip(palette, taken=action < view.taken), (end - 13 - (view.allowed - 1 - action) * 27, y))
-        return
-    if seat in view.borrowed:
-        place(image, _heart(palette), (end - 20, y - 25))
-    number = write(
-        image, (end, y + 1), str(view.hand_sizes[seat]), Face.LABEL, Size.SMALL, colours_of(palette).on_table, align="right"
+    """Draw the strip over the lowest pixels of the card, and note in `to` the places of words on colours."""
+    y = image.height - EDGE - seating.height
+    image.paste(palette.paper, (0, y, WIDTH, image.height))
+    image.paste(palette.line, (0, y, WIDTH, y + 3))
+    y += GAP
+    cell = cell_width(seating.across)
+    for row in seating.rows:
+        high = seating.row_height(row)
+        left = EDGE + GAP + (seating.across - len(row)) * (cell + BETWEEN) / 2
+        for column, seat in enumerate(row):
+            x = left + column * (cell + BETWEEN)
+            shown = _shown(view, scene, seating, seat, scored_now)
+            image.paste(_seat(shown, (round(x + cell) - round(x), high), seating, palette), (round(x), y))
+            if seating.tagged:
+                own = view.colours_of(seat)
+                to.colours |= {
+                    colour: (x + cell * (number + 0.5) / len(own), y + high + TAGS / 2) for number, colour in enumerate(own)
+                }
+            if column and view.seats > 2:
+                place(image, _chevron(palette), (x - BETWEEN / 2, y + high / 2))
+        y += high + GAP + (TAGS if seating.tagged else 0)
+
+
+class _State(Enum):
+    """The states of a seat."""
+
+    WAITS = auto()
+    ACTS = auto()
+    WON = auto()
+    OUT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What the strip shows of a seat.
+
+    Attributes:
+        colours: its colours.
+        name: its name.
+        state: its state.
+        computer: whether a computer plays it.
+        borrowed: whether its pieces are borrowed for this turn.
+        pucks: its scored pucks, each with its colour and whether it was scored just now.
+        needed: the number of scored pucks that wins.
+        hand: the number of its cards; None in a game without cards.
+        actions: for each action of its turn whether it was taken; empty if it is not its turn, or in a game with cards.
+        beside: the pieces that it has still to place, each kind of each colour with their number; empty after the placing.
+    """
+
+    colours: tuple[int, ...]
+    name: Name
+    state: _State
+    computer: bool
+    borrowed: bool
+    pucks: tuple[tuple[int, bool], ...]
+    needed: int
+    hand: int | None
+    actions: tuple[bool, ...]
+    beside: tuple[tuple[int, PieceKind, int], ...]
+
+
+def _shown(view: PucksView, scene: Scene, seating: Seating, seat: int, scored_now: set[Piece]) -> _Shown:
+    own = view.colours_of(seat)
+    cards, acts = view.has_cards, seat == view.to_move
+    return _Shown(
+        own,
+        seating.names[seat],
+        _state(view, seat),
+        seat in scene.computers,
+        seat in view.borrowed,
+        tuple(sorted((puck.colour, puck in scored_now) for puck in view.scored if puck.colour in own)),
+        view.needed,
+        view.hand_sizes[seat] if cards else None,
+        tuple(action < view.taken for action in range(view.allowed)) if acts and not cards else (),
+        _beside(view, own) if view.phase is Phase.PLACE else (),
     )
-    place(image, _cards(palette), (end - number - 20, y))
 
 
-def _last(scored_now: set[Piece]) -> Callable[[Piece], tuple[int, bool]]:
-    """The order of scored pucks: colour by colour, the latest last."""
-    return lambda puck: (puck.colour, puck in scored_now)
+def _state(view: PucksView, seat: int) -> _State:
+    if view.outcome is not None and seat in view.outcome.winners:
+        return _State.WON
+    if seat in view.out:
+        return _State.OUT
+    return _State.ACTS if seat in view.to_act else _State.WAITS
 
 
-def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, palette: Palette) -> None:
-    """Draw how many pieces of each kind a seat has still to place, of each colour."""
+def _beside(view: PucksView, own: tuple[int, ...]) -> tuple[tuple[int, PieceKind, int], ...]:
+    """How many pieces of each kind of these colours are still to be placed."""
     kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
-    shown = [(colour, kind) for colour in view.colours_of(seat) for kind in kinds]
-    pitch, colours = min(84.0, (cell - 16) / len(shown)), colours_of(palette)
-    for index, (colour, kind) in enumerate(shown):
-        number = sum(1 for beside in view.beside if (beside.colour, beside.kind) == (colour, kind))
-        x = at[0] + 10 + index * pitch
-        place(image, emblem(kind, palette, 26, colour), (x + 13, at[1]))
-        ink = colours.on_table if number else theme.mix(colours.panel, colours.on_table, 0.4)
-        write(image, (x + 30, at[1] + 1), str(number), Face.LABEL, Size.SMALL, ink)
+    left = [(beside.colour, beside.kind) for beside in view.beside]
+    return tuple((colour, kind, left.count((colour, kind))) for colour in own for kind in kinds)
+
+
+# --- a seat -------------------------------------------------------------------------------------------------------------
+
+
+@cache_sprite
+def _seat(shown: _Shown, size: tuple[int, int], seating: Seating, palette: Palette) -> Image.Image:
+    """A seat: in a dark pill if it is to act, in a golden one if it has won, crossed out if it is out."""
+    image = Image.new("RGB", size, palette.paper)
+    ground, ink = {
+        _State.WAITS: (None, palette.ink),
+        _State.ACTS: (palette.ink, palette.paper),
+        _State.WON: (palette.gold, palette.ink),
+        _State.OUT: (None, palette.muted),
+    }[shown.state]
+    if ground is not None:
+        layer = Layer(*size)
+        layer.rectangle((0, 0, *size), min(size[1] / 2, _ROUND), ground)
+        place(image, layer.image(), (size[0] / 2, size[1] / 2))
+    out = shown.state is _State.OUT
+    mark = badges(shown.colours, palette, mark_size(seating.across), out=out)
+    place(image, mark, (SIDE + mark.width / 2, size[1] / 2))
+    if shown.borrowed:
+        place(image, _heart(palette), (SIDE + mark.width - 5, 15))
+    x, y = SIDE + mark.width + GAP, size[1] - PAD - seating.info - shown.name.height
+    for line in shown.name.lines:
+        y += shown.name.leading
+        middle = y - shown.name.leading / 2
+        written = write(image, (x, middle), line, Face.NAME_STRONG, shown.name.size, ink, width=seating.room)
+        if out:
+            image.paste(ink, (x - 4, round(middle) - 1, round(x + written) + 4, round(middle) + 3))
+    _draw_info(image, shown, (x, size[0] - SIDE - 2), y + seating.info / 2, palette, ink)
+    return image
+
+
+def _draw_info(image: Image.Image, shown: _Shown, ends: Point, y: float, palette: Palette, ink: Colour) -> None:
+    """Draw the line under a name, between two ends."""
+    left, right = ends
+    if shown.computer:
+        place(image, computer_mark(palette, 28), (left + 14, y))
+        left += 36
+    if shown.beside:
+        _draw_beside(image, shown, (left, right), y, palette, ink)
+        return
+    write(image, (left, y), _score(len(shown.pucks), shown.needed), Face.LABEL, Size.BODY, ink)
+    left += max(text_width(_score(number, shown.needed), Face.LABEL, Size.BODY) for number in range(shown.needed + 1)) + 12
+    if shown.hand is not None:
+        right -= write(image, (right, y), str(shown.hand), Face.LABEL, Size.BODY, ink, align="right") + 20
+        place(image, _cards(palette), (right, y))
+        right -= 28
+    for number, taken in enumerate(reversed(shown.actions)):
+        place(image, pip(palette, taken=taken), (right - 13 - number * 27, y))
+    right -= 27 * len(shown.actions)
+    pucks: list[tuple[int | None, bool]] = [*shown.pucks]
+    pucks += [(None, False)] * (shown.needed - len(pucks))
+    pitch = min(28.0, (right - left) / len(pucks))
+    for index, (colour, now) in enumerate(pucks if pitch >= _LEAST_PITCH else ()):
+        middle = (left + pitch * (index + 0.5), y)
+        if now:
+            place(image, burst(palette, 40), middle)
+        place(image, emblem(PieceKind.PUCK, palette, 25, colour, hollow=colour is None), middle)
+
+
+def _score(pucks: int, needed: int) -> str:
+    return f"{pucks}/{needed}"
+
+
+def _draw_beside(image: Image.Image, shown: _Shown, ends: Point, y: float, palette: Palette, ink: Colour) -> None:
+    """Draw how many pieces of each kind the seat has still to place, of each colour."""
+    pitch = min(78.0, (ends[1] - ends[0]) / len(shown.beside))
+    side = min(25, round(pitch) - 16)
+    for index, (colour, kind, number) in enumerate(shown.beside):
+        x = ends[0] + index * pitch
+        place(image, emblem(kind, palette, side, colour), (x + side / 2, y))
+        write(image, (x + side + 2, y + 1), str(number), Face.LABEL, Size.SMALL, ink)
 
 
 def _number(view: PucksView, kind: PieceKind) -> int:
@@ -99,27 +209,27 @@ def _number(view: PucksView, kind: PieceKind) -> int:
 
 
 @cache_sprite
-def _chevron(palette: Palette, *, right: bool) -> Image.Image:
-    """A chevron between two seats that shows which way play goes."""
+def _chevron(palette: Palette) -> Image.Image:
+    """A chevron between two seats: play goes from the left one to the right one."""
     layer = Layer(16, 24)
-    way = 1 if right else -1
-    layer.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
+    for width, ink in ((7.5, palette.paper), (4, palette.muted)):
+        layer.line([(4.5, 5), (11.5, 12), (4.5, 19)], width, ink)
     return layer.image()
 
 
 @cache_sprite
 def _cards(palette: Palette) -> Image.Image:
     """Two small cards, beside the number of cards in a hand."""
-    layer = Layer(36, 36)
+    layer, colours = Layer(36, 36), colours_of(palette)
     pen = Pen(layer, (0, 0), 36, palette)
-    pen.card(24, 34, -14, colours_of(palette).on_table, 46)
-    pen.card(40, 34, 12, colours_of(palette).on_table, 46)
+    pen.card(24, 34, -14, colours.on_table, 46)
+    pen.card(40, 34, 12, colours.on_table, 46)
     return layer.image()
 
 
 @cache_sprite
 def _heart(palette: Palette) -> Image.Image:
     """The mark of a seat whose pieces have been borrowed for this turn."""
-    layer = Layer(40, 40)
-    draw_icon(Pen(layer, (2, 2), 36, palette), "borrow")
+    layer = Layer(32, 32)
+    draw_icon(Pen(layer, (1, 1), 30, palette), "borrow")
     return layer.image()

@@ -10,11 +10,10 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-from engines.pucks.board.board import Mat, Point
-from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.board import Mat, Point, cells
 from engines.pucks.board.views import PucksView, Stop, Undone
 from renderers import canvas, theme
-from renderers.canvas import Layer, place, star, with_shadow
+from renderers.canvas import Layer, place, star
 from renderers.lettering import write
 from renderers.pucks.blocks import Area, Block
 from renderers.pucks.board import Rink
@@ -22,6 +21,7 @@ from renderers.pucks.cards import icon
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
 from renderers.pucks.pieces import ghost, piece
+from renderers.pucks.room import Room
 from renderers.pucks.steps import Step, Story, Trace
 from renderers.signs import burst, draw_hop, trail_strength
 from renderers.sliced_sprite import SlicedSprite, slice_frame
@@ -30,12 +30,14 @@ from renderers.theme import Colour, Face, Palette, Size
 
 _TRAILS_AT_MOST: Final = 12
 """The trails of this many actions are drawn, the last ones; more would hide each other."""
+_LARGE_NUMBER: Final = 40
+"""The size of a hexagon, in pixels, from which its number is large."""
 _FRESH: Final = 3
 """The hits and the starts of this many actions are marked, the last ones."""
 
 
 def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw the layer under the pieces: frames of mats, trails, and marks of pieces that were placed or swapped."""
+    """Draw the layer under the pieces: frames of mats, trails, goals, and marks of pieces that were placed or swapped."""
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
         pen.mats(step)
@@ -43,22 +45,25 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, pa
         for trace in step.traces:
             pen.trace(step, trace)
         pen.draw_swap(step)
+    for step in story.steps:
+        pen.goals(step)
     setup = story.setup if view.beside or len(story.setup) < len(view.pieces) else ()  # a whole setup at once marks nothing
+    if story.back is not None:
+        pen.put_back(story.back)
     for which, point in (*setup, *(placed for step in story.steps if not step.undone for placed in step.placed)):
         place(image, _glow(palette.seats[which.colour].colour, palette, rink.space), rink.middle(point))
 
 
 def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw the layer on top of the pieces: scored pucks, the numbers of actions, turns of mats, and signs of undoing."""
+    """Draw the signs: turns of mats, whistles, and the numbers of actions. None covers a piece; so they have no shadows."""
     pen = _Teller(image, rink, view, story, palette)
-    for step in story.steps:
-        pen.goals(step)
+    for step in reversed(story.steps):
         pen.turns(step)
+    if story.back is not None:
+        pen.whistles(story.back)
     if len(story.steps) > 1:
         for step in reversed(story.steps):
             pen.number(step)
-    if story.back is not None:
-        _draw_undone(image, rink, view, story.back, palette)
 
 
 class _Teller:
@@ -68,7 +73,7 @@ class _Teller:
         self.image, self.rink, self.view, self.story, self.palette = image, rink, view, story, palette
         self.standing = {placed.point for placed in view.pieces}
         self.off = set(view.scored)
-        self.taken: set[canvas.Point] = set()
+        self.room = Room(rink, view, [trace.end for step in story.steps for trace in step.traces if trace.way.scored])
 
     def age(self, step: Step) -> int:
         """The number of steps after one."""
@@ -120,7 +125,7 @@ class _Teller:
             if trace.way.scored and not step.undone and trace.way.piece in self.off:
                 at = self.rink.middle(trace.end)
                 place(self.image, burst(self.palette, round(self.rink.space * 1.9)), at)
-                place(self.image, piece(trace.way.piece, self.palette, round(self.rink.space * 1.1)), at)
+                place(self.image, piece(trace.way.piece, self.palette, self.rink.space), at)
 
     def draw_swap(self, step: Step) -> None:
         """Draw a trail between two pucks that have changed places, one for each."""
@@ -150,47 +155,46 @@ class _Teller:
         for before, after in step.mats if not step.undone else ():
             if before.turn != after.turn and before.at == after.at:
                 sign = _turn_sign(self.palette, self.colour(step), (after.turn - before.turn) % 360)
-                _at_foot(self.image, self.rink, _current(self.view, after), sign)
+                self._sign(_from_foot(_current(self.view, after)), sign, _TURN_SIGN)
+
+    def put_back(self, undone: Undone) -> None:
+        """Draw a disc behind every piece that was put back."""
+        for placed in self.view.pieces:
+            if placed.piece in undone.pieces:
+                place(self.image, _glow(self.palette.muted, self.palette, self.rink.space), self.rink.middle(placed.point))
+
+    def whistles(self, undone: Undone) -> None:
+        """Draw a whistle beside every piece and on every mat that was put back."""
+        side = max(24, round(self.rink.space * 0.8))
+        for placed in self.view.pieces:
+            if placed.piece in undone.pieces:
+                self._sign([placed.point], _whistle(self.palette, side), (side, side))
+        for mat in undone.mats:
+            self._sign(_from_foot(_current(self.view, mat)), _whistle(self.palette, 46), (46, 46))
 
     # numbers
 
     def number(self, step: Step) -> None:
-        """Draw the number of a step on the board, at each place that it is about; struck out if it was undone."""
-        places = [self._beside(step.traces[0])] if step.traces else []
-        places += [self.rink.middle(point) for _, point in step.swapped[:1]]
-        places += [_corner(self.rink.middle(point), self.rink.space) for _, point in step.placed]
-        places += [self._on_mat(_current(self.view, after)) for _, after in step.mats]
-        for at in places:
-            self.taken.add(at)
-            place(self.image, step_number(step.number, self.palette, struck=step.undone), at)
+        """Draw the number of a step on the board, beside all that it is about; struck out if it was undone."""
+        spaces = [list(trace.points[:-1]) or [trace.end] for trace in step.traces[:1]]
+        spaces += [[point] for _, point in (*step.swapped[:1], *step.placed)]
+        spaces += [_from_foot(_current(self.view, after))[::-1] for _, after in step.mats]
+        last = self.age(step) == 0
+        side = min(46 if last else 36, max(32, self.rink.space))
+        sign = step_number(step.number, self.palette, side, struck=step.undone, faint=not last)
+        for where in spaces:
+            self._sign(where, sign, (side, side))
 
-    def _beside(self, trace: Trace) -> canvas.Point:
-        """The place of the number of a way: its start, or else a free space of it, or else between its first two spaces."""
-        start, *rest = trace.points
-        for point in (start, *rest[:-1]):
-            at = self.rink.middle(point)
-            if point not in self.standing and at not in self.taken:
-                return at
-        (x, y), (dx, dy) = self.rink.middle(start), self.rink.step(start, rest[0] if rest else start)
-        at = (x + dx / 2, y + dy / 2)
-        while at in self.taken:
-            at = (at[0] + 12, at[1] - 12)
-        return at
-
-    def _on_mat(self, mat: Mat) -> canvas.Point:
-        """The place of the number on a mat: the point where the corners of four spaces meet."""
-        x, y = self.rink.mat_middle(mat.at)
-        step = self.rink.space
-        crossings = [(x + a * step, y + b * step) for a, b in _CROSSINGS]
-        return next((at for at in crossings if at not in self.taken), crossings[-1])
+    def _sign(self, spaces: Sequence[Point], sign: Image.Image, size: tuple[float, float]) -> None:
+        """Draw a sign where there is room, at one of these spaces if possible. `size` is its size without its shadow."""
+        at = self.room.take(spaces, size)
+        if at is not None:
+            place(self.image, sign, at)
 
 
-_CROSSINGS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-
-
-def _corner(middle: canvas.Point, space: int) -> canvas.Point:
-    """The upper left corner of a space."""
-    return middle[0] - space * 0.4, middle[1] - space * 0.4
+def _from_foot(mat: Mat) -> list[Point]:
+    """The spaces of a mat in rows, from its lower edge."""
+    return sorted((cell.point for cell in cells(mat)), key=lambda point: (-point[1], point[0]))
 
 
 # --- slides -------------------------------------------------------------------------------------------------------------
@@ -244,26 +248,31 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
 
 
 @cache_sprite
-def step_number(number: int, palette: Palette, *, struck: bool = False) -> Image.Image:
-    """The number of an action on a golden hexagon, a shape that no piece has; struck out if the action was undone."""
-    side, room = 46, 6
+def step_number(number: int, palette: Palette, side: int = 46, *, struck: bool = False, faint: bool = False) -> Image.Image:
+    """The number of an action on a golden hexagon, a shape that no piece has; struck out if the action was undone.
+
+    A faint one is pale.
+    """
+    room = 6
     layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
-    for inset, ink in ((0.0, palette.ink), (3.4, palette.line if struck else palette.gold)):
+    fill = palette.line if struck or faint else palette.gold
+    for inset, ink in ((0.0, palette.muted if faint else palette.ink), (2.4 if faint else 3.4, fill)):
         layer.polygon(star((middle, middle), side / 2 - inset, 6), ink)
-    image = with_shadow(layer.image(), palette.ink)
-    size = Size.NAME if number < 10 else Size.SMALL
-    write(image, (middle, middle), str(number), Face.LABEL, size, palette.muted if struck else palette.ink, align="middle")
+    image = layer.image()
+    size = Size.NAME if number < 10 and side >= _LARGE_NUMBER else Size.SMALL
+    ink = palette.muted if struck else palette.ink
+    write(image, (middle, middle), str(number), Face.LABEL, size, ink, align="middle")
     if struck:
         strike = Layer(image.width, image.height)
-        for width, ink in ((8, palette.paper), (4.5, colours_of(palette).wall)):
-            strike.line([(room + 3, image.height - room - 3), (image.width - room - 3, room + 3)], width, ink)
+        for width, colour in ((8, palette.paper), (4.5, colours_of(palette).wall)):
+            strike.line([(room + 3, image.height - room - 3), (image.width - room - 3, room + 3)], width, colour)
         image = Image.alpha_composite(image, strike.image())
     return image
 
 
 @cache_sprite
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
-    """A disc behind a piece that has just been placed."""
+    """A disc behind a piece that has just been placed or put back."""
     side = round(space * 1.4)
     layer = Layer(side, side)
     middle = (side / 2, side / 2)
@@ -307,40 +316,25 @@ def frame(palette: Palette, side: int, colour: Colour) -> SlicedSprite:
     return slice_frame(image)
 
 
-def _at_foot(image: Image.Image, rink: Rink, mat: Mat, sign: Image.Image) -> None:
-    """Draw a sign on the middle of the lower edge of a mat, away from its letter."""
-    x, y = rink.corner(mat.at)
-    place(image, sign, (x + rink.mat / 2, y + rink.mat - 10))
+_TURN_SIGN: Final = (104, 40)
+"""The width and the height of the sign on a mat that was turned."""
 
 
 @cache_sprite
 def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
     """The sign on a mat that was turned: by how many degrees clockwise."""
-    width, height, room = 104, 40, 8
+    (width, height), room = _TURN_SIGN, 8
     layer = Layer(width + 2 * room, height + 2 * room)
     layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
     layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.paper)
     pen = Pen(layer, (room + 4, room + 1), 38, palette)
     pen.arrow(circle((32, 32), 19, -90, -90 + degrees), 6, colour)
-    image = with_shadow(layer.image(), palette.ink)
+    image = layer.image()
     write(image, (room + 68, room + height / 2), f"{degrees}°", Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
 
 # --- undone actions -----------------------------------------------------------------------------------------------------
-
-
-def _draw_undone(image: Image.Image, rink: Rink, view: PucksView, undone: Undone, palette: Palette) -> None:
-    """Draw a whistle on every piece and every mat that was put back."""
-    back = set(undone.pieces)
-    sign = _whistle(palette, max(24, round(rink.space * 0.6)))
-    for placed in view.pieces:
-        if placed.piece in back:
-            x, y = rink.middle(placed.point)
-            up = 0.36 if placed.piece.kind is PieceKind.MEEPLE else 0.32
-            place(image, sign, (x + rink.space * 0.34, y - rink.space * up))
-    for mat in undone.mats:
-        _at_foot(image, rink, _current(view, mat), _whistle(palette, 46))
 
 
 @cache_sprite
@@ -352,33 +346,43 @@ def _whistle(palette: Palette, diameter: int) -> Image.Image:
     layer.ellipse((middle, middle), diameter / 2 - 2, palette.paper)
     side = diameter * 0.68
     draw_icon(Pen(layer, (middle - side / 2, middle - side / 2), side, palette), "whistle")
-    return with_shadow(layer.image(), palette.ink)
+    return layer.image()
 
 
 # --- cards --------------------------------------------------------------------------------------------------------------
 
 _CARD: Final = 50
 """The size of a card that was played, in pixels."""
-_PITCH: Final = 102
-"""Pixels from one such card to the next."""
+_PITCHES: Final = (102, 56)
+"""Pixels from one such card to the next, with its number beside it, or on its corner."""
+_NUMBERS: Final = (40, 32)
+"""The sizes of the number."""
 _CARDS_AT_MOST: Final = 6
 """This many cards are shown, the last ones."""
 
 
 def story_block(story: Story, palette: Palette) -> Block:
-    """The cards that were played, in order, each beside the number of its action. Undone ones are struck out."""
+    """The cards that were played, in order, each with the number of its action. Undone ones are struck out."""
     played = [(step, step.card) for step in story.steps if step.card is not None][-_CARDS_AT_MOST:]
 
+    def pitch_and_number(width: int) -> tuple[int, int]:
+        """The distance of two cards and the size of a number: beside the cards if two of them fit side by side."""
+        beside = width >= _PITCHES[0] * min(2, len(played))
+        return (_PITCHES[0], _NUMBERS[0]) if beside else (_PITCHES[1], _NUMBERS[1])
+
     def draw(image: Image.Image, area: Area) -> None:
-        across = max(1, (area[2] - area[0]) // _PITCH)
-        inset = (area[2] - area[0] - across * _PITCH) / 2
+        pitch, side = pitch_and_number(area[2] - area[0])
+        across = max(1, (area[2] - area[0]) // pitch)
+        inset = (area[2] - area[0] - min(across, len(played)) * pitch) / 2
         for index, (step, card_id) in enumerate(played):
             row, column = divmod(index, across)
-            x, y = area[0] + inset + column * _PITCH, area[1] + row * (_CARD + 6) + _CARD / 2
-            place(image, icon(card_id, palette, _CARD), (x + _PITCH - _CARD / 2 - 4, y))
-            place(image, step_number(step.number, palette, struck=step.undone), (x + 26, y))
+            x, y = area[0] + inset + column * pitch, area[1] + row * (_CARD + 6) + _CARD / 2
+            place(image, icon(card_id, palette, _CARD), (x + pitch - _CARD / 2 - 3, y))
+            sign = step_number(step.number, palette, side, struck=step.undone, faint=step.number < story.steps[-1].number)
+            up = 0 if pitch == _PITCHES[0] else (_CARD - side) / 2 + 2
+            place(image, sign, (x + side / 2 - 2, y - up))
 
     def height(width: int) -> int:
-        return -(-len(played) // max(1, width // _PITCH)) * (_CARD + 6) - 6
+        return -(-len(played) // max(1, width // pitch_and_number(width)[0])) * (_CARD + 6) - 6
 
-    return Block(-(-len(played) // 2) * _PITCH, height, draw)
+    return Block(min(3, len(played)) * _PITCHES[1], height, draw)

@@ -1,24 +1,31 @@
-"""Chooses the part of the rink of Puck Bumpers that a picture shows while an action is picked, and draws the map of the rest.
+"""Chooses the part of the rink of Puck Bumpers that a picture shows alone, and draws the map of the whole.
+
+While an action is picked, this is the part with the options; on a large board else, that of the last turn.
 
 All lengths are in spaces of the drawn board; a window is the columns and rows between its left, top, right and bottom.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image
 
 from engines.game import Action, Choice
-from engines.pucks.board.board import Mats, cells
-from engines.pucks.board.box import ROWS
+from engines.pucks.board.board import cells
+from engines.pucks.board.box import ROWS, Face
 from engines.pucks.board.views import PucksView
-from renderers.canvas import Box, Layer, Point, place
-from renderers.pucks.blocks import BAND, NARROW, Area, Block
-from renderers.pucks.board import span
+from renderers.canvas import Box, Point, place
+from renderers.pucks.blocks import Area, Block
+from renderers.pucks.board import Rink, span
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
 from renderers.pucks.foreseen import ways_of
+from renderers.pucks.mats import sliced_mat
 from renderers.pucks.picks import Meaning, Pick, target
+from renderers.pucks.pieces import piece
+from renderers.pucks.steps import Story
+from renderers.pucks.story import draw_under
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
@@ -42,6 +49,30 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
     points = [point for token in tokens for point in _points(view, pick, token)]
     points += [placed.point for placed in view.pieces if pick.names(placed.piece, pick.piece)]
     points += [point for mat in view.mats if mat.id == pick.mat for point in _corners(mat.at)]
+    return _around(points)
+
+
+def latest(view: PucksView, story: Story) -> list[Box]:
+    """The parts of the board in which the last turn took place, its last but one actions, and so on to the last action alone.
+
+    Each has a margin. Actions that happened elsewhere than on the board have no part of their own.
+    """
+    points: list[Cell] = []
+    found: list[Box] = []
+    last = next((step.seat for step in reversed(story.steps) if not step.quick), None)
+    for step in reversed(story.steps):
+        if step.seat != last and not step.quick:
+            break
+        points += [point for trace in step.traces for point in (trace.start, trace.end)]
+        points += [point for _, point in (*step.placed, *step.swapped)]
+        points += [point for _, after in step.mats for mat in view.mats if mat.id == after.id for point in _corners(mat.at)]
+        if (part := _around(points)) is not None and part not in found:
+            found.insert(0, part)
+    return found
+
+
+def _around(points: Sequence[Cell]) -> Box | None:
+    """The part of the board with these spaces and a margin; None without any."""
     if not points:
         return None
     columns, rows = zip(*points, strict=True)
@@ -69,59 +100,101 @@ def _corners(at: At) -> list[Cell]:
     return [(x, y), (x + ROWS - 1, y + ROWS - 1)]
 
 
-def window_of_size(window: Box, size: Point, board: tuple[int, int, int, int]) -> Box:
-    """A window of this size (width, height) with the same middle, moved so that it shows as much of the board as possible.
+@lru_cache(maxsize=64)
+def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
+    """A window of this size (width, height) that contains a part of the board, and as much of the mats as possible.
 
-    `board` is the `span` of the places on it.
+    It is shorter on a side where no mat reaches its edge by a space or more. `places` are those of the mats and any others
+    that belong to the board. Of equal windows, it is the one with the part nearest to its middle.
     """
-    column, row, columns, rows = (ROWS * value for value in board)
-    left = _window_start((window[0] + window[2]) / 2, size[0], column, columns)
-    top = _window_start((window[1] + window[3]) / 2, size[1], row, rows)
-    return left, top, left + size[0], top + size[1]
+    corners = [(column * ROWS, row * ROWS) for column, row in places]
+    lefts, tops = (list(_starts(part, size[axis], axis, corners)) for axis in (0, 1))
+
+    def seen(window: Box) -> float:
+        sides = ((_overlap(window, 0, x), _overlap(window, 1, y)) for x, y in corners)
+        return sum(wide * high for wide, high in sides if wide > 0 and high > 0)
+
+    def off(window: Box) -> float:
+        return sum(abs(window[axis] + window[axis + 2] - part[axis] - part[axis + 2]) for axis in (0, 1))
+
+    windows = [(left, top, left + size[0], top + size[1]) for left in lefts for top in tops]
+    best = max(windows, key=lambda window: (round(seen(window), 3), -off(window)))
+    there = [(x, y) for x, y in corners if _overlap(best, 0, x) >= 1 and _overlap(best, 1, y) >= 1]
+    columns, rows = zip(*there, strict=True)
+    return (
+        max(best[0], min(part[0], *columns)),
+        max(best[1], min(part[1], *rows)),
+        min(best[2], max(part[2], *(x + ROWS for x in columns))),
+        min(best[3], max(part[3], *(y + ROWS for y in rows))),
+    )
 
 
-def _window_start(middle: float, length: float, start: int, along: int) -> float:
-    """The start of a window of this length. It lies within the board; if it is longer, the board lies in its middle."""
-    if length >= along:
-        return start + (along - length) / 2
-    return min(max(middle - length / 2, start), start + along - length)
+def _starts(part: Box, length: float, axis: int, corners: Sequence[Cell]) -> Iterable[float]:
+    """Where a window that contains the part may begin: it begins or ends with a mat, or has the part in its middle."""
+    first, last = sorted((part[axis], part[axis + 2] - length))
+    edges = {corner[axis] for corner in corners} | {corner[axis] + ROWS - length for corner in corners}
+    return {(first + last) / 2, *(min(max(edge, first), last) for edge in edges)}
+
+
+def _overlap(window: Box, axis: int, start: int) -> float:
+    """The length along which a mat that begins there is in the window."""
+    return min(window[axis + 2], start + ROWS) - max(window[axis], start)
 
 
 # --- the map ------------------------------------------------------------------------------------------------------------
 
+MAP: Final = 300
+"""The greatest width and height of a map in pixels."""
+_FRAME: Final = 4
+"""The thickness of the frame round the window on a map in pixels."""
 
-def map_block(mats: Mats, window: Box, palette: Palette) -> Block:
-    """A small map of all mats, with the window on it."""
-    laid = tuple((mat.at, mat.kind) for mat in mats)
+
+def map_block(view: PucksView, story: Story, window: Box, palette: Palette) -> Block:
+    """A small picture of the whole board and of the latest events, with a frame round the window."""
+    column, row, columns, rows = span(mat.at for mat in view.mats)
+    side = min(MAP // columns, MAP // rows)
+    laid = tuple((mat.kind, mat.face, mat.turn, (mat.at[0] - column, mat.at[1] - row)) for mat in view.mats)
 
     def draw(image: Image.Image, area: Area) -> None:
-        sprite = _map(laid, window, palette, NARROW)
-        place(image, sprite, ((area[0] + area[2]) / 2, area[1] + sprite.height / 2))
+        left, top = (area[0] + area[2] - columns * side) // 2, area[1]
+        board = (left, top, left + columns * side, top + rows * side)
+        rink = Rink(left, top, side, (column, row), board)
+        image.paste(_mats_on_map(laid, side, palette), board)
+        draw_under(image, rink, view, story, palette)
+        for placed in view.pieces:
+            owned = view.owners.of(placed.piece.colour) not in view.out
+            place(image, piece(placed.piece, palette, rink.space, owned=owned), rink.middle(placed.point))
+        _draw_frame(image, tuple(_on_map(rink, window)), palette)
 
-    _, _, columns, rows = span(at for at, _ in laid)
-    height = round(rows * _mat_on_map(columns, rows, NARROW)) + 8
-    return Block(NARROW, lambda _width: height, draw)
-
-
-def _mat_on_map(columns: int, rows: int, width: int) -> float:
-    return min((width - 8) / columns, (BAND - 8) / rows)
+    return Block(MAP, lambda _width: rows * side, draw)
 
 
 @cache_sprite
-def _map(mats: tuple[tuple[At, str], ...], window: Box, palette: Palette, width: int) -> Image.Image:
-    column, row, columns, rows = span(at for at, _ in mats)
-    side, colours = _mat_on_map(columns, rows, width), colours_of(palette)
-    layer = Layer(round(columns * side) + 8, round(rows * side) + 8)
-    inks = {"goal": colours.wall, "pool": colours.pool}
-    for at, kind in mats:
-        x, y = 4 + (at[0] - column) * side, 4 + (at[1] - row) * side
-        layer.rectangle((x + 1, y + 1, x + side - 1, y + side - 1), side * 0.16, colours.ice)
-        if kind in inks:
-            layer.ellipse((x + side / 2, y + side / 2), side * 0.22, inks[kind])
-    left, top, right, bottom = (
-        4 + min(max((edge / ROWS - start) * side, 0), count * side)
-        for edge, start, count in zip(window, (column, row) * 2, (columns, rows) * 2, strict=True)
-    )
-    for width_of, ink in ((7.0, palette.ink), (4.0, palette.gold)):
-        layer.line([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], width_of, ink)
-    return layer.image()
+def _mats_on_map(mats: tuple[tuple[str, Face, int, At], ...], side: int, palette: Palette) -> Image.Image:
+    """The mats on a map, each with its kind, face, turn, and place on the map, on the ground of the panel."""
+    _, _, columns, rows = span([(0, 0), *(at for *_, at in mats)])
+    image = Image.new("RGB", (columns * side, rows * side), colours_of(palette).panel)
+    for kind, face, turn, (column, row) in mats:
+        sliced_mat(kind, face, turn, palette, side).lay(image, (column * side, row * side))
+    return image
+
+
+def _on_map(rink: Rink, window: Box) -> Iterable[int]:
+    """The left, top, right and bottom edges of a window in pixels, as far as it is on the map."""
+    for number, edge in enumerate(window):
+        axis = number % 2
+        pixel = (rink.left, rink.top)[axis] + (edge / ROWS - rink.first[axis]) * rink.mat
+        yield round(min(max(pixel, rink.area[axis]), rink.area[axis + 2]))
+
+
+def _draw_frame(image: Image.Image, box: tuple[int, ...], palette: Palette) -> None:
+    """Draw a golden frame with a dark outline along the inner edges of a box."""
+    for inset, thick, colour in ((0, _FRAME + 4, palette.ink), (2, _FRAME, palette.gold)):
+        left, top, right, bottom = box[0] + inset, box[1] + inset, box[2] - inset, box[3] - inset
+        for side in (
+            (left, top, right, top + thick),
+            (left, bottom - thick, right, bottom),
+            (left, top, left + thick, bottom),
+            (right - thick, top, right, bottom),
+        ):
+            image.paste(colour, side)

@@ -79,3 +79,16 @@ def walk(seats: int, variant: str, seed: int, steps: int) -> Iterator[tuple[Stat
         step = GAME.play(state, seat, action)
         state = step.state
         yield state, step.events
+
+
+def legal(seed: int, number: int) -> list[At]:
+    """Places that hang together, grown at random: now compact, now stretched."""
+    dice = random.Random(seed)
+    steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + 3 * [dice.choice([(0, 1), (1, 0)])]
+    places = [(0, 0)]
+    while len(places) < number:
+        x, y = places[-1] if dice.random() < 0.7 else dice.choice(places)
+        dx, dy = dice.choice(steps)
+        if (x + dx, y + dy) not in places:
+            places.append((x + dx, y + dy))
+    return places

@@ -20,6 +20,7 @@ SHAPES = {
     "a snake to the south": [(0, i) for i in range(16)],
     "two rows": [(i % 8, i // 8) for i in range(16)],
     "stairs": [((i + 1) // 2, i // 2) for i in range(16)],
+    "three rows": [(i % 6, i // 6) for i in range(16)],
     "a ring": [
         (x, y) for x in range(-2, 3) for y in range(-2, 3) if 2 in {abs(x), abs(y)}
     ],
@@ -52,7 +53,7 @@ def test_every_mat_shows_its_letter_whatever_its_size(shape):
         assert changed(pictured(view), pictured(replace(view, mats=mats))) is not None, (one.id, other.id)
 
 
-@pytest.mark.parametrize(("shape", "beside"), [("two rows", False), ("a snake to the south", True), ("a ring", True)])
+@pytest.mark.parametrize(("shape", "beside"), [("three rows", False), ("a snake to the south", True), ("a ring", True)])
 def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
     view = shaped(6, SHAPES[shape])
     assert page_of(view, Scene(names=SEATS)).layout().beside is beside

@@ -8,14 +8,17 @@ import pytest
 from PIL import Image
 
 from engines.chance import Fair
-from engines.pucks.board.pieces import PieceKind
+from engines.pucks.board.pieces import Piece, PieceKind
 from engines.pucks.board.views import PucksView
 from renderers import theme
 from renderers.poster import Poster, draw_poster
 from renderers.pucks.blocks import Anchors, tray_block
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
+from renderers.pucks.picture import page_of
+from renderers.pucks.seating import BETWEEN, GAP, cell_width, seating_of
+from renderers.scene import Scene
 from tests.renderers.pixels import change, counted, drawn
-from tests.renderers.pucks.drawing import assert_every_option_is_marked, bare, only, pictured
+from tests.renderers.pucks.drawing import SEATS, assert_every_option_is_marked, only, pictured
 from tests.renderers.samples.pucks import COLOURS, GAME
 from tests.renderers.scenes import lying, picking
 
@@ -45,21 +48,22 @@ def test_the_row_of_seats_has_a_place_for_every_puck_that_it_takes():
     view = lying(GAME, COLOURS).view
     pucks = tuple(placed.piece for placed in view.pieces if placed.piece.colour in view.colours_of(0))
     own = [*view.scored, *(piece for piece in pucks if piece.kind is PieceKind.PUCK)]
+    own.sort(key=lambda piece: piece.colour)
     assert len(own) == 8
     pictures = [pictured(replace(view, scored=tuple(own[:number]))) for number in range(9)]
-    lefts = [change(before, after)[0] for before, after in pairwise(pictures)]
-    assert lefts == sorted(set(lefts)), "each one is to the right of the one before"
+    rights = [change(before, after)[2] for before, after in pairwise(pictures)]
+    assert rights == sorted(set(rights)), "each one is to the right of the one before"
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_strip_shows_both_colours_of_everybody(seats):
     view = GAME.view(GAME.start(seats, "standard", Fair(bytes(32)), colours="2"))
     image = pictured(without_names(view))
-    strip = image.height - theme.EDGE - theme.STRIP
-    width = (theme.WIDTH - 2 * theme.EDGE - 32 + 8) / seats
-    for seat in range(seats):
-        left = theme.EDGE + 16 + seat * width
-        found = counted(image.crop((round(left), strip, round(left + width - 8), strip + theme.STRIP)))
+    seating = seating_of(view, Scene(names=SEATS), tagged=False)
+    strip = image.height - theme.EDGE - seating.height
+    for column, seat in enumerate(seating.rows[0]):
+        left = theme.EDGE + GAP + column * (cell_width(seats) + BETWEEN)
+        found = counted(image.crop((round(left), strip, round(left + cell_width(seats)), image.height - theme.EDGE)))
         shown = {colour for colour in range(6) if found.get(theme.WARM.seats[colour].colour, 0) > 150}
         assert shown == {seat, seat + seats}
 
@@ -122,11 +126,17 @@ def test_pieces_to_be_placed_and_their_spaces_are_marked(prefix):
 def test_a_colour_that_can_be_moved_has_its_pieces_ringed():
     """Red p4 is scored; of the others in green, p3 is too."""
     sample = picking(GAME, COLOURS, 0)
-    plain = drawn(bare(sample))
-    for token, others in (("red", "green"), ("green", "red")):
-        one, other = drawn(only(sample, token)), drawn(only(sample, others))
-        assert change(plain, one) != change(plain, other)
-        assert change(plain, one)[1] < 500, "there are rings on the board, not only a word in the row of seats"
+    only_red, only_green = drawn(only(sample, "red")), drawn(only(sample, "green"))
+    layout = page_of(sample.view, only(sample, "red").scene).layout()
+    assert page_of(sample.view, only(sample, "green").scene).layout() == layout
+    ringed: dict[int, set[Piece]] = {0: set(), 2: set()}
+    for colour, picture, other in ((0, only_red, only_green), (2, only_green, only_red)):
+        for placed in sample.view.pieces:
+            x, y = layout.rink.middle(placed.point)
+            box = (round(x - 26), round(y - 26), round(x + 26), round(y + 26))
+            gold = [counted(one.crop(box)).get(theme.WARM.gold, 0) for one in (picture, other)]
+            ringed[colour] |= {placed.piece} if gold[0] > gold[1] + 200 else set()
+        assert {one.colour for one in ringed[colour]} == {colour}
 
 
 @pytest.mark.parametrize("width", [112, 232, 450])

@@ -16,12 +16,12 @@ from engines.pucks.board.board import cells
 from engines.pucks.board.pieces import COLOURS
 from renderers import theme
 from renderers.poster import HEIGHT, Poster, draw_poster
-from renderers.pucks.fold import At, Fold, extent, folds
+from renderers.pucks.fold import Fold, extent, folds
 from renderers.pucks.picks import Meaning
 from renderers.pucks.picture import Page, page_of
 from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
-from tests.renderers.pucks.drawing import SEATS, pictured, shaped
+from tests.renderers.pucks.drawing import SEATS, legal, pictured, shaped
 from tests.renderers.samples.pucks import GAME, laid, odd
 from tests.renderers.scenes import Sample, picking
 
@@ -74,19 +74,6 @@ def assert_all_is_in_the_picture(shown: Page) -> int:
         assert all(abs(x - a) >= side or abs(y - b) >= side for a, b in corners[:number])
     assert layout.height <= theme.MAX_HEIGHT
     return side
-
-
-def legal(seed: int, number: int) -> list[At]:
-    """Places that hang together, grown at random: now compact, now stretched."""
-    dice = random.Random(seed)
-    steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + 3 * [dice.choice([(0, 1), (1, 0)])]
-    places = [(0, 0)]
-    while len(places) < number:
-        x, y = places[-1] if dice.random() < 0.7 else dice.choice(places)
-        dx, dy = dice.choice(steps)
-        if (x + dx, y + dy) not in places:
-            places.append((x + dx, y + dy))
-    return places
 
 
 @settings(max_examples=150, deadline=None)

@@ -4,15 +4,20 @@ import random
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engines.game import Action
+from engines.game import Action, Event
 from engines.pucks.board.board import DIRECTIONS, cells
 from engines.pucks.board.box import ROWS
+from engines.pucks.board.views import Moved, PucksView, Stop, Way
+from renderers import theme
 from renderers.pucks.foreseen import ways_of
 from renderers.pucks.picks import Meaning, target
 from renderers.pucks.picture import Page, page_of
+from renderers.pucks.window import latest, window_of_size
 from renderers.scene import Scene
-from tests.renderers.pucks.drawing import SEATS, walk
+from tests.renderers.pucks.drawing import SEATS, legal, shaped, walk
 from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import picking
 
@@ -55,7 +60,7 @@ def assert_all_options_are_seen(page: Page) -> bool:
 
 @pytest.mark.parametrize(("seats", "variant"), [(2, "standard"), (4, "standard"), (6, "standard"), (3, "old-school")])
 def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
-    dice, closer = random.Random(seats), 0
+    dice, closer, smallest = random.Random(seats), 0, 300
     for state, _ in walk(seats, variant, seats + 10, 90):
         for seat in GAME.to_act(state)[:1]:
             prefix: Action = ()
@@ -63,10 +68,11 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
                 options = tuple(GAME.choices(state, seat, prefix))
                 page = page_of(GAME.view(state, seat), Scene(names=SEATS, prefix=prefix, options=options))
                 closer += assert_all_options_are_seen(page)
+                smallest = min(smallest, page.layout().rink.mat)
                 if not options:
                     break
                 prefix = (*prefix, dice.choice(options).token)
-    assert closer > 10
+    assert closer > 10 or smallest * 1.15 > 300, "unless the whole board is as large as a part of it could be"
 
 
 def test_what_matters_is_drawn_larger():
@@ -90,3 +96,90 @@ def test_the_whole_board_is_shown_once_it_is_done():
     done = page_of(GAME.view(step.state, 0), replace(sample.scene, events=step.events))
     assert done.layout().window is None
     assert done.view == GAME.view(step.state, 0)
+
+
+# --- the last turn --------------------------------------------------------------------------------------------------------
+
+SPREAD = [
+    (0, 0), (1, 0), (3, 0), (4, 0), (1, 1), (2, 1), (3, 1), (4, 1),
+    (1, 2), (2, 2), (3, 2), (1, 3), (2, 3), (3, 3), (4, 3), (1, 4),
+]  # fmt: skip
+"""Sixteen mats, five by five with the gaps, as shifts leave them."""
+
+
+def on_a_phone(page: Page) -> float:
+    """The size of a puck in pixels, in a picture that is 350 pixels wide."""
+    return page.layout().rink.space * 0.95 * 350 / theme.WIDTH
+
+
+def slid(view: PucksView, *steps: tuple[int, int]) -> tuple[Event, ...]:
+    """The first piece of each of these seats slides so many spaces to the right, as if nothing were in its way."""
+    events = []
+    for seat, far in steps:
+        placed = next(one for one in view.pieces if one.piece.colour == seat)
+        x, y = placed.point
+        way = Way(placed.piece, tuple((x - far + step, y) for step in range(far + 1)), Stop.EDGE)
+        events.append(Event("move", seat, "…", detail=Moved((way,))))
+    return tuple(events)
+
+
+def test_of_a_spread_board_only_the_part_of_the_last_turn_is_shown_and_a_map_of_the_whole():
+    view = shaped(6, SPREAD)
+    whole = page_of(view, Scene(names=SEATS))
+    page = page_of(view, Scene(names=SEATS, events=slid(view, (3, 0), (5, 0))))
+    assert whole.layout().window is None
+    assert page.layout().window is not None
+    assert on_a_phone(whole) < 14
+    assert on_a_phone(page) > 18
+    seen = next(placed.point for placed in view.pieces if placed.piece.colour == 5)
+    left, top, right, bottom = page.layout().rink.area
+    x, y = page.layout().rink.middle(seen)
+    assert left < x < right
+    assert top < y < bottom
+
+
+def test_a_board_whose_pieces_can_be_told_apart_is_shown_whole():
+    for seats in range(2, 7):
+        view = GAME.view(GAME.start(seats, setup="random"))
+        page = page_of(view, Scene(names=SEATS, events=slid(view, (1, 0))))
+        assert page.layout().window is None
+        assert on_a_phone(page) > 16
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_in_random_games_the_pieces_of_the_last_turn_can_be_told_apart_on_a_phone(seats):
+    sizes = []
+    for state, events in walk(seats, "standard", seats + 20, 120):
+        view, known = GAME.view(state), tuple(event for event in events if event.known_to(None))
+        page = page_of(view, Scene(names=SEATS, events=known))
+        if latest(view, page.story):
+            sizes.append(on_a_phone(page))
+    assert min(sizes) > 11
+    assert sum(size > 14 for size in sizes) >= 0.9 * len(sizes)
+
+
+def test_a_frame_of_an_animation_has_one_size_and_shows_the_whole_board():
+    layouts = []
+    for state, events in walk(6, "standard", 5, 80):
+        known = tuple(event for event in events if event.known_to(None))
+        layouts.append(page_of(GAME.view(state), Scene(names=SEATS, events=known, moving=True)).layout())
+    assert {layout.height for layout in layouts} == {theme.MAX_HEIGHT}
+    assert {layout.window for layout in layouts} == {None}
+
+
+@given(
+    places=st.integers(0, 10_000).map(lambda seed: frozenset(legal(seed, 16))),
+    start=st.tuples(st.integers(0, 15), st.integers(0, 3), st.integers(0, 3)),
+    size=st.tuples(st.floats(7, 30), st.floats(7, 30)),
+)
+def test_a_window_contains_its_part_and_is_no_larger_than_wanted(places, start, size):
+    column, row = sorted(places)[start[0]]
+    x, y = column * ROWS + start[1], row * ROWS + start[2]
+    part = (x - 1.5, y - 1.5, x + 2.5, y + 2.5)
+    window = window_of_size(part, size, places)
+    assert window[0] <= part[0] + 1e-6
+    assert window[1] <= part[1] + 1e-6
+    assert window[2] >= part[2] - 1e-6
+    assert window[3] >= part[3] - 1e-6
+    assert window[2] - window[0] <= size[0] + 1e-6
+    assert window[3] - window[1] <= size[1] + 1e-6

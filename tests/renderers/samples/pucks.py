@@ -42,6 +42,13 @@ def odd(code: str, pieces: Mapping[str, str], seats: int, **rest: Any) -> dict[s
 ROW: Final = "BkGwBKGeBBGwkBKKKGeB"
 HOLE: Final = "BBK/K.Gw/BkB"
 CORNER: Final = "B/K/B/k/GnBBGw"
+SPREAD: Final = "BB.GwB/.KKBk/.BKGe/.BKGsk/.Gn"
+SIX: Final = {
+    "red p1": "a6", "red m1": "g6", "red i1": "i2", "blue p1": "h16", "blue m1": "g11", "blue i1": "j4",
+    "green p2": "b3", "green m1": "i6", "yellow p3": "g13", "yellow m2": "d10", "yellow i2": "g16",
+    "purple p1": "l1", "purple m1": "l6", "purple i2": "e1", "orange p4": "d7", "orange m1": "g1", "orange i1": "d16",
+}  # fmt: skip
+"""Pieces of six players on a board that has spread."""
 
 SCRUM: Final[dict[str, Any]] = rink(
     {
@@ -133,6 +140,9 @@ SAMPLES: Final = Samples(
             0,
             ("p1", "right"),
         ),
+        "spread": lambda: story(
+            (0, "play take-5"), (0, "m1 down"), (0, "m1 left"), (0, "i1 up"), position=odd(SPREAD, SIX, 6, scored=["blue p2"])
+        ),
         "hole": lambda: picking(GAME, odd(HOLE, {"red p1": "a6", "red m1": "d4", "blue p1": "h7", "blue i1": "c4"}, 2), 0),
         "corner": lambda: picking(
             GAME, odd(CORNER, {"red p1": "a6", "blue p1": "f1"}, 2), 0, ("play", "shift", "a", "east-of")
@@ -150,6 +160,7 @@ SAMPLES: Final = Samples(
         "hand-alone",
         "old-school",
         "row",
+        "spread",
         "hole",
         "corner",
         "colours",

@@ -1,0 +1,72 @@
+"""Finds room for signs on the board of Puck Bumpers: places where they cover neither a piece nor each other."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from math import ceil
+from typing import Final
+
+from engines.pucks.board.board import Point as Cell
+from engines.pucks.board.box import ROWS
+from engines.pucks.board.views import PucksView
+from renderers.canvas import Point
+from renderers.pucks.board import Rink
+
+_FAR: Final = 4
+"""Spaces up to which room is looked for: a sign that is farther away would seem to be about something else."""
+_SLACK: Final = 1.02
+"""The greatest share of a space that a sign in a single space may have: it may reach the lines round the space."""
+
+
+class Room:
+    """The room on one picture.
+
+    Args:
+        rink: the board in the picture.
+        view: the pieces on it.
+        others: more spaces that signs must leave free.
+    """
+
+    def __init__(self, rink: Rink, view: PucksView, others: Iterable[Cell] = ()) -> None:
+        self._rink = rink
+        self._places = {mat.at for mat in view.mats}
+        self._taken = {placed.point for placed in view.pieces} | set(others)
+
+    def take(self, spaces: Sequence[Cell], size: tuple[float, float]) -> Point | None:
+        """Take room for a sign of this width and height, and return its middle; None if there is none.
+
+        It is at the first of the spaces that has room, else near the first of them that is in the picture.
+        """
+        seen = [space for space in spaces if self._is_seen([space], (0, 0))]
+        if not seen:
+            return None
+        across, down = (max(1, ceil(length / (self._rink.space * _SLACK))) for length in size)
+        for space in chain(seen, _around(seen[0])):
+            left, top = space[0] - (across - 1) // 2, space[1] - (down - 1) // 2
+            block = [(left + x, top + y) for x in range(across) for y in range(down)]
+            if self._taken.isdisjoint(block) and self._is_seen(block, size):
+                self._taken.update(block)
+                return self._middle(block)
+        return None
+
+    def _middle(self, block: Sequence[Cell]) -> Point:
+        (x, y), (end_x, end_y) = self._rink.middle(block[0]), self._rink.middle(block[-1])
+        return (x + end_x) / 2, (y + end_y) / 2
+
+    def _is_seen(self, block: Sequence[Cell], size: tuple[float, float]) -> bool:
+        """Whether a sign on these spaces lies in the part of the picture for the board, in one part of a board that is cut."""
+        rink, on_mats = self._rink, all((x // ROWS, y // ROWS) in self._places for x, y in block)
+        if rink.fold is not None and not (on_mats and len(rink.parts(block)) == 1):
+            return False
+        (x, y), (left, top, right, bottom) = self._middle(block), rink.area
+        return left + size[0] / 2 <= x <= right - size[0] / 2 and top + size[1] / 2 <= y <= bottom - size[1] / 2
+
+
+_AROUND: Final = sorted(
+    ((x, y) for x in range(-_FAR, _FAR + 1) for y in range(-_FAR, _FAR + 1) if (x, y) != (0, 0)),
+    key=lambda away: (away[0] ** 2 + away[1] ** 2, away),
+)
+"""The ways from a space to those round it, the nearest first."""
+
+
+def _around(space: Cell) -> Iterator[Cell]:
+    return ((space[0] + x, space[1] + y) for x, y in _AROUND)
