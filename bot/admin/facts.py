@@ -22,6 +22,7 @@ def facts(game: Game[Any, Any], snapshot: Snapshot, entries: Sequence[Entry]) ->
     if table.outcome is not None and not set(table.outcome.winners) <= set(range(len(players))):
         yield "outcome: a winner has no seat"
     yield from _facts_of_offers(table, len(players))
+    yield from _facts_of_questions(snapshot)
     yield from _facts_of_watches(snapshot)
     yield from _facts_of_entries(entries, len(players))
     if history is not None:
@@ -50,6 +51,14 @@ def _facts_of_offers(table: Table, seats: int) -> Iterator[str]:
             yield f"offers: {kind} is on offer, but no game is on"
         if offer is not None and not set(_seats_in(offer)) <= set(range(seats)):
             yield f"offers: {kind} speaks of a seat that is not there"
+
+
+def _facts_of_questions(snapshot: Snapshot) -> Iterator[str]:
+    if not snapshot.table.begun or snapshot.history is not None:
+        for question in snapshot.table.questions:
+            if not snapshot.asks(question):
+                what = "the invitation" if question.offer is None else question.offer.value
+                yield f"questions: message {question.message_id} asks about {what}, which is settled"
 
 
 def _seats_in(offer: Proposal | Handover) -> tuple[int, ...]:

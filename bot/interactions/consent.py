@@ -202,7 +202,7 @@ def _who(context: Context, snapshot: Snapshot) -> Text:
 async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> None:
     """Replace the offer, for everybody, with its outcome."""
     language = await context.public_language(snapshot)
-    async with context.delivering(snapshot.table.id):
+    async with context.settling(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))
 
 

@@ -65,7 +65,8 @@ def _on_invitation(context: Context, click: Click) -> bool:
 async def _answer_invitation(context: Context, snapshot: Snapshot, *, accepted: bool) -> None:
     """Show in the place of an invitation what its reader has answered. The outbox updates the lobby message."""
     public = await context.public_language(snapshot)
-    async with context.delivering(snapshot.table.id):
+    table_id, asks_others = snapshot.table.id, snapshot.table.status is Status.OPEN and snapshot.invited
+    async with context.delivering(table_id) if asks_others else context.settling(table_id):
         await context.reply.show(answered_invitation(snapshot, context.user.name, public, accepted=accepted))
 
 

@@ -1,6 +1,7 @@
 """The router: receives every click on every message, and every form that is sent, and passes it to the handler of its verb."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from bot.interactions import (
@@ -19,10 +20,14 @@ from bot.interactions import (
     results,
     watching,
 )
-from bot.interactions.answering.context import Responder
+from bot.interactions.answering.context import Context, Responder
 from bot.interactions.answering.handler import Answer, ClickHandler, too_old
 from bot.interactions.answering.reply import Interaction, in_panel
+from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
+from engines.text import say
+from storage.schema.jobs import question_key
+from storage.schema.records import JobKind
 
 MODULES: Final = (
     account, advice, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, results, watching,
@@ -61,4 +66,17 @@ async def route(responder: Responder, interaction: Interaction) -> None:
         if table_id:
             # Here for all handlers, so that none can forget it: Discord does not vouch for the content of a custom_id.
             await context.snapshot(table_id)
-        await handler(context, click)
+        message = interaction.message
+        if private and message is not None and responder.panels.is_outdated(interaction.user.id, message.id, click):
+            closed = say("This panel is out of date: you’ve opened another one since.")
+            await context.reply.show(MessageBuilder().text(context.language(closed)))
+            return
+        with _leaving_alone(context, table_id):
+            await handler(context, click)
+
+
+def _leaving_alone(context: Context, table_id: int) -> AbstractContextManager[None]:
+    """Have the outbox leave the clicked message alone in the block if it is a question, which the answer may replace."""
+    message = context.interaction.message
+    key = "" if message is None else question_key(message.id)
+    return context.responder.outbox.answering(table_id, JobKind.RETIRE if key else None, key)

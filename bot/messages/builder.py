@@ -235,6 +235,13 @@ class MessageBuilder:
         self.items.append(ui.ActionRow(select))
         return self
 
+    def custom_ids(self) -> Iterator[str]:
+        """Yield the custom_ids of its buttons and menus, from top to bottom."""
+        for item in self.items:
+            for part in [*getattr(item, "children", ()), getattr(item, "accessory", None)]:
+                if isinstance(custom_id := getattr(part, "custom_id", None), str):
+                    yield custom_id
+
     def layout(self) -> Layout:
         """The layout, built anew by every call, since discord.py ties items to the view that they are sent with.
 

@@ -239,7 +239,7 @@ class Attempts:
             self._access.doubt(job)
         seconds = seconds_until_retry(job, error)
         if seconds is None:
-            log.info("an old board stays as it is", **_log_fields(job), error=repr(error))
+            log.info("an old message stays as it is", **_log_fields(job), error=repr(error))
             return await self._finish(job)
         limited = isinstance(error, discord.RateLimited) and job.kind not in IDLE
         held_until = self._access.sessions.now() + seconds if limited else None
@@ -254,7 +254,7 @@ class Attempts:
         now = self._access.sessions.now()
         at_once = () if snapshot is None else tuple(follower for follower in following if follower.due <= now)
         due = [follower.due for follower in following if follower not in at_once]
-        if job.kind in LEADING:
+        if job.kind in LEADING or (shown is not None and shown.questions):
             due.append(0.0)
         return Outcome(follows=at_once, due=min(due, default=None))
 

@@ -63,7 +63,7 @@ class Queues:
         """The places whose next job is left to the answer to a click."""
         self._passed_over: set[str] = set()
         """The places in which more may be due than was found."""
-        self._answered: Counter[tuple[int | None, JobKind | None]] = Counter()
+        self._answered: Counter[tuple[int | None, JobKind | None, str]] = Counter()
         self._behind = False
         self._reading = False
         self._just_done: set[int] = set()
@@ -85,14 +85,14 @@ class Queues:
         self._loop.wake_by(moment)
 
     @contextmanager
-    def answering(self, table_id: int, kind: JobKind | None) -> Iterator[None]:
-        """Leave the jobs of a kind (None: of no kind) alone in the block, because the answer to a click shows the same."""
-        key = (table_id, kind)
-        self._answered[key] += 1
+    def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> Iterator[None]:
+        """Leave the job of a kind (None: of no kind) and key alone in the block: the answer to a click shows the same."""
+        answered = (table_id, kind, key)
+        self._answered[answered] += 1
         try:
             yield
         finally:
-            self._answered[key] -= 1
+            self._answered[answered] -= 1
             self._answered += Counter()  # leaves out what has come to zero
             if self._waiting:
                 self._waiting.clear()
@@ -100,7 +100,7 @@ class Queues:
 
     def is_being_answered(self, job: Job) -> bool:
         """Whether the answer to a click is about to show what a job would show."""
-        return self._answered[job.table_id, job.kind] > 0
+        return self._answered[job.table_id, job.kind, job.key] > 0
 
     def go_on(self, outcome: Outcome) -> None:
         """Go on after the attempt of a job: with the jobs that follow from it, and those that had to wait for it."""

@@ -116,13 +116,13 @@ class OutboxWorker:
         if await self._sessions.outbox.retry(guild_id):
             self.wake()
 
-    def answering(self, table_id: int, kind: JobKind | None) -> AbstractContextManager[None]:
-        """Leave the jobs of a kind (None: of no kind) alone in the block, because the answer to a click shows the same.
+    def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> AbstractContextManager[None]:
+        """Leave the job of a kind (None: of no kind) and key alone in the block: the answer to a click shows the same.
 
         See `drop_answered`.
         """
-        return self._queues.answering(table_id, kind)
+        return self._queues.answering(table_id, kind, key)
 
-    async def drop_answered(self, table_id: int, kind: JobKind) -> None:
-        """Drop the due jobs of a kind, because the answer to a click has shown what they were to show."""
-        await self._sessions.outbox.finish_kind(table_id, kind)
+    async def drop_answered(self, table_id: int, kind: JobKind, key: str = "") -> None:
+        """Drop the due job of a kind and key, because the answer to a click has shown what it was to show."""
+        await self._sessions.outbox.finish_kind(table_id, kind, key)

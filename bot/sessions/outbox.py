@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions.clocks.timing import quiet_until
+from bot.sessions.core.change import changing
 from bot.sessions.core.repository import Repository
 from bot.sessions.opening.places import Letter
 from bot.sessions.record.errors import NoSuchTable
@@ -12,7 +13,7 @@ from bot.sessions.record.history import MOVES_TO_REPLAY
 from bot.sessions.table.settings import PersonSettings
 from bot.sessions.table.snapshot import Snapshot
 from storage import queries
-from storage.schema.records import Job, JobKind, News, Status, Table
+from storage.schema.records import Job, JobKind, News, Question, Status, Table
 from storage.store import Writer
 
 REPLAY_AFTER: Final = 5.0
@@ -41,16 +42,19 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The messages by which a job has shown a game, which are recorded when the job is finished.
+    """The messages that a job has posted or edited, which are recorded when the job is finished.
 
     Attributes:
         posted: the board messages that were posted, or found although nobody knew of them: the newest first. The others, and
             the one that was recorded before, lose their buttons.
         edited: the version that the newest board shows after an edit, and the version after which it tells the events.
+        questions: the questions that were posted, or found although nobody knew of them. Those that do not stand any more lose
+            their buttons.
     """
 
     posted: tuple[Posted, ...] = ()
     edited: tuple[int, int] | None = None
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +157,12 @@ class Outbox:
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
         """Delete a job that is done, unless a newer one has taken its place, and record what it has shown.
 
-        Returns the jobs that follow from what was shown.
+        Returns the jobs that follow from what was shown. Raises Quarantined if it has shown questions and the table cannot be
+        read.
         """
+        if shown is not None and shown.questions:
+            await self._record_questions(job, shown.questions)
+            return ()
         async with self._repository.store.write() as writer:
             await queries.jobs.finish_later(writer, job)
             table = None if shown is None else await queries.tables.get(writer, job.table_number)
@@ -165,10 +173,21 @@ class Outbox:
                 await queries.tables.amend(writer, table, board_version=version, board_since=since)
             return await self._record(writer, table, *shown.posted) if shown.posted else ()
 
-    async def finish_kind(self, table_id: int, kind: JobKind) -> None:
-        """Delete the due jobs of one kind at a table, because what they are to show has been shown in another way."""
+    async def _record_questions(self, job: Job, questions: Collection[Question]) -> None:
+        """Finish a job and record the questions that it has asked. What does not stand any more is retired at once."""
+        try:
+            async with changing(self._repository, job.table_number) as change:
+                await queries.jobs.finish_later(change.writer, job)
+                known = {question.message_id for question in change.table.questions}
+                new = (question for question in questions if question.message_id not in known)
+                await change.amend(questions=(*change.table.questions, *new))
+        except NoSuchTable:
+            pass  # deleted in the meantime, and its jobs with it, because the bot was removed from its server
+
+    async def finish_kind(self, table_id: int, kind: JobKind, key: str = "") -> None:
+        """Delete the due job with a kind and a key at a table, because what it is to show has been shown in another way."""
         async with self._repository.store.write() as writer:
-            await queries.jobs.finish_due(writer, table_id, kind, self._repository.now())
+            await queries.jobs.finish_due(writer, table_id, kind, self._repository.now(), key)
 
     async def postpone(self, job: Job, seconds: float) -> None:
         """Retry a job after so many seconds, unless a newer one has taken its place."""

@@ -197,9 +197,9 @@ async def finish_later(writer: Writer, job: Job) -> None:
     writer.later(_FINISHED, {"job_id": job.id})
 
 
-async def finish_due(writer: Writer, table_id: int, kind: JobKind, now: float) -> None:
-    """Delete the due jobs of one kind at a table, because something else has shown the same."""
-    same = (outbox.c.table_id == table_id, outbox.c.kind == kind)
+async def finish_due(writer: Writer, table_id: int, kind: JobKind, now: float, key: str = "") -> None:
+    """Delete the due job with a kind and a key at a table, because something else has shown the same."""
+    same = (outbox.c.table_id == table_id, outbox.c.kind == kind, outbox.c.key == key)
     writer.later(sa.delete(outbox).where(*same, outbox.c.due <= now))
 
 

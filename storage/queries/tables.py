@@ -297,6 +297,12 @@ async def amend(writer: Writer, table: Table, **columns: object) -> Table:
     return replace(table, **columns)  # type: ignore[arg-type]  # their names are known only here
 
 
+async def end_rematch(writer: Writer, table_id: int) -> list[int]:
+    """Note that the game whose rematch a table was can have another one. Returns the numbers of such tables: one or none."""
+    ended = sa.update(tables).where(tables.c.rematch_id == table_id).values(rematch_id=None).returning(tables.c.id)
+    return list((await writer.execute(ended)).scalars())
+
+
 def _select(
     table: sa.Select[Any], table_id: int, user_id: int | None, connection: sa.Connection
 ) -> tuple[sa.Row[Any] | None, Sequence[sa.Row[Any]]]:

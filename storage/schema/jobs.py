@@ -14,8 +14,8 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from storage.schema.kinds import JobKind, News, OfferKind
-from storage.schema.records import Table
+from storage.schema.kinds import JobKind, News, OfferKind, Settled
+from storage.schema.records import Job, Table
 
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
 """The most urgent kinds of jobs. A board may be shown in a thread that comes with the opening of its table."""
@@ -51,6 +51,16 @@ class _Retirement(TypedDict):
     message: _Id
     version: _Count
     since: _Count
+
+
+@_STRICT
+class _Settlement(TypedDict):
+    channel: _Id
+    message: _Id
+    # JSON has no enumerations: the value read is a string. Without an offer it was an invitation.
+    offer: NotRequired[Annotated[OfferKind, Field(strict=False)]]
+    how: Annotated[Settled, Field(strict=False)]
+    seat: NotRequired[_Count]
 
 
 @_STRICT
@@ -104,7 +114,6 @@ class _Dismissal(TypedDict):
 @_STRICT
 class _Letter(TypedDict):
     to: _Id
-    # JSON has no enumerations: the value read is a string.
     news: Annotated[News, Field(strict=False)]
     user: _Id
     error: str
@@ -127,11 +136,24 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
 """Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
 
 _SHARED: Final[TypeAdapter[Any]] = TypeAdapter(_Shared)
+_SETTLEMENT: Final[TypeAdapter[Any]] = TypeAdapter(_Settlement)
+
+_QUESTION: Final = "question-"
 
 
 def place_of(table: Table) -> str:
     """Return the queue of the jobs that post where a table is played."""
     return f"channel {table.thread_id or table.channel_id}"
+
+
+def question_key(message_id: int) -> str:
+    """Return the key of the job that takes the buttons off a question. That of a board is the bare id of its message."""
+    return f"{_QUESTION}{message_id}"
+
+
+def is_of_question(job: Job) -> bool:
+    """Whether a job takes the buttons off a question, not off a board."""
+    return job.kind is JobKind.RETIRE and job.key.startswith(_QUESTION)
 
 
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -144,8 +166,12 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "tries", f"nothing was tried {values['tries']} times"
     if kind is JobKind.OFFER and values["key"] not in set(OfferKind):
         yield "key", f"there is no offer {values['key']!r}"
+    shape = _PAYLOADS.get(kind)
     # The replay of a game that is over says nothing; one that a person shares says where, by its key as well.
-    shape = _SHARED if kind is JobKind.REPLAY and (payload or values["key"]) else _PAYLOADS.get(kind)
+    if kind is JobKind.REPLAY and (payload or values["key"]):
+        shape = _SHARED
+    elif kind is JobKind.RETIRE and values["key"].startswith(_QUESTION):
+        shape = _SETTLEMENT
     try:
         if shape is not None:
             shape.validate_python(payload)

@@ -89,6 +89,22 @@ class OfferKind(StrEnum):
     """That the game ends without a result."""
 
 
+class Settled(StrEnum):
+    """The ways in which a question to people can be settled."""
+
+    AGREED = "agreed"
+    """All who were asked have agreed; of an invitation: all have answered."""
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    """By the player who has asked."""
+    REPLACED = "replaced"
+    """A newer message asks instead."""
+    LAPSED = "lapsed"
+    """The game went on without an answer."""
+    OVER = "over"
+    """The game or the table is over."""
+
+
 class WatchFor(StrEnum):
     """The events about which a watcher wants to be notified."""
 
@@ -104,7 +120,7 @@ class JobKind(StrEnum):
     REFRESH = "refresh"
     """Show on the newest board a change that is not a step of the game, such as a vacation."""
     RETIRE = "retire"
-    """Remove the buttons of a board that is not the newest any more; the key of the job is the id of its message."""
+    """Remove the buttons of a board that is not the newest any more, or of a question that is settled; `jobs` has the keys."""
     LOBBY = "lobby"
     """Update the lobby message, the first message of a table."""
     OPENING = "opening"

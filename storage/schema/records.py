@@ -3,8 +3,20 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from storage.schema.kinds import Ending, EntryKind, Grace, JobKind, Level, News, OfferKind, SeatStatus, Status, WatchFor
-from storage.schema.structures import NOTHING, Choice, Handover, Offers, Proposal, Relief, Reply, Result, Standing
+from storage.schema.kinds import (
+    Ending,
+    EntryKind,
+    Grace,
+    JobKind,
+    Level,
+    News,
+    OfferKind,
+    SeatStatus,
+    Settled,
+    Status,
+    WatchFor,
+)
+from storage.schema.structures import NOTHING, Choice, Handover, Offers, Proposal, Question, Relief, Reply, Result, Standing
 
 __all__ = [
     "Choice",
@@ -26,6 +38,7 @@ __all__ = [
     "Ping",
     "Plan",
     "Proposal",
+    "Question",
     "Rating",
     "Relief",
     "Reply",
@@ -34,6 +47,7 @@ __all__ = [
     "Seat",
     "SeatStatus",
     "Server",
+    "Settled",
     "Standing",
     "Status",
     "StoredLease",
@@ -75,10 +89,11 @@ class Table:
         notice_at: when the next reminder is due, or None.
         outcome: how a finished game ended.
         offers: the open offers.
+        questions: the messages that ask for an answer and still have their buttons, in the order in which they were posted.
         nudged_turn: the last turn in which the awaited players were nudged.
         given_back: the seconds by which outages of the bot have moved the deadline of the current turn.
         set_aside: why this table cannot be read, or its log breaks the rules, in English for the operator; or None.
-        rematch_id: the table that was opened for a rematch of this game.
+        rematch_id: the table that was opened for a rematch of this game, unless it was closed.
         lobby_message_id: the message with Join and Start.
         board_channel_id, board_message_id: the newest board message.
         board_version: the version that it shows.
@@ -114,6 +129,7 @@ class Table:
     notice_at: float | None = None
     outcome: Result | None = None
     offers: Offers = NOTHING
+    questions: tuple[Question, ...] = ()
     nudged_turn: int | None = None
     given_back: float | None = None
     set_aside: str | None = None

@@ -1,4 +1,4 @@
-"""The values in rows that are stored as JSON: results, offers, replies that were planned, and what a review has found out."""
+"""The values in rows that are stored as JSON: results, offers, questions, planned replies, and the findings of reviews."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -96,6 +96,21 @@ class Offers:
 
 NOTHING: Final = Offers()
 """The offers at a table where nothing is on offer."""
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A message that asks people for an answer, by buttons that everybody sees.
+
+    Attributes:
+        offer: the kind of the offer that it asks about; None: it is the invitation to the table.
+        channel_id, message_id: the message.
+    """
+
+    offer: OfferKind | None = None
+    channel_id: int
+    message_id: int
 
 
 @STRICT

@@ -12,6 +12,7 @@ from storage.schema.records import (
     JobKind,
     Level,
     Offers,
+    Question,
     Reply,
     Result,
     SeatStatus,
@@ -68,6 +69,7 @@ tables = sa.Table(
     sa.Column("notice_at", sa.Double),
     sa.Column("outcome", Structure(Result)),
     sa.Column("offers", Structure(Offers), nullable=False),
+    sa.Column("questions", Structure(tuple[Question, ...]), nullable=False, server_default="[]"),
     sa.Column("nudged_turn", sa.Integer),
     sa.Column("given_back", sa.Double),
     sa.Column("set_aside", sa.String),
@@ -90,6 +92,7 @@ tables = sa.Table(
     sa.Index(None, "status", "deadline"),
     sa.Index(None, "status", "notice_at"),
     sa.Index(None, "interaction_id", unique=True),
+    sa.Index(None, "rematch_id"),
     # Table numbers are shown to people and used in links, so none is used again, even after its table was removed.
     sqlite_autoincrement=True,
 )

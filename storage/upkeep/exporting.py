@@ -132,7 +132,7 @@ LEFT_OUT: Final[Mapping[sa.Column[Any], str]] = {
     **dict.fromkeys(
         (
             tables.c.threaded, tables.c.lobby_message_id, tables.c.board_channel_id, tables.c.board_message_id,
-            tables.c.board_version, tables.c.board_since, tables.c.board_turn, tables.c.board_posted,
+            tables.c.board_version, tables.c.board_since, tables.c.board_turn, tables.c.board_posted, tables.c.questions,
         ),
         _MESSAGES,
     ),

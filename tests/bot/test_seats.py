@@ -107,9 +107,10 @@ async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
     await sessions_of(world).play.resign(table.table_id, user_of(world.ben))
     await table.show_all()
     over = world.last()
+    pressed = clicked(named(over, "Rematch"))
     await world.ann.click(over, label="Rematch")
     await change(world, 2)
-    await assert_refused(world, world.ben, await world.ben.click(over, label="Rematch"), "Accept", 2)
+    await assert_refused(world, world.ben, await forged(world.ben, over, pressed), "Accept", 2)
 
 
 async def test_joining_a_rematch_by_typing_shows_what_is_played_now(world: World) -> None:

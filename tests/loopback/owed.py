@@ -3,6 +3,7 @@
 It is read from the database and from what the loopback Discord keeps, not by way of the bot.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
@@ -37,7 +38,9 @@ def unmet(people: People, database: Database) -> Iterator[str]:
     invited = defaultdict(list)
     for seat in rows(database, "select table_id, user_id from seats where status = 'invited'"):
         invited[seat["table_id"]].append(seat["user_id"])
+    asking = _asking(people)
     for table in rows(database, "select * from tables where set_aside is null"):
+        yield from _of_questions(people, table, asking[table["id"]])
         yield from _of_table(people, table, shown[Nature.LOBBY][table["id"]], shown[Nature.BOARD][table["id"]])
         for user_id in invited[table["id"]] if table["status"] == "open" else ():
             yield from _of_invitation(people, table, user_id)
@@ -118,6 +121,35 @@ def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
         yield f"{len(unfolded)} old boards of table {number} are not folded."
     if not boards[-1].custom_ids:
         yield f"The newest board of table {number} has no buttons."
+
+
+_ACCEPTS: Final = re.compile(r"sb\|(?:accept|[a-z_]+-yes)\|(\d+)\|")
+"""What the button means that accepts an offer or an invitation, with the number of the table."""
+
+
+def _asking(people: People) -> dict[int, set[int]]:
+    """The messages that ask for an answer by their buttons, by tables. A first message may do so too, and is none of them."""
+    found = defaultdict(set)
+    for message in people.discord.messages.values():
+        if not (message.private or message.deleted) and nature(message.components) is Nature.NOTICE:
+            for meant in filter(None, map(_ACCEPTS.match, message.custom_ids)):
+                found[int(meant[1])].add(message.id)
+    return found
+
+
+def _of_questions(people: People, table: dict[str, Any], asking: set[int]) -> Iterator[str]:
+    """What asks something is on record and still open, and whatever is on record asks something, unless it was deleted."""
+    recorded = {question["message_id"]: question.get("offer") for question in json.loads(table["questions"])}
+    offers = json.loads(table["offers"])
+    for message in asking - set(recorded):
+        yield f"Message {message} asks for something at table {table['id']}, which does not know of it."
+    for message, kind in recorded.items():
+        open_to = table["status"] == "open" if kind is None else table["status"] == "playing" and offers.get(kind)
+        if not open_to:
+            yield f"Table {table['id']} ({table['status']}) takes message {message} ({kind}) for an open question."
+        shown = people.discord.messages.get(message)
+        if message not in asking and shown is not None and not shown.deleted:
+            yield f"Message {message} has no buttons, but table {table['id']} takes it for an open question."
 
 
 def _of_invitation(people: People, table: dict[str, Any], user_id: int) -> Iterator[str]:

@@ -20,6 +20,7 @@ from storage.schema.records import (
     OfferKind,
     Offers,
     Proposal,
+    Question,
     Relief,
     Reply,
     SeatStatus,
@@ -166,6 +167,7 @@ IN_JSON: dict[str, Any] = {
     "options": {CANARY: CANARY},
     "outcome": None,
     "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)),
+    "questions": (Question(channel_id=FLOCK, message_id=FLOCK),),
 }
 
 

@@ -30,8 +30,10 @@ from storage.schema.records import (
     Handover,
     Heartbeat,
     JobKind,
+    OfferKind,
     Offers,
     Proposal,
+    Question,
     Result,
     Review,
     Seat,
@@ -519,3 +521,20 @@ async def test_a_job_of_the_thirteenth_version_whose_server_is_no_number_stays_t
         (found,) = await queries.jobs.unfinished(reader)
     await store.close()
     assert (found.table_id, found.guild_id, found.subject) == (1, 0, "table 1")
+
+
+async def test_tables_of_the_fourteenth_version_have_no_questions_on_record(address: str) -> None:
+    columns = "guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "10, 20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 1, 3"
+    offers = json.dumps({"draw": {"by": 0, "agreed": [0]}})
+    await filled(address, "0014", f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({values}, '{offers}', 6.5)")
+    question = Question(offer=OfferKind.DRAW, channel_id=20, message_id=30)
+    store = await Store.open(address)
+    async with store.write() as writer:
+        before = await queries.tables.get(writer, 1)
+        assert before is not None
+        await queries.tables.amend(writer, before, questions=(question,))
+        after = await queries.tables.get(writer, 1)
+    await store.close()
+    assert before.questions == ()
+    assert after == replace(before, questions=(question,))

@@ -11,6 +11,7 @@ import discord
 import structlog
 
 from bot.i18n.language import Language, ServerLanguage, language
+from bot.interactions.answering.panels import Panels
 from bot.interactions.answering.reply import DEFER_AFTER, Interaction, Manner, Reply, answering
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape, printable
 from bot.messages.game.pictures import Perspective
@@ -22,6 +23,7 @@ from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused, Sessio
 from bot.sessions.table.settings import PersonSettings
 from engines.text import say
 from storage.schema.errors import Unreachable
+from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
 NAME_LIMIT: Final = 100
@@ -45,6 +47,7 @@ class Responder:
         outbox: brings the boards to the channels.
         server_language: returns the language of a server's public texts.
         defer_after: seconds after which an answer is deferred.
+        panels: remembers the panels that people were shown.
     """
 
     client: discord.Client
@@ -52,6 +55,7 @@ class Responder:
     outbox: OutboxWorker
     server_language: ServerLanguage
     defer_after: float = DEFER_AFTER
+    panels: Panels = field(default_factory=Panels)
 
     async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
         """Return the language of texts that only this user sees: the one they have chosen, else that of their Discord client.
@@ -94,7 +98,7 @@ class Responder:
             table_id: the table that it is about, which is read with the user's settings; 0: none, or not known yet.
             manner: how it is answered.
         """
-        async with answering(interaction, defer_after=self.defer_after, **manner) as reply:
+        async with answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner) as reply:
             context = Context(
                 self, interaction, reply, language(str(interaction.locale)), PersonSettings(), person(interaction.user)
             )
@@ -215,21 +219,27 @@ class Context:
         return await self.complain(self.language(error.text, tuple(escape(name) for name in error.names)))
 
     @asynccontextmanager
-    async def delivering(self, table_id: int, *, answered: JobKind | None = None) -> AsyncIterator[None]:
+    async def delivering(self, table_id: int, *, answered: JobKind | None = None, key: str = "") -> AsyncIterator[None]:
         """Update the messages of a table while the block answers the interaction: neither waits for the other.
 
-        The user is told if Discord refuses. The answer itself does the jobs of the kind `answered`, unless it is lost.
+        The user is told if Discord refuses. The answer does the job of the kind `answered` and the key, if it is not lost.
         """
         outbox = self.responder.outbox
-        with outbox.answering(table_id, answered):
+        with outbox.answering(table_id, answered, key):
             delivery = outbox.deliver_soon(table_id)
             yield
             if answered is not None and not self.reply.lost:
-                await outbox.drop_answered(table_id, answered)
+                await outbox.drop_answered(table_id, answered, key)
         if (trouble := await asyncio.shield(delivery)) is not None:
             await self.complain(self.language(trouble))
         if answered is not None and self.reply.lost:
             await self.deliver(table_id)
+
+    def settling(self, table_id: int) -> AbstractAsyncContextManager[None]:
+        """As `delivering`, where the answer replaces the question that was clicked on: its buttons go with that."""
+        message = self.interaction.message
+        assert message is not None, "a question is answered by a click"
+        return self.delivering(table_id, answered=JobKind.RETIRE, key=question_key(message.id))
 
     async def deliver(self, table_id: int) -> None:
         """Update the messages of a table after the interaction has been answered. The user is told if Discord refuses."""

@@ -16,6 +16,7 @@ import structlog
 from discord import app_commands
 
 from bot import metrics
+from bot.interactions.answering.panels import Panels
 from bot.messages.builder import NOBODY, Form, MessageBuilder
 
 DEFER_AFTER: Final = 1.5
@@ -58,14 +59,24 @@ class Reply:
 
     Args:
         interaction: the interaction.
+        panels: remembers the panels that are shown; None: nobody does.
         update, public, silent: see `Manner`.
 
     Attributes:
         lost: whether the last request has probably not reached Discord.
     """
 
-    def __init__(self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False) -> None:
+    def __init__(
+        self,
+        interaction: Interaction,
+        *,
+        panels: Panels | None = None,
+        update: bool = False,
+        public: bool = False,
+        silent: bool = False,
+    ) -> None:
         self.interaction = interaction
+        self._panels = panels
         self._update = update and interaction.message is not None
         self._public = public
         self._silent = silent and interaction.message is not None
@@ -142,7 +153,15 @@ class Reply:
                 else:
                     message_id = await self._send(builder)
             self._answered = True
+        message = self.interaction.message
+        if in_panel(self.interaction) or not (self._update or self._public):
+            self._note_panel(message.id if self._update and message is not None else message_id, builder)
         return message_id
+
+    def _note_panel(self, message_id: int | None, builder: MessageBuilder) -> None:
+        """Remember the panel that a private message shows now; None: it is not known which message it is."""
+        if self._panels is not None and message_id is not None and not self.lost:
+            self._panels.note(self.interaction.user.id, message_id, self.interaction.id, builder)
 
     async def _send(self, builder: MessageBuilder) -> int | None:
         """Send the answer as a new message. Returns its id."""
@@ -161,17 +180,19 @@ class Reply:
 
     async def followup(self, builder: MessageBuilder) -> None:
         """Send a private message in addition to the answer: an error or a warning. The message that was clicked on stays."""
+        message_id = None
         async with self._lock:
             with self._tolerant("followup"):
                 waiting = self._deferred and not self._answered
                 if self._provisional and not self._answered:
-                    await self._edit(builder)
+                    message_id = await self._edit(builder)
                 elif not waiting and not self._answered:
-                    await self.interaction.response.send_message(
+                    answer = await self.interaction.response.send_message(
                         view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY
                     )
+                    message_id = answer.message_id
                 elif waiting and not (self._update or self._silent or self._public):
-                    await self._edit(builder)
+                    message_id = await self._edit(builder)
                 else:
                     unfilled = waiting and self._public
                     # A followup would fill the public placeholder. So the placeholder is filled first, and deleted afterwards.
@@ -180,13 +201,15 @@ class Reply:
                             view=MessageBuilder().text("…").layout(), allowed_mentions=NOBODY
                         )
                     try:
-                        await self.interaction.followup.send(
-                            view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY
+                        sent = await self.interaction.followup.send(
+                            view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY, wait=True
                         )
+                        message_id = sent.id
                     finally:
                         if unfilled:
                             await self.interaction.delete_original_response()
             self._answered = True
+        self._note_panel(message_id, builder)
 
     async def ask(self, form: Form) -> bool:
         """Answer with a form. Returns False if it is too late for one, because the interaction was deferred in the meantime."""
@@ -246,10 +269,14 @@ async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
 
 @asynccontextmanager
 async def answering(
-    interaction: Interaction, *, defer_after: float = DEFER_AFTER, **manner: Unpack[Manner]
+    interaction: Interaction,
+    *,
+    defer_after: float = DEFER_AFTER,
+    panels: Panels | None = None,
+    **manner: Unpack[Manner],
 ) -> AsyncIterator[Reply]:
     """Yield the reply to an interaction, and defer it if the block takes longer than `defer_after` seconds."""
-    reply = Reply(interaction, **manner)
+    reply = Reply(interaction, panels=panels, **manner)
 
     async def watch() -> None:
         await asyncio.sleep(defer_after)

@@ -200,8 +200,9 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 def _after(snapshot: Snapshot, language: Language) -> list[Button]:
     table, replay = snapshot.table, button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)
+    rematch = button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary)
     return [
-        button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
+        *([rematch] if table.rematch_id is None else []),
         *share_buttons(snapshot, language),
         *([replay] if snapshot.playing.worth_replaying else []),
         button(language(say("Review")), Click("review", table.id, table.version).custom_id),

@@ -28,19 +28,26 @@ class Notice:
     """A message to be sent.
 
     Attributes:
-        builder: the message, with buttons if it asks for an answer.
+        builder: the message.
         pinged: the ids of the users it pings.
         to: the id of the user it is for, if it may also be sent to them directly.
+        asks: whether it asks for an answer, and so stands on record until that is given; see `Question`.
     """
 
     builder: MessageBuilder
     pinged: tuple[int, ...]
     to: int | None = None
+    asks: bool = False
 
 
 def notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     """The notice that a job is to send; None if it is out of date by now."""
     return BUILDERS[job.kind](snapshot, job, language)
+
+
+def acceptance(kind: OfferKind | None) -> str:
+    """Return the verb of the button that accepts an offer, or an invitation (None)."""
+    return "accept" if kind is None else f"{kind}-yes"
 
 
 def link(snapshot: Snapshot) -> str:
@@ -80,11 +87,11 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
         return None
     builder = MessageBuilder().text(language(text, names(snapshot)))
     version = snapshot.table.version
-    yes = Click(f"{kind}-yes", snapshot.table.id, version)
+    yes = Click(acceptance(kind), snapshot.table.id, version)
     no = Click(f"{kind}-no", snapshot.table.id, version)
     accept = button(language(say("Accept")), yes.custom_id, discord.ButtonStyle.success)
     builder.buttons([accept, button(language(say("Decline")), no.custom_id)])
-    return Notice(builder, tuple(asked))
+    return Notice(builder, tuple(asked), asks=True)
 
 
 def _handover(snapshot: Snapshot, offer: Handover) -> Text:
@@ -130,7 +137,7 @@ def invitation_message(snapshot: Snapshot, language: Language, poster: Picture |
     opener = next((p for p in snapshot.people if p.user_id == snapshot.table.opened_by), snapshot.people[0])
     text = say("{who}: {opener} invites you to play {game}! {link}", who=who, opener=plain(escape(opener.name)),
                game=GAMES[snapshot.table.game].title, link=link(snapshot))  # fmt: skip
-    accept = Click("accept", snapshot.table.id, terms_mark(snapshot.table)).custom_id
+    accept = Click(acceptance(None), snapshot.table.id, terms_mark(snapshot.table)).custom_id
     decline = Click("decline", snapshot.table.id).custom_id
     builder = MessageBuilder().text(language(text)).picture(poster)
     if not names_people(snapshot.table):
@@ -145,7 +152,7 @@ def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -
     """The notice to those who are invited, with the poster of the table; None if nobody is by now."""
     if snapshot.table.status is not Status.OPEN or not snapshot.invited:
         return None
-    return Notice(invitation_message(snapshot, language, poster), tuple(p.user_id for p in snapshot.invited))
+    return Notice(invitation_message(snapshot, language, poster), tuple(p.user_id for p in snapshot.invited), asks=True)
 
 
 def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:

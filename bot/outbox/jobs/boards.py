@@ -2,7 +2,7 @@
 
 ``board`` shows it, by editing the message of this turn, or in a new message with a ping; ``refresh`` shows a change on it that
 is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more, and
-folds it into one line.
+folds it into one line. For a question that is settled, `questions` does the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,9 +17,11 @@ from bot.messages.game.folded_board import folded_board
 from bot.messages.game.pictures import picture, picture_without_content, spectator, version_shown
 from bot.outbox.delivery.access import Access, Handler, clicks, has_mark, own_messages
 from bot.outbox.delivery.refusals import INVALID, NO_MORE_EDITS
+from bot.outbox.jobs.questions import retire_question
 from bot.sessions import Snapshot
 from bot.sessions.outbox import Posted, Shown
 from bot.sessions.record.since import Since, standing, story_of
+from storage.schema.jobs import is_of_question
 from storage.schema.records import Job, JobKind, Status
 
 EDITABLE: Final = 55 * 60
@@ -120,6 +122,9 @@ class Boards:
 
     async def _retire(self, snapshot: Snapshot, job: Job) -> None:
         """Remove the buttons of an older board: fold it into one line, by one call, unless the server wants to keep it."""
+        if is_of_question(job):
+            await retire_question(self._access, snapshot, job)
+            return
         message = self._access.message(job.payload["channel"], job.payload["message"])
         version, since = job.payload["version"], job.payload["since"]
         if snapshot.server_settings.old_boards == "keep":

@@ -3,42 +3,72 @@
 Their texts are in bot/messages/table/notices.py.
 """
 
+from typing import Final
+
 import discord
 import structlog
 
 from bot.i18n.language import language as language_called
 from bot.messages.builder import NOBODY
-from bot.messages.table.lobby import invitation_poster
-from bot.messages.table.notices import Notice, invitation, notice
-from bot.outbox.delivery.access import SERVER_ERROR, Access
+from bot.messages.table.lobby import invitation_poster, is_lobby_of
+from bot.messages.table.notices import Notice, acceptance, invitation, notice
+from bot.outbox.delivery.access import SERVER_ERROR, Access, clicks, has_mark, own_messages
 from bot.sessions import Snapshot
-from storage.schema.records import Job, JobKind, OfferKind
+from bot.sessions.outbox import Shown
+from storage.schema.records import Job, JobKind, OfferKind, Question
+
+ASKING: Final = frozenset({JobKind.OFFER, JobKind.INVITATION})
+"""The kinds of jobs that post questions."""
 
 log = structlog.get_logger(__name__)
 
 
-async def send_notice(access: Access, snapshot: Snapshot, job: Job) -> None:
+async def send_notice(access: Access, snapshot: Snapshot, job: Job) -> Shown | None:
     """Send a notice: directly to its person if they want that and it is possible, otherwise to the channel."""
-    language = access.language(snapshot)
-    said = notice(snapshot, job, language)
-    if said is None or (said.to is not None and await _send_directly(access, snapshot, job, said.to)):
-        return
-    await _let_in(access, snapshot, job)
-    await _send_to_channel(access, snapshot, job, said)
+    said = notice(snapshot, job, access.language(snapshot))
+    if said is not None and said.to is not None and await _send_directly(access, snapshot, job, said.to):
+        return None
+    if said is not None:
+        await _let_in(access, snapshot, job)
+    return await _send_to_channel(access, snapshot, job, said)
 
 
-async def send_invitation(access: Access, snapshot: Snapshot, job: Job) -> None:
+async def send_invitation(access: Access, snapshot: Snapshot, job: Job) -> Shown | None:
     """Send an invitation to the channel, with the poster of its table."""
     language = access.language(snapshot)
     said = invitation(snapshot, language, await invitation_poster(snapshot.table, language))
-    if said is not None:
-        await _send_to_channel(access, snapshot, job, said)
+    return await _send_to_channel(access, snapshot, job, said)
 
 
-async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: Notice) -> None:
-    pinged = [discord.Object(user) for user in said.pinged]
-    mentions = discord.AllowedMentions(everyone=False, roles=False, users=pinged)
-    await access.send(access.place(snapshot), job, said.builder, _nonce(job), mentions)
+async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: Notice | None) -> Shown | None:
+    """Send a notice, unless it has been sent before or is out of date (None). Returns the questions to be recorded.
+
+    An earlier attempt, or the job that this one has replaced, may have asked without recording it: that is found, and recorded
+    even if nothing is to be asked any more, so that it loses its buttons.
+    """
+    channel, nonce = access.place(snapshot), _nonce(job)
+    looks = access.in_doubt(job) and (said is not None or job.kind in ASKING)
+    found = await own_messages(access.client, channel, job.created_at) if looks else []
+    asking = [message for message in found if _asks(message, snapshot.table.id, job)]
+    if said is not None and not any(has_mark(message, nonce) for message in found):
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in said.pinged])
+        sent = await access.post(channel, said.builder, nonce, mentions)
+        asking += [sent] if said.asks else []
+    questions = (Question(offer=_kind(job), channel_id=message.channel.id, message_id=message.id) for message in asking)
+    return Shown(questions=tuple(questions))
+
+
+def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
+    """Whether a message has the buttons of the question that a job asks. The lobby message may have those of an invitation."""
+    if job.kind not in ASKING or is_lobby_of(message, table_id):
+        return False
+    accepts = acceptance(_kind(job))
+    return any((click.verb, click.table) == (accepts, table_id) for click in clicks(message))
+
+
+def _kind(job: Job) -> OfferKind | None:
+    """The kind of the offer that a job asks about; None for an invitation."""
+    return None if job.kind is JobKind.INVITATION else OfferKind(job.key)
 
 
 def _nonce(job: Job) -> str:

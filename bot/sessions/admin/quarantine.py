@@ -64,6 +64,8 @@ class Quarantine:
             )
             await queries.quarantine.close(writer, table_id, self._repository.now(), offers=Offers(), **ended)
             await self._repository.enqueue(writer, table_id, JobKind.SET_ASIDE, CLOSED)
+            for finished in () if there.begun else await queries.tables.end_rematch(writer, table_id):
+                await self._repository.enqueue(writer, finished, JobKind.REFRESH)
         self._repository.on_change(0.0)
 
     async def release(self, table_id: int) -> str | None:
@@ -78,7 +80,9 @@ class Quarantine:
                     return None
                 await queries.quarantine.release(writer, table_id)
                 snapshot = await self._repository.load(writer, table_id)
-                await _begin_anew(Change(self._repository, writer, snapshot))
+                change = Change(self._repository, writer, snapshot)
+                await _begin_anew(change)
+                await change.retire_questions()
         except CorruptTable as error:  # the transaction is rolled back: the table stays where it is
             return error.reason
         log.info("table released", table=table_id)

@@ -1,6 +1,6 @@
 """The data of people and servers, independent of tables: settings, vacations, and having data deleted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -9,10 +9,11 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from bot.sessions.admin.export import Export, export
+from bot.sessions.core.change import changing
 from bot.sessions.core.repository import CorruptTable, Repository
 from bot.sessions.opening.lobby import Lobby
 from bot.sessions.playing.play import Play
-from bot.sessions.record.errors import Quarantined, Refused
+from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused
 from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings
 from bot.sessions.table.snapshot import FORMER_PLAYER, User
 from engines.text import plain, say
@@ -196,8 +197,19 @@ class Users:
                 await self._repository.enqueue(writer, table_id, JobKind.REFRESH)
         for table_id in named:
             self._repository.histories.drop(table_id)  # the entries of the game in memory still have the id
+        await self._retire_questions(named)
         self._repository.on_change(0.0)
         return left
+
+    async def _retire_questions(self, numbers: Sequence[int]) -> None:
+        """Have the messages at tables lose their buttons that ask for what is not on offer any more."""
+        async with self._repository.store.read() as reader:
+            found = await queries.tables.find(reader, numbers=numbers)
+        for table in found:
+            if table.questions:
+                with suppress(Quarantined, NoSuchTable):
+                    async with changing(self._repository, table.id):
+                        pass  # a change ends with that
 
     async def _leave_all(self, user: User) -> tuple[int, ...]:
         """Have a user leave all games, tables and invitations. Returns the ids of the tables.

@@ -122,8 +122,7 @@ class Timing:
             if not self._repository.time_counts():
                 return
             if table.status is Status.OPEN and over:
-                await change.amend(status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
-                await change.enqueue(JobKind.LOBBY)
+                await change.close(deadline=None, notice_at=None)
             elif over and gives_grace(change.snapshot):
                 await _begin_grace(change)
             elif table.status is Status.PLAYING and over:

@@ -10,13 +10,26 @@ from dataclasses import replace
 from typing import Any
 
 from bot import metrics
-from bot.sessions.core.repository import CorruptTable, Repository
+from bot.sessions.core.repository import CorruptTable, Repository, Work
 from bot.sessions.record.history import History, HistoryEntry
 from bot.sessions.table.computer_players import is_computer
 from bot.sessions.table.snapshot import Snapshot
 from engines.game import Action
 from storage import queries
-from storage.schema.records import Departure, Entry, EntryKind, JobKind, Seat, Table
+from storage.schema.jobs import question_key
+from storage.schema.records import (
+    Departure,
+    Entry,
+    EntryKind,
+    JobKind,
+    OfferKind,
+    Proposal,
+    Question,
+    Seat,
+    Settled,
+    Status,
+    Table,
+)
 from storage.store import Writer
 
 
@@ -30,6 +43,7 @@ async def changing(repository: Repository, table_id: int, guild_id: int | None =
         async with repository.table(table_id, guild_id) as (writer, snapshot):
             change = Change(repository, writer, snapshot)
             yield change
+            await change.retire_questions()
     except CorruptTable as error:
         raise await repository.put_in_quarantine(error, guild_id) from error
     change.publish()
@@ -37,6 +51,8 @@ async def changing(repository: Repository, table_id: int, guild_id: int | None =
 
 class Change:
     """A table while it is being changed.
+
+    Where a question to people is settled, `settle` says how; whatever else ends it, it has lapsed.
 
     Attributes:
         repository: the repository.
@@ -46,13 +62,15 @@ class Change:
         now: when the change is made, in seconds since the epoch.
     """
 
-    __slots__ = ("before", "now", "repository", "snapshot", "writer")
+    __slots__ = ("_elsewhere", "_settled", "before", "now", "repository", "snapshot", "writer")
 
     def __init__(self, repository: Repository, writer: Writer, snapshot: Snapshot) -> None:
         self.repository = repository
         self.writer = writer
         self.before = self.snapshot = snapshot
         self.now = repository.now()
+        self._elsewhere = False
+        self._settled: dict[OfferKind, tuple[Settled, int | None]] = {}
 
     @property
     def table(self) -> Table:
@@ -118,6 +136,18 @@ class Change:
         """Put a job into the outbox, which shows the change in Discord."""
         await self.repository.enqueue(self.writer, self.table.id, kind, key, **payload)
 
+    async def enqueue_elsewhere(self, table_id: int, kind: JobKind) -> None:
+        """Put a job of another table into the outbox, which is told of it."""
+        await self.repository.enqueue(self.writer, table_id, kind)
+        self._elsewhere = True
+
+    async def close(self, **columns: object) -> None:
+        """Close a table that has not started, and change columns of it. The game whose rematch it was can have another one."""
+        await self.amend(status=Status.CLOSED, finished_at=self.now, **columns)
+        await self.enqueue(JobKind.LOBBY)
+        for table_id in await queries.tables.end_rematch(self.writer, self.table.id):
+            await self.enqueue_elsewhere(table_id, JobKind.REFRESH)
+
     async def dismiss(self, *user_ids: int) -> None:
         """Dismiss people from a private table that is not open to them any more: from its watchers, and from its thread.
 
@@ -127,6 +157,47 @@ class Change:
             if user_id > 0 and not is_computer(user_id) and not self.snapshot.open_to(user_id):
                 await queries.watches.remove(self.writer, self.table.id, user_id)
                 await self.enqueue(JobKind.DISMISSAL, str(user_id), user=user_id)
+
+    def settle(self, kind: OfferKind, how: Settled, seat: int | None) -> None:
+        """Note how an offer is settled by this change, and by which seat (None: by a person who does not play)."""
+        self._settled[kind] = how, seat
+
+    async def retire_questions(self) -> None:
+        """Take the questions off the record that this change has settled, and have their messages lose their buttons.
+
+        Of two messages that ask the same, the newer one stays. A table without questions costs nothing.
+        """
+        newest = {question.offer: question for question in sorted(self.table.questions, key=_message)}
+        ends = [(question, self._end_of(question, newest[question.offer])) for question in self.table.questions]
+        gone = [(question, end) for question, end in ends if end is not None]
+        if gone:
+            await self.amend(questions=tuple(question for question, end in ends if end is None))
+        for question, (how, seat) in gone:
+            payload = {"channel": question.channel_id, "message": question.message_id, "how": how.value}
+            payload |= {} if question.offer is None else {"offer": question.offer.value}
+            payload |= {} if seat is None else {"seat": seat}
+            await self.enqueue(JobKind.RETIRE, question_key(question.message_id), **payload)
+
+    def _end_of(self, question: Question, newest: Question) -> tuple[Settled, int | None] | None:
+        """How a question has ended, and by which seat; None if it stands."""
+        kind, now = question.offer, self.snapshot
+        if question is not newest:
+            return Settled.REPLACED, None
+        if kind is not None and kind in self._settled:
+            return self._settled[kind]
+        if now.asks(question):
+            return None if kind is None or self._is_same_offer(kind) else (Settled.REPLACED, None)
+        if kind is None:
+            answered = all(now.person(invited.user_id) is not None for invited in self.before.invited)
+            return Settled.AGREED if answered and now.table.status is not Status.CLOSED else Settled.OVER, None
+        return Settled.LAPSED if now.table.status is Status.PLAYING else Settled.OVER, None
+
+    def _is_same_offer(self, kind: OfferKind) -> bool:
+        """Whether an offer is the one that stood before this change, whoever has agreed to it since."""
+        before, now = self.before.table.offers.of(kind), self.table.offers.of(kind)
+        if isinstance(before, Proposal) and isinstance(now, Proposal):
+            return replace(before, agreed=now.agreed) == now
+        return before == now
 
     def publish(self) -> None:
         """Cache the game, count its new entries, and call the listeners for changes. Only for a change that was committed."""
@@ -138,6 +209,12 @@ class Change:
             metrics.ACTIONS.labels(self.table.game, actor).inc()
         if self.writer.soonest is not None:
             self.repository.on_change(self.writer.soonest)
+        if self._elsewhere:
+            self.repository.on_change(0.0, Work.OUTBOX)
+
+
+def _message(question: Question) -> int:
+    return question.message_id
 
 
 def _place(seat: Seat) -> int:

@@ -111,6 +111,7 @@ class Lobby:
         table, now = change.table, change.now
         if request.rematch_of is not None:
             await queries.tables.change(writer, request.rematch_of, rematch_id=table.id)
+            await change.enqueue_elsewhere(request.rematch_of, JobKind.REFRESH)
         for person in _seats(table, opener, request, now):
             await change.put_seat(person)
         due = now + ANSWERED_WITHIN if request.answered else now
@@ -182,9 +183,10 @@ class Lobby:
                 raise NotSeated(say("You’re not at table #{n}.", n=table_id))
             await change.remove_seat(user.id)
             await queries.contributions.remove(change.writer, table_id, user.id)
-            if not change.snapshot.persons:
-                await change.amend(status=Status.CLOSED, finished_at=change.now)
-            await change.enqueue(JobKind.LOBBY)
+            if change.snapshot.persons:
+                await change.enqueue(JobKind.LOBBY)
+            else:
+                await change.close()
             await change.dismiss(user.id)
         self._seating.count(user.id, self._repository.now())
         return change.snapshot
@@ -218,8 +220,7 @@ class Lobby:
         """Close a table that has not started, whoever sits there. Raises WrongStage."""
         async with changing(self._repository, table_id) as change:
             change.snapshot.require(Status.OPEN)
-            await change.amend(status=Status.CLOSED, finished_at=change.now)
-            await change.enqueue(JobKind.LOBBY)
+            await change.close()
             return change.snapshot
 
     def _game(self, game_id: str) -> Game[Any, Any]:

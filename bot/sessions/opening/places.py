@@ -72,8 +72,7 @@ class Places:
         async with changing(self._repository, table_id) as change:
             match change.table.status:
                 case Status.OPEN:
-                    await change.amend(threaded=False, status=Status.CLOSED, finished_at=change.now)
-                    await change.enqueue(JobKind.LOBBY)
+                    await change.close(threaded=False)
                 case Status.PLAYING:
                     await change.amend(threaded=False)
                     await advance(change, ended_by(Ending.CLOSED))

@@ -38,6 +38,7 @@ from storage.schema.records import (
     OfferKind,
     Proposal,
     SeatStatus,
+    Settled,
     Status,
 )
 
@@ -253,10 +254,12 @@ async def _answer_draw(change: Change, question: Question, thought: Thought | No
     assert offers.draw is not None, "that is what was asked about"
     if thought is None or not _is_drawn(question, thought):
         await change.enqueue(JobKind.OFFER, OfferKind.DRAW, declined=question.seat)
+        change.settle(OfferKind.DRAW, Settled.DECLINED, question.seat)
         await close_offer(change, OfferKind.DRAW)
         return
     agreed = agreed_to(offers.draw, question.seat)
     if set(agreed.agreed) >= set(change.snapshot.present):
+        change.settle(OfferKind.DRAW, Settled.AGREED, question.seat)
         await advance(change, ended_by(Ending.AGREED))
     else:
         await put_offers(change, replace(offers, draw=agreed))

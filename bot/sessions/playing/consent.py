@@ -32,6 +32,7 @@ from storage.schema.records import (
     Offers,
     Proposal,
     SeatStatus,
+    Settled,
     Status,
 )
 
@@ -78,6 +79,7 @@ class Consent:
                 for _ in range(count):
                     await change.append(change.next_entry(EntryKind.UNDO, proposal.by, user.id))
                 await change.amend(offers=change.table.offers.without(OfferKind.UNDO))
+                change.settle(OfferKind.UNDO, Settled.AGREED, seat)
                 await advance(change)
             else:
                 await put_offers(change, replace(change.table.offers, undo=proposal))
@@ -107,6 +109,7 @@ class Consent:
             proposal = agreed_to(standing or Proposal(by=seat, agreed=snapshot.computers), seat)
             called_off = set(proposal.agreed) >= set(snapshot.present)
             if called_off:
+                change.settle(OfferKind.CALL_OFF, Settled.AGREED, seat)
                 await advance(change, ended_by(Ending.CALLED_OFF))
             else:
                 await put_offers(change, replace(change.table.offers, call_off=proposal))
@@ -122,8 +125,9 @@ class Consent:
             offer = change.table.offers.of(kind)
             if offer is None:
                 raise no_such_offer()
-            if not (isinstance(offer, Handover) and offer.to == user.id):
-                still_in(change.snapshot, user)
+            to_user = isinstance(offer, Handover) and offer.to == user.id
+            seat = None if to_user else still_in(change.snapshot, user)
+            change.settle(kind, Settled.WITHDRAWN if offer.by == seat else Settled.DECLINED, seat)
             await close_offer(change, kind)
             return change.snapshot
 
@@ -185,6 +189,7 @@ class Consent:
             await change.remove_seat(leaver.user_id)
             await change.put_seat(arrived)
             await change.amend(offers=change.table.offers.without(OfferKind.SUBSTITUTE))
+            change.settle(OfferKind.SUBSTITUTE, Settled.AGREED, seat)
             await advance(change, newcomer=seat, doing_of=newcomer.id)
             await change.dismiss(leaver.user_id)
         return change.snapshot
@@ -348,7 +353,6 @@ def _is_answer(history: History, entry: Entry, seat: int) -> bool:
 
 def refuse_late(snapshot: Snapshot, seat: int) -> None:
     """Raise Refused unless the newest entry of the log is this seat leaving the game."""
-    last = snapshot.playing.log.last
-    if last is None or last.entry.kind is not EntryKind.WITHDRAW or last.entry.seat != seat:
+    if not snapshot.has_just_left(seat):
         moved_on = say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat))
         raise Refused(moved_on, snapshot.names)

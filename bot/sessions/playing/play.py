@@ -15,7 +15,7 @@ from bot.sessions.table.snapshot import Snapshot, User
 from engines.game import Action, Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
 from engines.text import Text, join, plain, say, seat_name
 from storage import queries
-from storage.schema.records import Ending, EntryKind, Handover, JobKind, OfferKind, Proposal, SeatStatus, Status
+from storage.schema.records import Ending, EntryKind, Handover, JobKind, OfferKind, Proposal, SeatStatus, Settled, Status
 from storage.store import Conflict, Repeated
 
 
@@ -153,6 +153,7 @@ class Play:
             if len(snapshot.present) < 2:
                 raise Refused(say("There’s nobody left to agree to a draw."))
             if set(proposal.agreed) >= set(snapshot.present):
+                change.settle(OfferKind.DRAW, Settled.AGREED, seat)
                 await advance(change, ended_by(Ending.AGREED))
                 return change.snapshot, True
             await change.amend(offers=replace(change.table.offers, draw=proposal))

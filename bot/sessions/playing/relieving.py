@@ -13,7 +13,7 @@ from bot.sessions.table.computer_players import Computer, computer_seat, strange
 from bot.sessions.table.parties import departure
 from bot.sessions.table.snapshot import Snapshot, User
 from engines.text import say, seat_name
-from storage.schema.records import EntryKind, JobKind, Level, OfferKind, Relief, SeatStatus, Status
+from storage.schema.records import EntryKind, JobKind, Level, OfferKind, Relief, SeatStatus, Settled, Status
 
 
 class Relieving:
@@ -83,5 +83,6 @@ async def _seat_computer(change: Change, offer: Relief) -> None:
     await change.remove_seat(leaver.user_id)
     await change.put_seat(computer_seat(change.table, computer, leaver.place, change.now))
     await change.amend(rated=False, offers=change.table.offers.without(OfferKind.COMPUTER, OfferKind.SUBSTITUTE))
+    change.settle(OfferKind.COMPUTER, Settled.AGREED, seat)
     await advance(change, newcomer=seat)
     await change.dismiss(leaver.user_id, *(() if asked is None else (asked.to,)))

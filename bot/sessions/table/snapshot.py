@@ -10,7 +10,21 @@ from bot.sessions.record.history import History, HistoryEntry, withdrawal
 from bot.sessions.table.settings import PersonSettings, ServerSettings
 from engines.game import Outcome
 from engines.text import Text, join, plain, say, seat_name
-from storage.schema.records import Departure, Ending, EntryKind, Person, Plan, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.schema.records import (
+    Departure,
+    Ending,
+    EntryKind,
+    Person,
+    Plan,
+    Proposal,
+    Question,
+    Seat,
+    SeatStatus,
+    Server,
+    Status,
+    Table,
+    Watch,
+)
 
 FORMER_PLAYER: Final = say("a former player")
 """The name shown for a player who has asked to be forgotten. Such seats have negative user ids (see `queries.forgetting`)."""
@@ -145,6 +159,22 @@ class Snapshot:
         known, offered = self.person(user_id), self.table.offers.substitute
         there = known is not None and known.status is not SeatStatus.DECLINED
         return there or (offered is not None and offered.to == user_id)
+
+    def asks(self, question: Question) -> bool:
+        """Whether a question is still open: an invitation to people who have not answered, or an offer that stands."""
+        if question.offer is None:
+            return self.table.status is Status.OPEN and bool(self.invited)
+        offer = self.table.offers.of(question.offer)
+        if offer is None or self.table.status is not Status.PLAYING:
+            return False
+        if isinstance(offer, Proposal):
+            return offer.version in {None, self.table.version}
+        return self.players[offer.seat].status is SeatStatus.JOINED or self.has_just_left(offer.seat)
+
+    def has_just_left(self, seat: int) -> bool:
+        """Whether the newest entry of the log is this seat leaving the game."""
+        last = self.playing.log.last
+        return last is not None and last.entry.kind is EntryKind.WITHDRAW and last.entry.seat == seat
 
     def may_be_shared_in(self, channel_id: int) -> bool:
         """Whether the view of spectators may be shown in a channel: of a private table, only in its own thread."""

@@ -2,8 +2,10 @@
 
 import pytest
 
+from bot.messages.click import Click
 from storage.schema.records import Offers
-from tests.bot.kit import World, buttons, reply
+from tests.bot.forging import forged
+from tests.bot.kit import World, button, buttons, reply
 from tests.bot.seated import open_table, pings
 from tests.bot.service import HOUR
 
@@ -72,9 +74,11 @@ async def test_an_offer_that_has_lapsed_cannot_be_accepted_and_makes_no_new_one(
     await table.type(world.ann, ("b2", "b3"))
     await world.ann.slash(world.channel, what)
     offer = world.last()
+    accepting = Click.read(button(offer, "Accept").custom_id or "")
+    assert accepting is not None
     await table.type(world.ben, ("b7", "b6"))
     count = len(world.messages())
-    late = await world.ben.click(offer, label="Accept")
+    late = await forged(world.ben, offer, accepting)  # pressed before the button had gone
     assert "That offer is gone." in world.text(late)
     assert len(world.messages()) == count
     assert (await table.snapshot()).table.offers == Offers()
@@ -156,7 +160,7 @@ async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: Worl
     lobby = world.last(thread)
     assert "Bouncers #2" in world.text(lobby)
     assert world.pinged(lobby) == {world.ann.id}
-    await world.ann.click(over, label="Rematch")
+    await world.ann.click(lobby, label="Accept")
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last(thread))
     assert "The game has begun" in world.text(next(m for m in world.messages(thread) if m.id == lobby.id))
 

@@ -1,0 +1,50 @@
+"""Panels: private messages in which a person does something at a table step by step. Of two of them, the older one is outdated.
+
+Which message is a panel follows from the buttons that it shows. Only what this process has shown is known: after a restart the
+first panel that is pressed counts as the newest.
+"""
+
+from typing import Final
+
+from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click
+
+KINDS: Final = {
+    **dict.fromkeys(("pick", "choose", "page", "back", "act", "close", "hint"), "move"),
+    **dict.fromkeys(
+        ("plan-go", "plan-page", "plan-if", "plan-stop", "plan-then", "plan-so", "plan-keep", "plan-drop", "plan-clear"), "plan"
+    ),
+    **dict.fromkeys(("order", "order-choose", "order-page", "order-back", "order-keep", "order-drop"), "orders"),
+    **dict.fromkeys(("house-set", "house-parts", "house-seats", "house-edit", "house-code", "house-done"), "house"),
+    **dict.fromkeys(("add-computer", "remove-computer"), "computers"),
+}
+"""The kind of the panel in which there are buttons of a verb. A person may have one panel of each kind at a table."""
+
+MOST: Final = 4096
+"""How many panels are remembered at most."""
+
+
+class Panels:
+    """The newest panel of each kind that each person has at each table."""
+
+    def __init__(self) -> None:
+        self._newest: dict[tuple[int, int, str], tuple[int, int]] = {}
+
+    def note(self, user_id: int, message_id: int, interaction_id: int, builder: MessageBuilder) -> None:
+        """Remember the panel that a private message shows from an interaction on, if it shows one."""
+        for click in map(Click.read, builder.custom_ids()):
+            if click is not None and (kind := KINDS.get(click.verb)) is not None:
+                key = (user_id, click.table, kind)
+                self._newest.pop(key, None)
+                self._newest[key] = message_id, interaction_id
+                while len(self._newest) > MOST:
+                    del self._newest[next(iter(self._newest))]
+                return
+
+    def is_outdated(self, user_id: int, message_id: int, click: Click) -> bool:
+        """Whether a click is on a panel after which a newer one has been shown.
+
+        One that is younger than the last to be shown is not: Discord has shown it, but its answer to the bot was lost.
+        """
+        newest, shown = self._newest.get((user_id, click.table, KINDS.get(click.verb, "")), (message_id, 0))
+        return newest != message_id and message_id < shown
