@@ -106,14 +106,16 @@ class Words(Generic[S, V]):
         return say("it’s your turn!")
 
     def prompt(self, state: S, seat: int, prefix: Action = ()) -> Text | None:
-        """Return the question to a seat after these tokens: "Bounce it where?". Depends only on what the seat may know.
+        """Return the question to a seat after these tokens: "Where does d2 bounce?". Depends only on what the seat may know.
 
         None while `question` still stands. Without tokens, only a seat that the game does not wait for has a question here.
         """
         return say("And then?") if prefix else None
 
     def wording(self, state: S, seat: int, action: Action) -> Text | None:
-        """Return a whole legal action in words, as an order: "Slide puck 2 up". None: by the labels of its choices.
+        """Return a whole legal action in words, as an order or by its path: "Slide puck 2 up", "d2 → d3, capturing d4".
+
+        None: by the labels of its choices.
 
         The words tell no more than everybody knows once the action is played.
         """

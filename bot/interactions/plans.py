@@ -8,7 +8,7 @@ from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.playing import at_table
 from bot.messages.click import Click, is_number
 from bot.messages.panel.picking import Pick
-from bot.messages.panel.plans import ask_clear_message, code, plan_message
+from bot.messages.panel.plans import ask_clear_message, plan_message, quoted
 from bot.messages.panel.plans_picking import Adding, answering, confirm_message, kept_text, picking_message
 from bot.messages.panel.plans_tree import Ahead, Branch, expand, forward
 from bot.sessions import Snapshot
@@ -123,7 +123,7 @@ async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
     if adding.ahead.seat in answered.to_act:
         await _pick_mine(context, answering(adding, picked.prefix, answered), ())
     else:
-        last = code(answered.log[-1].notation)
+        last = quoted(answered.action_words(answered.log[-1]))
         note = context.language(say("There’s nothing to reply to {action}: after that, it isn’t your turn.", action=last))
         await context.reply.show(await picking_message(adding, adding.picker.back(picked.prefix), note=note))
 

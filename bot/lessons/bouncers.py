@@ -180,7 +180,7 @@ _LESSONS: Final = (
     Lesson(
         name="last-rank",
         title=say("Become a king"),
-        text=say("A piece that reaches the far rank becomes a **king**, and its move ends there."),
+        text=say("A piece that reaches the last rank becomes a **king**, and its move ends there."),
         task=say("Make a king."),
         position=_board("c7 c6 f3 f2", "h5 h6 a4"),
         goal=begins("c7 c8"),
@@ -221,8 +221,8 @@ _LESSONS: Final = (
     Lesson(
         name="terminal",
         title=say("The race"),
-        text=say("In the variants called *terminal* there are no kings: **the first piece on the far rank wins**."),
-        task=say("This is a terminal game. Win it now."),
+        text=say("In the variants *first to the last rank* there are no kings: **the first piece there wins**."),
+        task=say("This is such a race. Win it now."),
         position=_board("e6 d5 b4 b3", "d8 g6 b6", variant="8x8-16-terminal"),
         goal=wins(0),
         way=("e6", "f7", "e8"),

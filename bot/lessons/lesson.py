@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
-from engines.game import Game, Step, Words, part_of
+from engines.game import Game, Step, Words, action_words, part_of
 from engines.steps import Event
 from engines.text import Text, join, plain
 
@@ -246,10 +246,12 @@ def _of_legal(tried: Tried, lesson: Lesson) -> Verdict:
     return Verdict(right=False, words=words, step=tried.step)
 
 
-def in_labels(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
-    """Return an action, or the beginning of one, in the labels of its buttons; verbs have no buttons."""
+def in_words(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
+    """Return an action, or the beginning of one, in words; a trap or chosen dice, which the game doesn’t know, by labels."""
+    if not lesson.rolls and not is_trap(lesson, action):
+        return action_words(game, scenery(game, lesson).state, lesson.seat, action)
     state, labels = scenery(game, lesson).state, []
     for length, token in enumerate(action):
         if token not in game.verbs:
             labels.append(next(c.label for c in choices(game, lesson, state, action[:length]) if c.token == token))
-    return join(labels, " › ")
+    return join(labels, " → ")

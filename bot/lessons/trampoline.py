@@ -60,8 +60,8 @@ _LESSONS: Final = (
         name="top",
         title=say("Over the top"),
         text=say(
-            "It goes up to spot 9, then you turn over, then **down** again. Turning is a move of its own: from 9 going up to 9 "
-            "coming down."
+            "You go up to spot 9, turn over, then come **down** again. Turning is a move of its own: you stay on spot 9, and "
+            "now you’re coming down."
         ),
         task=say("You’re on spot 7, going up. Get to spot 8, coming down."),
         position=_tokens((7, "up", 1), (2, "up", 1)),
@@ -80,8 +80,8 @@ _LESSONS: Final = (
         name="jump",
         title=say("Off again"),
         text=say(
-            "Below, you turn on the mat, which is a move of its own, and go up again: **one more jump**. The small numbers "
-            "count your jumps. At **jump 15** the cake comes back up, and you’re out."
+            "At the bottom, you turn on the mat, which is a move of its own, and go up again: **one more jump**. The small "
+            "numbers count your jumps. At **jump 15** the cake comes back up, and you’re out."
         ),
         task=say("You’re on spot 3, coming down. Jump again, up to spot 2."),
         position=_tokens((3, "down", 2), (7, "up", 2)),
@@ -137,7 +137,7 @@ _LESSONS: Final = (
         title=say("Jelly legs"),
         text=say(
             "With **10 jumps or more** you roll one die, and your legs are jelly: when a roll ends on the way up, "
-            "you turn over right there, for free. Only on the mat itself you don’t."
+            "you turn over right there, for free. Except on the mat."
         ),
         task=say("You’ve made 10 jumps, and this time the die won’t show the 2 that wins. Get back to spot 3, coming down."),
         position=_tokens((3, "down", 10), (7, "up", 8)),
@@ -172,7 +172,7 @@ _LESSONS: Final = (
         name="head-on",
         title=say("Head-on"),
         text=say(
-            "If one goes up and the other comes down, **whoever was going up drops one spot and faces down**. "
+            "If one goes up and the other comes down, **whoever was going up drops one spot and comes down from there**. "
             "Sometimes that’s just what you want."
         ),
         task=say("Blue is on spot 7, coming down. Get yourself turned round, down to spot 6."),
@@ -187,7 +187,7 @@ _LESSONS: Final = (
     Lesson(
         name="gift",
         title=say("Don’t be too kind"),
-        text=say("Whoever is bumped onto the mat, facing down, **has landed and wins**. So look who is right above the mat."),
+        text=say("Whoever is bumped onto the mat **has landed and wins**. So look who is right above the mat."),
         task=say("Blue is on spot 2, coming down. You’re on spot 5, coming down. Win alone."),
         position=_tokens((5, "down", 6), (2, "down", 9)),
         rolls=((1, 1), (1, 2), (1, 3), (2, 3)),

@@ -45,7 +45,7 @@ class Board:
         rim: the bit of the rim.
         counter_ways: for each seat and place, the steps with which a counter there can begin a move.
         king_ways: for each place, the steps of a king there.
-        last_ranks: for each seat, the far rank, where its counters become kings or win.
+        last_ranks: for each seat, the last rank, where its counters become kings or win.
     """
 
     size: int
@@ -258,7 +258,7 @@ def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> in
 def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth: int, terminal: bool) -> int:
     """Return the number of sequences of `depth` moves. The last moves are only counted, not played.
 
-    Draws are ignored, because they depend on earlier positions. In a `terminal` game a piece on the far rank ends the game.
+    Draws are ignored, because they depend on earlier positions. In a `terminal` game a piece on the last rank ends the game.
     """
     if depth == 1:
         return count_paths(board, seat, own, enemy, kings)

@@ -23,7 +23,6 @@ from engines.bouncers.state import (
     SETUPS,
     State,
     first_state,
-    is_king,
     pieces_to_move,
     state_after,
     walk_along,
@@ -234,8 +233,11 @@ class Bouncers(Pages, Quick[State], Words[State, BouncersView], Game[State, Boun
 
     @override
     def describe(self, view: BouncersView) -> Text:
-        """Return the variant, each side's pieces and kings, and the side that is to move or has won."""
-        lines = [say("Bouncers, {variant}.", variant=self.variant_titles[view.variant])]
+        """Return the board, each side's pieces and kings, and the side that is to move or has won."""
+        race = SETUPS[view.variant].terminal
+        lines = [
+            say("Bouncers, {n}×{n}, first to the last rank.", n=view.size) if race else say("Bouncers, {n}×{n}.", n=view.size)
+        ]
         lines += [_side(view, seat) for seat in (0, 1)]
         if view.outcome is None:
             lines.append(say("It’s {who}’s turn.", who=seat_name(view.to_act[0])))
@@ -253,10 +255,8 @@ class Bouncers(Pages, Quick[State], Words[State, BouncersView], Game[State, Boun
 
     @override
     def wording(self, state: State, seat: int, action: Action) -> Text | None:
-        """Return the notation of the move, with its verb."""
-        path, walk = plain(self.notate(state, seat, action)), walk_along(state, action)
-        king = walk is not None and is_king(state, walk)
-        return say("Move the king {path}", path=path) if king else say("Bounce {path}", path=path)
+        """Return the squares of the path and the captures: "d2 → d3, capturing d4"."""
+        return words.wording(state, action)
 
     @override
     def question(self, view: BouncersView, seat: int) -> Text:

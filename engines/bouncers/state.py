@@ -27,7 +27,7 @@ class Setup:
         size: the number of files and of ranks.
         ranks: the number of ranks on which each side's pieces are set up.
         dark_only: whether they are set up on the dark squares only.
-        terminal: whether the first piece on the far rank wins.
+        terminal: whether the first piece on the last rank wins.
     """
 
     size: int

@@ -24,9 +24,9 @@ def _bounces(move: Path, king: bool, far: bool) -> Text:
     """Return a move without a capture, by a king or not, that reaches the last rank or not."""
     path = _path_text(move)
     if king:
-        return say("moves a king {path}", path=path)
+        return say("moves the king {path}", path=path)
     if move.promoted:
-        return say("bounces {path} and gets a king", path=path)
+        return say("bounces {path} and makes a king", path=path)
     if far:
         return say("bounces {path} and reaches the last rank", path=path)
     return say("bounces {path}", path=path)
@@ -35,12 +35,23 @@ def _bounces(move: Path, king: bool, far: bool) -> Text:
 def _captures(move: Path, king: bool, far: bool) -> Text:
     path, taken = _path_text(move), _captures_text(move)
     if king:
-        return say("moves a king {path}, capturing {taken}", path=path, taken=taken)
+        return say("moves the king {path}, capturing {taken}", path=path, taken=taken)
     if move.promoted:
-        return say("bounces {path}, capturing {taken}, and gets a king", path=path, taken=taken)
+        return say("bounces {path}, capturing {taken}, and makes a king", path=path, taken=taken)
     if far:
         return say("bounces {path}, capturing {taken}, and reaches the last rank", path=path, taken=taken)
     return say("bounces {path}, capturing {taken}", path=path, taken=taken)
+
+
+def wording(state: State, action: Action) -> Text | None:
+    """Return a move by its squares and captures: "d2 → d3, capturing d4"; None if there is no such path."""
+    walk = walk_along(state, action)
+    if walk is None:
+        return None
+    move = path_of(state, walk)
+    if not move.captured:
+        return _path_text(move)
+    return say("{path}, capturing {taken}", path=_path_text(move), taken=_captures_text(move))
 
 
 def _path_text(move: Path) -> Text:
@@ -49,14 +60,14 @@ def _path_text(move: Path) -> Text:
 
 def _captures_text(move: Path) -> Text:
     """Return the captures of a path: one piece by its square, or the number of pieces and their squares."""
-    pieces = [_enemy(square, king) for square, _, king in move.captured]
+    pieces = [_piece_text(square, king) for square, _, king in move.captured]
     squares = join(pieces, ", ")
     return (
         squares if len(pieces) == 1 else say_n("{n} piece ({squares})", "{n} pieces ({squares})", len(pieces), squares=squares)
     )
 
 
-def _enemy(square: str, king: bool) -> Text:
+def _piece_text(square: str, king: bool) -> Text:
     return say("king {square}", square=square) if king else plain(square)
 
 
@@ -70,9 +81,7 @@ def piece_choice(state: State, place: int) -> Choice:
 
 @cache
 def _piece_choice(square: str, king: bool) -> Choice:
-    if king:
-        return Choice(square, say("{square}, king", square=square), final=False, symbol="👑")
-    return Choice(square, plain(square), final=False)
+    return Choice(square, _piece_text(square, king), final=False, symbol="👑" if king else "")
 
 
 def step_choice(state: State, walk: Walk) -> Choice:
@@ -86,14 +95,14 @@ def step_choice(state: State, walk: Walk) -> Choice:
 
 @cache
 def _capture_choice(square: str, taken: str, king: bool) -> Choice:
-    label = say("{square}, captures {taken}", square=square, taken=_enemy(taken, king))
+    label = say("{square}, captures {taken}", square=square, taken=_piece_text(taken, king))
     return Choice(square, label, final=True, symbol="💥")
 
 
 @cache
 def _step_choice(square: str, promoted: bool, far: bool) -> Choice:
     if promoted:
-        return Choice(square, say("{square}, gets a king", square=square), final=True, symbol="👑")
+        return Choice(square, say("{square}, becomes a king", square=square), final=True, symbol="👑")
     if far:
         return Choice(square, say("{square}, wins", square=square), final=True, symbol="🏁")
     return Choice(square, plain(square), final=True)
@@ -113,10 +122,13 @@ def prompt(state: State, prefix: Action) -> Text | None:
         return None
     onward = list(walk.onward())
     if len(walk.path) == 1:
-        return say("Move it where?") if is_king(state, walk) else say("Bounce it where?")
+        square = state.board.names[walk.path[0]]
+        if is_king(state, walk):
+            return say("Where does the king on {square} go?", square=square)
+        return say("Where does {square} bounce?", square=square)
     if not onward:
         return say("That’s the whole move. Play it?")
-    if any(step.taken[-1] is not None for step in onward):
+    if all(step.taken[-1] is not None for step in onward):
         captured = any(square is not None for square in walk.taken)
         return say("Capture on, or stop here?") if captured else say("Capture, or stop here?")
     return say("One more step, or stop here?") if is_king(state, walk) else say("Bounce on, or stop here?")

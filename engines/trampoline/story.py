@@ -53,12 +53,12 @@ def _roll(roll: Roll) -> Text:
         return _one_of(
             roll.dice[0] + roll.seat,
             say_n(
-                "shuts both eyes and faceplants {n} place: {flight}",
-                "shuts both eyes and faceplants {n} places: {flight}",
+                "shuts both eyes and faceplants for {n} move: {flight}",
+                "shuts both eyes and faceplants for {n} moves: {flight}",
                 roll.dice[0],
                 flight=flight,
             ),
-            say_n("flops forward {n} place: {flight}", "flops forward {n} places: {flight}", roll.dice[0], flight=flight),
+            say_n("flops forward for {n} move: {flight}", "flops forward for {n} moves: {flight}", roll.dice[0], flight=flight),
         )
     dice = plain(" + ".join(str(die) for die in roll.dice))
     if roll.start is None:
@@ -155,13 +155,17 @@ def _bump(bump: Bump) -> Text:
     """Return a bump in words: the token moved, and its new spot."""
     other, spot = seat_name(bump.other), bump.end.spot
     if bump.moved == bump.seat:
-        return say("thuds into {other} and drops back to spot {spot}", other=other, spot=spot)
-    if bump.start.facing == bump.end.facing == "up":
+        back = say("thuds into {other} and drops back to spot {spot}", other=other, spot=spot)
+        return say("thuds into {other} and drops back onto the mat", other=other) if spot == 1 else back
+    if bump.start.spot == spot:
+        at_the_top = say("joins {other} at the top and turns {other} round", other=other)
+        return at_the_top if spot == TOP else say("turns {other} round on the mat", other=other)
+    if bump.end.facing == "up":
         return say("gives {other} a lift to spot {spot}", other=other, spot=spot)
-    if bump.start.facing == bump.end.facing:
+    if spot == 1:
+        return say("bumps {other} onto the mat", other=other)
+    if bump.start.facing == "down":
         return say("lands on {other}’s head and bumps {other} down to spot {spot}", other=other, spot=spot)
-    if bump.start.spot == bump.end.spot == TOP:
-        return say("joins {other} at the top and turns {other} round", other=other)
     return say("bumps {other} down to spot {spot}", other=other, spot=spot)
 
 

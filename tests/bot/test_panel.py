@@ -45,7 +45,8 @@ async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_pi
     await world.ann.click(reply(panel), label="b2")
     assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}** b2" in world.text(panel)
     await world.ann.click(reply(panel), label="b3")
-    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}** Bounce b2-b3" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}** b2 → b3" in world.text(panel)
+    assert world.picture(panel).alt.startswith("Picked: b2 → b3. Marked: a4, c4. Bouncers, 8×8.")
     await world.ann.click(reply(panel), label="Back")
     await world.ann.click(reply(panel), label="Back")
     assert "**Which piece bounces?**" in world.text(panel)
@@ -99,7 +100,7 @@ async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
         await world.ann.click(reply(panel), custom_id=found[-1])
     assert (await table.snapshot()).table.version == 2, "nothing is played yet"
     assert labels(panel) == ["Play", "Back"]
-    assert "**Bounce a1-b2-a3-a4-b5?**\n🔴 **Ann** bounces " in world.text(panel), (
+    assert "**a1 → b2 → a3 → a4 → b5?**\n🔴 **Ann** bounces " in world.text(panel), (
         "in words alone, as it will be told to everybody"
     )
     seen = world.picture(panel)
@@ -302,7 +303,7 @@ async def test_what_still_holds_of_a_pick_on_an_old_board_is_kept_but_not_played
     await table.show_all()
     await world.ann.click(reply(panel), label="Play")
     assert "The board has changed since. Your pick still works" in world.text(panel)
-    assert "Bounce g2-g3" in world.text(panel)
+    assert "g2 → g3" in world.text(panel)
     assert (await table.snapshot()).table.version == 2
     await world.ann.click(reply(panel), label="Play")
     assert (await table.snapshot()).table.version == 3

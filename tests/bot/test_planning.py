@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 
 from bot.messages.click import Click
 from engines import GAMES
-from engines.game import Action, Words, legal_actions, part_of
+from engines.game import Action, action_words, legal_actions
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, buttons, reply, select, selects
 from tests.bot.seated import Seated, all_that_is_public, all_that_is_seen, open_table, pings, user_of
@@ -76,21 +76,21 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     assert labels(panel) == ["a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7"], "Ben’s pieces"
     present = world.picture(panel).png
     await press(world.ann, panel, "b7", "b6")
-    assert "**If Ben plays `b7-b6` …**" in world.text(panel)
+    assert "**If Ben plays b7 → b6 …**" in world.text(panel)
     await press(world.ann, panel, "That’s it")
-    assert "**If Ben plays “Bounce b7-b6”, you play …**" in world.text(panel)
+    assert "**If Ben plays “b7 → b6”, you play …**" in world.text(panel)
     assert world.picture(panel).png != present
     assert "b6" in world.picture(panel).alt, "the board as it will be"
     await press(world.ann, panel, "c2")
-    assert "**If Ben plays “Bounce b7-b6”, you play `c2` …**" in world.text(panel)
+    assert "**If Ben plays “b7 → b6”, you play c2 …**" in world.text(panel)
     await press(world.ann, panel, "c3", "That’s it")
-    assert "**If Ben plays “Bounce b7-b6”, you play “Bounce c2-c3”.**" in world.text(panel)
+    assert "**If Ben plays “b7 → b6”, you play “c2 → c3”.**" in world.text(panel)
     assert "**Ben** bounces b7 → b6." in world.text(panel)
     assert "**Ann** bounces c2 → c3." in world.text(panel)
     assert labels(panel) == ["Keep this", "Back"]
     assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
     await press(world.ann, panel, "Keep this")
-    assert "Kept: if Ben plays “Bounce b7-b6”, you play “Bounce c2-c3”." in world.text(panel)
+    assert "Kept: if Ben plays “b7 → b6”, you play “c2 → c3”." in world.text(panel)
     (kept,) = (await table.snapshot()).plan_of(0).replies
     assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
 
@@ -99,12 +99,12 @@ async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(1))
     await press(world.ann, panel, "And if then …")
-    assert "-# after `b7-b6`, `c2-c3`\n**If Ben plays …**" in world.text(panel)
+    assert "-# after “b7 → b6”, “c2 → c3”\n**If Ben plays …**" in world.text(panel)
     assert "c3" in world.picture(panel).alt
     await add(world.ann, panel, OPENING[3], OPENING[4])
     (first,) = (await table.snapshot()).plan_of(0).replies
     assert [one.theirs for one in first.then] == [("c7", "c6")]
-    assert "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `d2-d3`**" in world.text(panel)
+    assert "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “d2 → d3”**" in world.text(panel)
 
 
 async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> None:
@@ -116,7 +116,7 @@ async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> Non
         await press(world.ann, panel, "Back")
         seen.append(next(line for line in world.text(panel).splitlines() if line.startswith("**If ") or "planned" in line))
     assert seen == [
-        "**If Ben plays “Bounce c7-c6”, you play …**", "**If Ben plays `c7` …**",
+        "**If Ben plays “c7 → c6”, you play …**", "**If Ben plays c7 …**",
         "**If Ben plays …**", "**You’ve planned 1 reply:**",
     ]  # fmt: skip
 
@@ -125,9 +125,9 @@ async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_s
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it")
-    assert "So far you’d play “Bounce c2-c3”. A new reply replaces it." in world.text(panel)
+    assert "So far you’d play “c2 → c3”. A new reply replaces it." in world.text(panel)
     await press(world.ann, panel, "d2", "d3", "That’s it")
-    assert "It replaces your reply “Bounce c2-c3” and the one after it." in world.text(panel)
+    assert "It replaces your reply “c2 → c3” and the one after it." in world.text(panel)
     await press(world.ann, panel, "Keep this")
     (only,) = (await table.snapshot()).plan_of(0).replies
     assert (only.mine, only.then) == (("d2", "d3"), ())
@@ -145,14 +145,14 @@ async def test_the_same_reply_again_changes_nothing(world: World) -> None:
 async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(3))
-    assert list(select(panel).options) == ["If b7-b6: c2-c3", "If c7-c6: d2-d3", "If d7-d6: e2-e3"]
+    assert list(select(panel).options) == ["If b7 → b6: c2 → c3", "If c7 → c6: d2 → d3", "If d7 → d6: e2 → e3"]
     await world.ann.select(panel, ["2"])
-    assert "**then if `c7-c6`: `d2-d3`**" in world.text(panel)
-    assert "After your reply “Bounce d2-d3”, it’s Ben’s turn." in world.text(panel)
+    assert "**then if “c7 → c6”: “d2 → d3”**" in world.text(panel)
+    assert "After your reply “d2 → d3”, it’s Ben’s turn." in world.text(panel)
     await press(world.ann, panel, "Another reply")
-    assert "**If Ben plays “Bounce c7-c6”, you play …**" in world.text(panel)
+    assert "**If Ben plays “c7 → c6”, you play …**" in world.text(panel)
     await press(world.ann, panel, "e2", "e3", "That’s it", "Keep this")
-    assert "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `e2-e3`**" in world.text(panel)
+    assert "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “e2 → e3”**" in world.text(panel)
     await world.ann.select(panel, ["1"])
     await press(world.ann, panel, "Remove, with the one after it")
     assert (await table.snapshot()).plan_of(0).replies == ()
@@ -322,8 +322,8 @@ async def test_what_ends_the_game_cannot_be_answered(world: World) -> None:
         if found:
             await world.ann.click(panel, label=found[0])
     state = (await table.snapshot()).playing.state
-    assert f"There’s nothing to reply to `{part_of(BOUNCERS, Words).notate(state, 1, theirs)}`" in world.text(panel)
-    assert "Ben plays `" in world.text(panel), "another move can be picked"
+    assert f"There’s nothing to reply to “{action_words(BOUNCERS, state, 1, theirs)}”" in world.text(panel)
+    assert "**If Ben plays " in world.text(panel), "another move can be picked"
     assert "Keep this" not in labels(panel)
 
 
@@ -368,7 +368,7 @@ async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing
     new = await planned(table, *chain(1))
     await press(world.ann, old, "Keep this")
     assert "Your plan has changed since. Here’s how it stands now." in world.text(old)
-    assert "- if `b7-b6`: `c2-c3`" in world.text(old)
+    assert "- if “b7 → b6”: “c2 → c3”" in world.text(old)
     assert len((await table.snapshot()).plan_of(0).replies) == 1
     await table.type(world.ben, OPENING[1])
     await table.type(world.ben, ("h7", "h6"))
@@ -384,7 +384,7 @@ async def test_the_panel_outlives_a_restart(world: World) -> None:
     await press(world.ann, panel, "b7", "b6", "That’s it", "c2", "c3")
     await world.restart()
     await press(world.ann, panel, "That’s it", "Keep this")
-    assert "- **if `b7-b6`: `c2-c3`**" in world.text(panel)
+    assert "- **if “b7 → b6”: “c2 → c3”**" in world.text(panel)
     await world.restart()
     await table.type(world.ben, OPENING[1])
     assert (await table.snapshot()).playing.version == 3
@@ -416,9 +416,9 @@ async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
     assert (await table.snapshot()).table.version == version
     assert pings(world, calls) == []
     theirs = await world.ben.slash(table.channel, "plan")
-    assert "c2-c3" not in all_that_is_seen(world, theirs)
+    assert "c2 → c3" not in all_that_is_seen(world, theirs)
     for label in ("Board in words", "More", "Move"):
-        assert "c2-c3" not in all_that_is_seen(world, await world.ben.click(table.board(), label=label))
+        assert "c2 → c3" not in all_that_is_seen(world, await world.ben.click(table.board(), label=label))
 
 
 @pytest.mark.parametrize("who", ["ben", "cleo"])
@@ -431,7 +431,7 @@ async def test_nobody_else_gets_anywhere_with_the_buttons_of_a_plan(world: World
         click = Click.read(one.custom_id or "")
         assert click is not None
         answer = await forged(member, own, click)
-        assert "c2-c3" not in all_that_is_seen(world, answer)
+        assert "c2 → c3" not in all_that_is_seen(world, answer)
     assert len((await table.snapshot()).plan_of(0).replies) == 1
 
 

@@ -104,11 +104,29 @@ async def test_after_a_review_it_has_the_curve_the_moment_it_turned_and_the_accu
     shown = await world.ann.click(ended(world, table), label="Share")
     card = world.picture(shown)
     assert card.image.height > plain.image.height
-    assert "The game turned at move 4. Ben: Bounce c7-c6" in card.alt
+    assert "The game turned at move 4. Ben bounces c7 → c6." in card.alt
     assert re.search(r"Ann: 16, accuracy \d+%\.", card.alt)
     assert "At the start: Ann 50%, Ben 50%.\nBefore move 4: Ann 30%, Ben 70%.\nAfter move 4: Ann 80%, Ben 20%." in card.alt
     assert line_in(world.text(shown)) == "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1 · ⬜⬜🟥🟦🟥🟥 · turned at move 4"
     assert "After a *Review*" not in world.text(shown)
+
+
+async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the_review_says_so_once(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
+    for member in (world.ann, world.ben):
+        await table.type(member, ("roll",))
+    await resign(world, table, world.ben)
+    with scripted("trampoline", stands=[(0.5, 0.5), (0.4, 0.6), (0.9, 0.1)]):
+        await review(world, table)
+    snapshot = await table.snapshot()
+    last = [event for event in snapshot.playing.log[1].events if event.seat == 1][-1]
+    told = ENGLISH(last.text, snapshot.names)  # the roll, or whom it bumped
+    card = world.picture(await world.ann.click(ended(world, table), label="Share"))
+    assert f"The game turned at move 2. {told}" in card.alt
+    text = world.text(await world.ann.click(ended(world, table), label="Review"))
+    assert text.count("nothing to decide") == 1
+    assert "all of it was luck" in text
+    assert "**Ann**" not in text, "there are no figures"
 
 
 async def test_a_draw_by_consent_has_a_card_too(world: World) -> None:

@@ -150,7 +150,7 @@ async def test_an_action_that_was_taken_back_stands_in_the_message_that_told_it_
     assert world.text(old).endswith("**Ann** bounces b2 → b3")
     await table.type(world.ann, ("c2", "c3"))
     board = world.text(table.board())
-    assert "**Ann** takes back “Bounce b2-b3”" in board
+    assert "**Ann** takes back “b2 → b3”" in board
     assert "bounces c2 → c3" in board
     assert "bounces b2 → b3" not in board
 

@@ -24,8 +24,8 @@ from bot.metrics import PICTURES_FAILED
 from bot.sessions import Snapshot, in_background
 from bot.sessions.proof.logbook import is_over
 from bot.workers.worker import WorkFailed
-from engines.game import Action, Choice, Event, View, hand_of
-from engines.text import join, plain, say
+from engines.game import Action, Choice, Event, Game, View, action_words, hand_of, may_act
+from engines.text import Text, join, plain, say
 from renderers import RENDERERS, draw
 from renderers.scene import Finale, Scene, Translate
 
@@ -137,7 +137,7 @@ async def picture(
         escaped = tuple(map(escape, snapshot.names))
         return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
     name = _file_name(snapshot, "" if after is None else "-preview")
-    alt = _words(snapshot, perspective, view)
+    alt = " ".join(filter(None, (_picking(snapshot, perspective, prefix, options), _words(snapshot, perspective, view))))
     return picture_or_words(name, png, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
 
 
@@ -206,6 +206,27 @@ def _words(snapshot: Snapshot, perspective: Perspective, view: View) -> str:
     game = snapshot.playing.game
     told = [text for text in (hand_of(game, view), game.describe(view)) if text is not None]
     return perspective.language(join(told), snapshot.names)
+
+
+def _picking(snapshot: Snapshot, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
+    """What is picked and marked in a picture, in words; "" if it is only a board."""
+    history = snapshot.playing
+    acting = may_act(history.game, history.state)
+    seat = perspective.seat if perspective.seat in acting else next(iter(acting), None)
+    if seat is None:
+        return ""
+    told = picking_words(history.game, history.state, seat, prefix, options)
+    return perspective.language(told, snapshot.names)
+
+
+def picking_words(game: Game[Any, Any], state: Any, seat: int, prefix: Action, options: Sequence[Choice]) -> Text:
+    """What a seat has picked, and the choices that are marked: "Picked: b2 → b3. Marked: a4, b4."; "" if there is neither."""
+    told = []
+    if prefix:
+        told.append(say("Picked: {action}.", action=action_words(game, state, seat, prefix)))
+    if options:
+        told.append(say("Marked: {choices}.", choices=join([choice.label for choice in options], ", ")))
+    return join(told, " ")
 
 
 def version_shown(snapshot: Snapshot, file_name: str) -> int | None:

@@ -2,7 +2,8 @@
 
 Everything is told once, in the order of time. A line is a run of events of one seat, under its mark and name; each event is a
 phrase if it has one, else a whole sentence. A board has three lines. Events that affect a reader go before goals and captures,
-these before the rest, and the routine of a turn comes last; among equals the newest stay. The others are counted.
+these before the rest, and the routine of a turn comes last; among equals the newest stay. The others are counted. A single one
+that takes only a row more is told.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -243,13 +244,15 @@ def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -
     def has_room(count: int) -> bool:
         return sum(len(run.words) + 1 for run in teller.runs(ranked[:count])) <= length.characters
 
-    def fits(count: int) -> bool:
+    def fits(count: int, rows: int = length.rows) -> bool:
         lines = _lined(teller.runs(ranked[:count]), length.lines)
-        return has_room(count) and sum(-(-sum(run.size for run in line) // WIDTH) for line in lines) <= length.rows
+        return has_room(count) and sum(-(-sum(run.size for run in line) // WIDTH) for line in lines) <= rows
 
     if not has_room(first):
         return ranked[: _most(first, has_room)]
     count = max(first, _most(len(ranked), fits))
+    if count == len(ranked) - 1 and fits(len(ranked), length.rows + 1):
+        return ranked  # a single event is told in the row that counting it could take
     return ranked[: count or int(has_room(1))]
 
 

@@ -7,18 +7,18 @@ import discord
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.lessons.lesson import END, Course, Lesson, Scenery, Verdict, choices, in_labels, is_trap, scenery, view
+from bot.lessons.lesson import END, Course, Lesson, Scenery, Verdict, choices, in_words, is_trap, scenery, view
 from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.messages.game.board import COLOURS
-from bot.messages.game.pictures import CACHE, picture_or_words, shown
+from bot.messages.game.pictures import CACHE, picking_words, picture_or_words, shown
 from bot.messages.game.players import MARKS
 from bot.messages.game.story import alt_text, words
 from bot.messages.panel.menus import Menu, Verbs
 from bot.messages.panel.picking import Pick, Picker, certain_step, prompt_of, regions
 from bot.sessions.table.settings import Learning
 from engines.actions import Action, Choice
-from engines.game import Step, action_words, hand_of
+from engines.game import Step, hand_of
 from engines.steps import Event
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 from renderers import draw
@@ -146,11 +146,8 @@ def _question(panel: LessonPanel, picked: Pick) -> str:
 
 
 def _picks(panel: LessonPanel, picked: Pick) -> Text:
-    """The picks so far, in words. A trap is no action of the game, and has the labels of its choices."""
-    game, state, prefix = panel.course.game, panel.scenery.state, picked.prefix
-    if not is_trap(panel.lesson, prefix):
-        return action_words(game, state, picked.seat, prefix)
-    return in_labels(game, panel.lesson, prefix)
+    """The picks so far, in words."""
+    return in_words(panel.course.game, panel.lesson, picked.prefix)
 
 
 def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:
@@ -196,7 +193,8 @@ async def _picture(
     )  # fmt: skip
     png = await CACHE.picture(shown(game.id, seen, scene), lambda: drawing(draw, game.id, seen, scene), kind="lesson")
     told = join([text for text in (hand_of(game, seen), game.describe(seen)) if text is not None])
-    alt = alt_text(known, language(told), language, names)
+    picked = language(picking_words(game, panel.scenery.state, seat, prefix, picking), names)
+    alt = alt_text(known, " ".join(filter(None, (picked, language(told)))), language, names)
     return picture_or_words(f"learn-{game.id}.png", png, alt, language, lambda: language(told, names))
 
 
@@ -211,7 +209,7 @@ def correction(panel: LessonPanel, verdict: Verdict) -> str:
     else:
         lines = ["🤔 " + language(say("Not quite. {reason}", reason=verdict.words)), _taken_back(panel, verdict.step)]
     if panel.tries >= TOLD_AFTER:
-        way = in_labels(panel.course.game, panel.lesson, panel.lesson.way)
+        way = in_words(panel.course.game, panel.lesson, panel.lesson.way)
         lines.append("💡 " + language(say("Try this: {way}", way=join([plain("**"), way, plain("**")], ""))))
     return "\n".join(line for line in lines if line)
 
@@ -270,5 +268,5 @@ def _to_skipped(course: Course, lesson: Lesson, language: Language) -> Button:
 
 def _end_title(course: Course, skipped: list[Lesson]) -> Text:
     if not skipped:
-        return say("You know how {game} is played!", game=course.game.title)
+        return say("You know how to play {game}!", game=course.game.title)
     return say("That was {game}. The steps you haven’t done yet are below.", game=course.game.title)

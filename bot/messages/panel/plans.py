@@ -15,7 +15,7 @@ from bot.messages.game.story import since_asked
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate
 from bot.sessions.table.plan_trees import MOST_REPLIES
 from engines.steps import Event
-from engines.text import Text, plain, say, say_n, seat_name
+from engines.text import Text, join, say, say_n, seat_name
 
 DEEPEST: Final = 8
 """The deepest indentation of a line of the tree."""
@@ -92,11 +92,9 @@ class _View:
         if ahead.other(ahead.branch(0)) is None:
             return say("It’s your turn: move first, then plan ahead.")
         if other is None:
-            return say("Your reply {mine} ends the game.", mine=quoted(self.branch.mine_in_words))
+            return say("Your reply {mine} ends the game.", mine=quoted(self.branch.mine))
         if self.branch.number:
-            return say(
-                "After your reply {mine}, it’s {who}’s turn.", mine=quoted(self.branch.mine_in_words), who=seat_name(other)
-            )
+            return say("After your reply {mine}, it’s {who}’s turn.", mine=quoted(self.branch.mine), who=seat_name(other))
         return say_n("You’ve planned {n} reply:", "You’ve planned {n} replies:", len(ahead.replies))
 
     def warnings(self) -> Iterator[Text]:
@@ -125,7 +123,7 @@ class _View:
             yield from self._below(reply, f"{line} · {told}" if alone else bullet, indent if alone else indent + 1)
 
     def _reply_text(self, reply: Branch) -> str:
-        values = {"theirs": code(reply.theirs), "mine": code(reply.mine)}
+        values = {"theirs": quoted(reply.theirs), "mine": quoted(reply.mine)}
         words = say("then if {theirs}: {mine}", **values) if len(reply.path) > 1 else say("if {theirs}: {mine}", **values)
         told = self.language(words)
         return f"**{told}**" if reply.number == self.branch.number else told
@@ -160,12 +158,13 @@ class _View:
         return spot(self.ahead, self.branch, "plan-page", page=max(0, page))
 
     def _option(self, reply: Branch) -> discord.SelectOption:
-        label = self.language(say("If {theirs}: {mine}", theirs=plain(reply.theirs), mine=plain(reply.mine)))
-        way = ", ".join(logged.notation for logged in reply.history.log[self.ahead.snapshot.playing.version : -2])
+        label = self.language(say("If {theirs}: {mine}", theirs=reply.theirs, mine=reply.mine))
+        moves = reply.history.log[self.ahead.snapshot.playing.version : -2]
+        way = join([quoted(reply.history.action_words(logged)) for logged in moves], ", ")
         return discord.SelectOption(
             label=clip(label, OPTION_LIMIT),
             value=str(reply.number),
-            description=clip(self.language(say("after {moves}", moves=plain(way))), OPTION_LIMIT) if way else None,
+            description=clip(self.language(say("after {moves}", moves=way)), OPTION_LIMIT) if way else None,
         )
 
     def controls(self) -> list[Button]:
@@ -201,8 +200,3 @@ class _View:
 def quoted(words: Text) -> Text:
     """An action in words, as a sentence names it."""
     return say("“{action}”", action=words)
-
-
-def code(notation: str) -> Text:
-    """An action in its notation, as code in Markdown."""
-    return plain(f"`{notation}`")

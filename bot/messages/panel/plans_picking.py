@@ -17,9 +17,9 @@ from bot.messages.panel.plans import latest, quoted, spot
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate, abbreviate_if_long
 from bot.sessions import History
 from engines.actions import Action
-from engines.game import Words, part_of
+from engines.game import action_words
 from engines.steps import Event
-from engines.text import Text, plain, say, say_n, seat_name
+from engines.text import Text, join, plain, say, say_n, seat_name
 
 THEIRS: Final = Verbs("plan-if", "plan-if", "plan-if")
 MINE: Final = Verbs("plan-then", "plan-then", "plan-then")
@@ -82,9 +82,10 @@ class Adding:
     @property
     def moves_line(self) -> list[str]:
         """A small line with the last moves on the way to the board; none for the present board."""
-        moves = [f"`{logged.notation}`" for logged in self.branch.history.log[self.ahead.snapshot.playing.version :]]
-        some = ", ".join(["…"] * (len(moves) > MOVES_SHOWN) + moves[-MOVES_SHOWN:])
-        return [f"-# {self.in_words(say('after {moves}', moves=plain(some)))}"] if moves else []
+        history = self.branch.history
+        moves = [quoted(history.action_words(logged)) for logged in history.log[self.ahead.snapshot.playing.version :]]
+        some = join([plain("…")] * (len(moves) > MOVES_SHOWN) + moves[-MOVES_SHOWN:], ", ")
+        return [f"-# {self.in_words(say('after {moves}', moves=some))}"] if moves else []
 
 
 async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
@@ -127,7 +128,8 @@ def _events(adding: Adding) -> tuple[Event, ...]:
 def _question(adding: Adding, picked: Pick) -> list[str]:
     """The reply as far as it is picked, in words, and the game's question."""
     game, state, who = adding.history.game, adding.history.state, seat_name(adding.other)
-    so_far = plain("…") if picked.untouched else code_so_far(part_of(game, Words).notate(state, picked.seat, picked.prefix))
+    begun = [] if picked.untouched else [action_words(game, state, picked.seat, picked.prefix)]
+    so_far = join([*begun, plain("…")], " ")
     if adding.theirs:
         title = say("If {who} plays {theirs}, you play {mine}", who=who, theirs=_theirs(adding), mine=so_far)
     else:
@@ -142,11 +144,6 @@ def _question(adding: Adding, picked: Pick) -> list[str]:
     return lines
 
 
-def code_so_far(notation: str) -> Text:
-    """The beginning of an action."""
-    return plain(f"`{notation}` …")
-
-
 def _theirs(adding: Adding) -> Text:
     return quoted(adding.history.action_words(adding.history.log[-1]))
 
@@ -156,7 +153,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
     if not picked.untouched:
         return None
     if (previous := adding.previous) is not None:
-        return say("So far you’d play {mine}. A new reply replaces it.", mine=quoted(previous.mine_in_words))
+        return say("So far you’d play {mine}. A new reply replaces it.", mine=quoted(previous.mine))
     if not adding.theirs and not adding.ahead.replies:
         return say(
             "Pick a move that {who} might play, then your reply. If they play exactly that, your reply is played at once. "
@@ -218,7 +215,7 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
 
 def _taken_from(ahead: Ahead, previous: Branch) -> Text:
     """The note that the new reply takes the place of an old one."""
-    mine, below = quoted(previous.mine_in_words), ahead.below(previous)
+    mine, below = quoted(previous.mine), ahead.below(previous)
     if not below:
         return say("It replaces your reply {mine}.", mine=mine)
     return say_n(

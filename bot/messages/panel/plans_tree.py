@@ -34,17 +34,12 @@ class Branch:
     history: History
 
     @property
-    def theirs(self) -> str:
-        """The action that is answered, in the notation of the game."""
-        return self.history.log[-2].notation
+    def theirs(self) -> Text:
+        """The action that is answered, in words."""
+        return self.history.action_words(self.history.log[-2])
 
     @property
-    def mine(self) -> str:
-        """The answer, in the notation of the game."""
-        return self.history.log[-1].notation
-
-    @property
-    def mine_in_words(self) -> Text:
+    def mine(self) -> Text:
         """The answer, in words."""
         return self.history.action_words(self.history.log[-1])
 

@@ -15,10 +15,9 @@ from bot.messages.game.pictures import CACHE, Perspective, finale_of, picture_or
 from bot.messages.game.players import CIRCLES, COMPUTER_MARK, SQUARES, names
 from bot.messages.past.reviews import chances_words, curve_of, review_click
 from bot.sessions import Snapshot
-from bot.sessions.advice.course import Swing
+from bot.sessions.advice.course import Moment, Swing
 from bot.sessions.advice.reviews import Reviewed
 from bot.sessions.table.snapshot import verdict
-from engines.game import action_words
 from engines.steps import colours_of
 from engines.text import Text, join, plain, say, seat_name
 from renderers.lettering import ELLIPSIS, letters_of
@@ -94,7 +93,7 @@ async def _card_picture(
     view = history.view(None)
     scene = _scene(snapshot, perspective)
     swing = _swing(snapshot, reviewed)
-    turned = say("Win chances") if swing is None else _turning_words(swing, snapshot)
+    turned = say("Win chances") if swing is None else _turning_words(swing)
     mark = () if swing is None else (Turn(swing.place, 0, 1),)
     drawable = tuple(shown_name(scene, seat) for seat in range(view.seats))
     result = ResultCard(
@@ -143,16 +142,18 @@ def _swing(snapshot: Snapshot, reviewed: Reviewed | None) -> Swing | None:
     return None if reviewed is None or ended is None else reviewed.course.swing(reviewed.review, ended.winners)
 
 
-def _turning_words(swing: Swing, snapshot: Snapshot) -> Text:
-    """The moment at which the game turned in words: "The game turned at move 12. Ben: Bounce f7-e6"."""
-    moment = swing.moment
-    if moment is None:
-        return say("The game turned at move {n}.", n=swing.place)
-    if moment.action:
-        told = action_words(snapshot.playing.game, moment.before, moment.seat, moment.action)
-        return say("The game turned at move {n}. {who}: {action}", n=swing.place, who=seat_name(moment.seat), action=told)
-    events = [event.text for event in moment.logged.events if event.known_to(None)]
-    return join([say("The game turned at move {n}.", n=swing.place), *events], " ")
+def _turning_words(swing: Swing) -> Text:
+    """The moment at which the game turned in words: "The game turned at move 12. Ben bounces f7 → e6."."""
+    turned = say("The game turned at move {n}.", n=swing.place)
+    return turned if swing.moment is None else join([turned, *_main_event(swing.moment)], " ")
+
+
+def _main_event(moment: Moment) -> list[str]:
+    """The event of a moment that says most, of those of its own seat if there is one; none if all of them are private."""
+    known = [event for event in moment.logged.events if event.known_to(None)]
+    own = [event for event in known if event.seat == moment.seat] or known
+    ranked = sorted(own, key=lambda event: (event.decisive, event.major, not event.routine))  # the last of equals stays last
+    return [ranked[-1].text] if ranked else []
 
 
 def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) -> list[Text]:
@@ -170,7 +171,7 @@ def _facts(snapshot: Snapshot, reviewed: Reviewed | None, language: Language) ->
             told.append(say("{who}: {facts}.", who=seat_name(seat), facts=join(facts, ", ")))
     swing = _swing(snapshot, reviewed)
     if swing is not None:
-        told.append(_turning_words(swing, snapshot))
+        told.append(_turning_words(swing))
     along = () if reviewed is None else reviewed.course.curve(reviewed.review)
     if along:
         told.append(say("Win chances."))

@@ -119,17 +119,22 @@ def _with_controls(
 async def _add_summary(
     builder: MessageBuilder, reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective
 ) -> None:
-    language, snapshot = perspective.language, reviewed.snapshot
+    language = perspective.language
     builder.picture(await _curve_picture(reviewed, points, perspective))
+    if reviewed.course.choices:
+        builder.text("\n".join(_account_lines(reviewed, language))).line()
+    builder.text("\n".join(f"-# {language(note)}" for note in _notes(reviewed, points)))
+
+
+def _account_lines(reviewed: Reviewed, language: Language) -> Iterator[str]:
+    """The lines about each seat's play."""
+    snapshot = reviewed.snapshot
     who = names(snapshot)
-    lines = []
     for seat, mark in enumerate(marks(snapshot)):
         account = reviewed.course.account(reviewed.review, seat)
-        hints = snapshot.players[seat].hints
-        lines.append(f"{mark} {language(_accuracy(account, seat), who)}")
-        lines += [f"-# {language(join([text], ' '), who)}" for text in _details(account, hints)]
-    builder.text("\n".join(lines))
-    builder.line().text("\n".join(f"-# {language(note)}" for note in _notes(reviewed, points)))
+        yield f"{mark} {language(_accuracy(account, seat), who)}"
+        for text in _details(account, snapshot.players[seat].hints):
+            yield f"-# {language(text, who)}"
 
 
 def _accuracy(account: Account, seat: int) -> Text:
@@ -144,7 +149,7 @@ def _details(account: Account, hints: int) -> Iterator[Text]:
     if account.accuracy is not None and not told:
         told = [say("no mistakes")]
     if account.luck is not None:
-        told.append(say("luck {points}", points=_points(account.luck)))
+        told.append(say("luck {points} points", points=_points(account.luck)))
     if hints:
         told.append(say_n("{n} hint", "{n} hints", hints))
     if told:
@@ -278,7 +283,7 @@ async def _add_turning_point(
     line = await advised_picture(then, seen, point.found.line)
     builder.picture(_with_title(line, "better", language(say("What was better."))))
     if len(found.actions) > 1:
-        expected = join(found.actions[1:], ", ")
+        expected = join(found.actions[1:], "; ")
         builder.text(language(say("-# Expected after that: {line}", line=expected), who))
 
 

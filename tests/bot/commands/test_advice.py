@@ -75,7 +75,7 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     panel = await world.ann.click(table.board(), label="Move")
     hint = await world.ann.click(reply(panel), label="Hint")
     text = world.text(hint)
-    assert "**Try:** Bounce a2-a3\nAnn likes it." in text
+    assert "**Try:** a2 → a3\nAnn likes it." in text
     assert "Estimated win chance: 60%. Hints used: 1" in text
     assert world.picture(hint).alt
     assert labels(reply(hint)) == ["Play it", "Something else"]
@@ -164,8 +164,8 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     page = own(world, table, world.ann)
     text = world.text(page)
     assert "### 1. Action 2: mistake by Ben (−12)" in text
-    assert "**Played:** Bounce b7-b6 (48%)" in text
-    assert "**Better:** Bounce a7-" in text
+    assert "**Played:** b7 → b6 (48%)" in text
+    assert "**Better:** a7 → " in text
     played_then, better = world.pictures(page)
     assert played_then.alt.startswith("What was played. ")
     assert better.alt.startswith("What was better. ")

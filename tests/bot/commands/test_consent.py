@@ -16,14 +16,14 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     asked = await world.ann.slash(world.channel, "undo")
-    assert "Asked Ben to let you take this back. Ann: Bounce b2-b3" in world.text(asked)
+    assert "Asked Ben to let you take this back. Ann: b2 → b3" in world.text(asked)
     offer = world.last()
-    assert "Ann would like to take back “Bounce b2-b3”" in world.text(offer)
+    assert "Ann would like to take back “b2 → b3”" in world.text(offer)
     assert world.pinged(offer) == {world.ben.id}
     wrong = await world.cleo.click(offer, label="Accept")
     assert "You’re not playing at table #1." in world.text(wrong)
     await world.ben.click(offer, label="Accept")
-    assert "**Ann** takes back “Bounce b2-b3”." in world.text(table.board())
+    assert "**Ann** takes back “b2 → b3”." in world.text(table.board())
     assert pings(world)[-1] == world.ann.id
     assert await table.awaited() == [world.ann]
     assert buttons(world.messages()[[m.id for m in world.messages()].index(offer.id)]) == []

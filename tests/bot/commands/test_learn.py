@@ -34,7 +34,7 @@ async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(w
     shown = await world.ann.slash(world.channel, "learn", game="bouncers")
     panel = reply(shown)
     await world.ann.click(panel, label="c4")
-    assert "Bounce c4-c5?" in world.text(panel)
+    assert "c4 → c5?" in world.text(panel)
     await world.ann.click(panel, label="Play")
     assert "✅" in world.text(panel)
     assert BOUNCERS[0].well in world.text(panel)
@@ -52,7 +52,7 @@ async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: W
     assert (heading[:2], said[:1]) == ("-#", "✋"), "what was wrong stands below the picture, where the buttons are"
     assert BOUNCERS[0].task in task
     await world.ann.click(panel, label="c3")
-    assert "Try this: **c4 › c5**" in world.text(panel)
+    assert "Try this: **c4 → c5**" in world.text(panel)
 
 
 async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> None:

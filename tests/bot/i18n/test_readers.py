@@ -28,7 +28,7 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "**Ann** springt b2 → b3." in world.text(answer)
     assert "**Ann** bounces b2 → b3." in world.text(world.last())
-    assert "Bouncers, 8×8, 16 pieces each." in world.picture(world.last()).alt
+    assert "Bouncers, 8×8." in world.picture(world.last()).alt
     refused = await world.ann.slash(world.channel, "move", action="b3 b4")
     assert "Du bist noch nicht dran: Wir warten auf Ben." in world.text(refused)
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.i18n.language import languages
 from bot.lessons import COURSES
-from bot.lessons.lesson import END, Course, Lesson, choices, in_labels, is_trap, judge, scenery
+from bot.lessons.lesson import END, Course, Lesson, choices, in_words, is_trap, judge, scenery
 from bot.messages.click import Click
 from engines import GAMES
 from engines.actions import Action
@@ -87,7 +87,7 @@ def test_the_way_that_a_lesson_tells_is_right(course: Course, lesson: Lesson) ->
     assert verdict.right
     assert verdict.words is lesson.well
     assert verdict.step is not None
-    assert in_labels(course.game, lesson, lesson.way)
+    assert in_words(course.game, lesson, lesson.way)
 
 
 @every_lesson

@@ -48,7 +48,7 @@ def test_what_matters_most_stays_when_there_is_no_room_for_all() -> None:
 
 def test_a_long_path_loses_its_middle_and_keeps_what_it_captured() -> None:
     told = line(STORIES["twelve captures of Bouncers"].snapshot(LONG_NAMES))
-    assert told.startswith("-# #7 · 🔴 **Maximiliane von und zu Hohenfels** moves a king f6 → … → ")
+    assert told.startswith("-# #7 · 🔴 **Maximiliane von und zu Hohenfels** moves the king f6 → … → ")
     assert "capturing 12 pieces" in told
 
 
@@ -66,5 +66,5 @@ def test_the_board_of_the_first_turn_names_the_players_and_the_levels_of_compute
 
 def test_a_name_cannot_break_the_line() -> None:
     told = line(STORIES["twelve captures of Bouncers"].snapshot(("**A**\n# B", *NAMES[1:])))
-    assert told.startswith(r"-# #7 · 🔴 **\*\*A\*\* # B** moves a king")
+    assert told.startswith(r"-# #7 · 🔴 **\*\*A\*\* # B** moves the king")
     assert "\n" not in told

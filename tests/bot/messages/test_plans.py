@@ -132,18 +132,18 @@ async def test_a_line_of_replies_is_one_line_and_where_they_part_it_is_indented(
         reply("c7 c6", "c2 c3", reply("b7 b6", "d2 d3"), reply("d7 d6", "e2 e3")),
     )
     assert await written(ahead_of(*tree, history=RED_HAS_MOVED)) == [
-        "- if `b7-b6`: `c2-c3` · then if `c7-c6`: `d2-d3` · then if `d7-d6`: `e2-e3`",
-        "- if `c7-c6`: `c2-c3`",
-        "  - then if `b7-b6`: `d2-d3`",
-        "  - then if `d7-d6`: `e2-e3`",
+        "- if “b7 → b6”: “c2 → c3” · then if “c7 → c6”: “d2 → d3” · then if “d7 → d6”: “e2 → e3”",
+        "- if “c7 → c6”: “c2 → c3”",
+        "  - then if “b7 → b6”: “d2 → d3”",
+        "  - then if “d7 → d6”: “e2 → e3”",
     ]
 
 
 async def test_the_reply_that_is_looked_at_is_bold() -> None:
     tree = (reply("b7 b6", "c2 c3", reply("c7 c6", "d2 d3")), reply("c7 c6", "c2 c3"))
     assert await written(ahead_of(*tree, history=RED_HAS_MOVED), 2) == [
-        "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `d2-d3`**",
-        "- if `c7-c6`: `c2-c3`",
+        "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “d2 → d3”**",
+        "- if “c7 → c6”: “c2 → c3”",
     ]
 
 

@@ -160,6 +160,14 @@ def test_what_decides_the_game_stands_on_a_line_of_its_own() -> None:
     assert told[-1] == "▲ **Cleo** **wins**."
 
 
+def test_a_single_event_of_a_row_is_told_and_not_counted() -> None:
+    rolls = [phrase(0, f"rolls {n}, " + "x" * 70) for n in range(3)]
+    assert FOLD.search(story(*rolls)) is None, "two rows each: six"
+    assert FOLD.search(story(phrase(1, "rolls 6"), *rolls)) is None, "a seventh instead of a count"
+    assert FOLD.search(story(phrase(1, "rolls 6" + "x" * 50), *rolls)), "two rows more"
+    assert FOLD.search(story(phrase(1, "rolls 6"), phrase(2, "rolls 5"), *rolls)), "two events"
+
+
 def test_what_has_no_phrase_is_told_as_a_sentence() -> None:
     assert story(sentence(0, "Ann has run out of time."), sentence(0, "Ann leaves the game.")) == (
         "● Ann has run out of time. Ann leaves the game."

@@ -23,7 +23,7 @@ async def test_an_action_is_taken_back_when_the_other_agrees(sessions: Sessions)
     table_id = start.table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
     snapshot, what, undone = await sessions.consent.undo(table_id, ANN)
-    assert (str(what), undone) == ("Red: Bounce b2-b3", False)
+    assert (str(what), undone) == ("Red: b2 → b3", False)
     assert ("offer", "undo") in {(e.kind, e.key) for e in await jobs(sessions)}
     snapshot, _, undone = await sessions.consent.undo(table_id, BEN)
     assert undone

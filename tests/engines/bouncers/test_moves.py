@@ -267,7 +267,7 @@ def test_a_counter_that_arrives_on_the_last_rank_is_promoted_and_its_move_ends()
     assert pieces(go(state, "d7 d8")) == ("h1 d6 c8K d8K", "h5")
     step = GAME.play(state, RED, ("d7", "d8"))
     assert step.events[0].detail == Path(("d7", "d8"), (), promoted=True)
-    assert step.events[0].text == "Red bounces d7 → d8 and gets a king."
+    assert step.events[0].text == "Red bounces d7 → d8 and makes a king."
 
 
 def test_blue_is_promoted_on_the_first_rank():

@@ -110,9 +110,9 @@ def test_choices_say_in_words_what_a_step_does():
         return {choice.token: (choice.label, choice.final) for choice in GAME.choices(state, state.to_move, prefix)}
 
     state = on("d4 d3K b7 b6", "d6 h8")
-    assert labels(state) == {"d4": ("d4", False), "d3": ("d3, king", False), "b7": ("b7", False)}
+    assert labels(state) == {"d4": ("d4", False), "d3": ("king d3", False), "b7": ("b7", False)}
     assert labels(state, "d4") == {"d5": ("d5, captures d6", True)}
-    assert labels(state, "b7") == {"b8": ("b8, gets a king", True)}
+    assert labels(state, "b7") == {"b8": ("b8, becomes a king", True)}
     assert labels(on("b7 b6", "h8", variant="8x8-16-terminal"), "b7") == {"b8": ("b8, wins", True)}
     assert labels(state, "d4", "d6") == labels(state, "zzz") == labels(state, "h8") == {}
 
@@ -151,11 +151,13 @@ def test_a_view_shows_the_whole_board_to_everybody():
 
 def test_the_board_in_words_names_every_piece_and_who_is_to_move():
     assert GAME.describe(GAME.view(on("d4K c2 c1", "h8", BLUE))).splitlines() == [
-        "Bouncers, 8×8, 16 pieces each.",
+        "Bouncers, 8×8.",
         "Red, moving up: 2 pieces on c1, c2; 1 king on d4; 13 lost.",
         "Blue, moving down: 1 piece on h8; 15 lost.",
         "It’s Blue’s turn.",
     ]
+    race = on("j4", "h6 a10", variant="10x10-20-terminal")
+    assert GAME.describe(GAME.view(race)).startswith("Bouncers, 10×10, first to the last rank.\n")
 
 
 def test_the_board_in_words_says_how_a_game_ended():
@@ -176,19 +178,29 @@ def told(state, *squares):
 def test_a_move_is_told_in_a_phrase_and_what_it_captures_or_reaches_is_the_line_to_read():
     assert told(GAME.start(2), "c2", "c3") == ("bounces c2 → c3", False)
     assert told(on("c2 c1 b2", "e5 h8"), "c2", "c3", "d4") == ("bounces c2 → c3 → d4, capturing e5", True)
-    assert told(on("d7 d6", "h5"), "d7", "d8") == ("bounces d7 → d8 and gets a king", True)
+    assert told(on("d7 d6", "h5"), "d7", "d8") == ("bounces d7 → d8 and makes a king", True)
     race = on("d7 d6", "h5", variant="8x8-16-terminal")
     assert told(race, "d7", "d8") == ("bounces d7 → d8 and reaches the last rank", True)
-    assert told(on("d4K", "h8"), "d4", "d5") == ("moves a king d4 → d5", False)
-    assert told(on("d4K", "d6 d3 h8"), "d4", "d5", "d4") == ("moves a king d4 → d5 → d4, capturing 2 pieces (d6, d3)", True)
+    assert told(on("d4K", "h8"), "d4", "d5") == ("moves the king d4 → d5", False)
+    assert told(on("d4K", "d6 d3 h8"), "d4", "d5", "d4") == ("moves the king d4 → d5 → d4, capturing 2 pieces (d6, d3)", True)
     assert told(on("d2 c2", "f2K e4 h8"), "d2", "e2") == ("bounces d2 → e2, capturing king f2", True)
 
 
 def test_a_capture_on_the_way_to_the_last_rank_is_told_with_what_it_comes_to():
     squares = ("b6", "c6", "d7", "d8")
-    for variant, end in (("8x8-16", "and gets a king"), ("8x8-16-terminal", "and reaches the last rank")):
+    for variant, end in (("8x8-16", "and makes a king"), ("8x8-16-terminal", "and reaches the last rank")):
         state = on("b6 a6 b5 d6", "e8 h2", variant=variant)
         assert told(state, *squares) == (f"bounces b6 → c6 → d7 → d8, capturing e8, {end}", True)
+
+
+def test_a_move_to_be_decided_on_is_told_by_its_squares_and_captures():
+    def wording(state, *squares):
+        return GAME.wording(state, state.to_move, squares)
+
+    assert wording(GAME.start(2), "c2", "c3") == "c2 → c3"
+    assert wording(on("c2 c1 b2", "e5 h8"), "c2", "c3", "d4") == "c2 → c3 → d4, capturing e5"
+    assert wording(on("d4K", "d6K d3 h8"), "d4", "d5", "d4") == "d4 → d5 → d4, capturing 2 pieces (king d6, d3)"
+    assert wording(GAME.start(2), "c2", "c5") is None
 
 
 def asked(state) -> str:
@@ -202,12 +214,14 @@ def test_the_questions_are_the_games_own():
     assert asked(GAME.start(2)) == "which piece bounces?"
     assert asked(on("d4K", "h8")) == "which king moves?"
     assert GAME.prompt(state, RED) is None, "the question stands"
-    assert GAME.prompt(state, RED, ("d4",)) == "Bounce it where?"
-    assert GAME.prompt(state, RED, ("d3",)) == "Move it where?"
+    assert GAME.prompt(state, RED, ("d4",)) == "Where does d4 bounce?"
+    assert GAME.prompt(state, RED, ("d3",)) == "Where does the king on d3 go?"
     assert GAME.prompt(state, RED, ("b7", "b8")) == "That’s the whole move. Play it?"
     assert GAME.prompt(GAME.start(2), RED, ("c2", "c3")) == "Bounce on, or stop here?"
-    assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Capture, or stop here?", "nothing is captured yet"
-    assert GAME.prompt(on("d4K", "d6 f5 h8"), RED, ("d4", "d5")) == "Capture on, or stop here?"
+    assert GAME.prompt(on("c2 c1 b2", "e5 h8"), RED, ("c2", "c3")) == "Capture, or stop here?", "nothing is captured yet"
+    assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Bounce on, or stop here?", "to d3, too"
+    assert GAME.prompt(on("b2 a1 d2 e2", "d4 a5 h8"), RED, ("b2", "c3")) == "Capture on, or stop here?"
+    assert GAME.prompt(on("d4K", "d6 f5 h8"), RED, ("d4", "d5")) == "One more step, or stop here?", "not all of them capture"
     assert GAME.prompt(on("d4K", "d6 h8"), RED, ("d4", "d5")) == "One more step, or stop here?"
 
 

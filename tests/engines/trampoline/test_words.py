@@ -133,9 +133,18 @@ def test_landing_throwing_up_and_bumping_somebody_off_are_the_lines_to_read():
     assert told(rolled("2v 14", "off", dice=(2,)))[1:] == [("throw-up", 0, "throws up on jump 15 and is out", True)]
     assert told(rolled("4v 6", "off", dice=(1, 2)))[1:] == [("land", 0, "has landed: solid ground, sweet solid ground", True)]
     assert told(rolled("5v 6", "2v 3", dice=(1, 2)))[1:] == [
-        ("bump", 0, "lands on Blue’s head and bumps Blue down to spot 1", True),
+        ("bump", 0, "bumps Blue onto the mat", True),
         ("land", 1, "is bumped right off the trampoline, and never so glad", True),
     ]
+
+
+def test_a_bump_that_ends_on_the_mat_says_so():
+    def bump(at, other, *dice):
+        return told(rolled(at, other, dice=dice))[1][2]
+
+    assert bump("5v 6", "2v 3", 1, 2) == "bumps Blue onto the mat"
+    assert bump("5v 6", "1^ 3", 1, 3) == "turns Blue round on the mat"
+    assert bump("2v 6", "2v 3", 1, 2) == "thuds into Blue and drops back onto the mat"
 
 
 def test_a_bump_affects_whoever_is_moved_by_it_and_a_landing_decides_the_game():
