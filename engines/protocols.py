@@ -29,6 +29,8 @@ class Hidden(ABC, Generic[S, V]):
     """
 
     secret: ClassVar[bool] = True
+    hand_title: ClassVar[Text] = say("Hand")
+    """The button that shows a seat what it alone knows."""
     hand_verbs: ClassVar[tuple[Token, ...]] = ()
 
     @abstractmethod
@@ -135,6 +137,17 @@ class Words(Generic[S, V]):
         """
         found = _SQUARE.fullmatch(token)
         return None if found is None else (found[1], say("Row {n}", n=found[1]))
+
+    def region_prompt(self, state: S, seat: int, prefix: Action, region: Text | None) -> Text:
+        """Return the question that parts of the board answer after these tokens: "Which row?"
+
+        Once one is picked, `region` is its words: "Row 4: which space?"
+        """
+        return say("Which row?") if region is None else say("{region}: which space?", region=region)
+
+    def confirm(self, action: Action) -> Text:
+        """Return the label of the button that plays a whole action."""
+        return say("Play")
 
     def notate(self, state: S, seat: int, action: Action) -> str:
         """Return an action, or the beginning of one, as people write it; `parse` reads it back in the same state."""

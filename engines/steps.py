@@ -66,10 +66,11 @@ class Event:
         detail: an immutable value, of a type of the game's own, from which a picture can show the event, or None. It holds
             no secret from a reader of the event.
         phrased: whether the sentence lacks its subject. Several such sentences about one player can be told in one breath.
-        major: whether this is the line to read if only one is read about the turn: a capture, a goal, a win at hand.
+        major: whether this is the line to read if only one is read about the turn: a capture, a goal, a win at hand, a rule.
         decisive: whether it decides the game, unless it is answered: a win at hand, the goal that wins.
-        routine: whether it is the usual course of a turn, which no reader misses: the card drawn first, the end of the turn.
-        affects: the seats whose pieces, score, cards or turn it changed, apart from the seat that acted.
+        routine: whether it is the usual course of a turn, which no reader misses: the card drawn first, the end of the turn,
+            or a card whose effect another event tells.
+        affects: the seats whose pieces, score, cards, turn or rules it changed, apart from the seat that acted.
         tally: the phrase for several such events of the seat; None: each of them is told.
     """
 

@@ -104,7 +104,7 @@ _LESSONS: Final = (
     Lesson(
         name="gap",
         title=say("Empty spaces"),
-        text=say("The empty space of a Carrot that was taken is **passed over**, up to the next card."),
+        text=say("You **hop straight past** a space whose Carrot is gone."),
         task=say("On c3 and d3 there’s nothing left. Take a Carrot."),
         position=_field({**_carrots("e3", "g5", "c5"), "c3": "empty", "d3": "empty"}, bunnies=["b3", None], carrots=[1, 1]),
         goal=tells("carrot", 0),
@@ -144,8 +144,8 @@ _LESSONS: Final = (
         name="chain",
         title=say("Chains"),
         text=say(
-            "Shock cards send you on, card after card, until you land on one that isn’t a shock card. Then all of them lie "
-            "face down again: **remember them**. A chain is shown until the next move, and no longer."
+            "Shock cards send you on, card after card, until you land on one that isn’t a shock card. Then they all lie face "
+            "down again. The picture shows them once more, until the next move: **remember them**."
         ),
         task=say("Blue has just hopped to c2, over d3 and c3. Hop into the same chain and bump Blue off the field."),
         position=_field(
@@ -167,8 +167,8 @@ _LESSONS: Final = (
         name="loop",
         title=say("Round in circles"),
         text=say(
-            "If shock cards lead a Bunny back to a card that they’ve already shown in this chain, it’s a **loop**, and the "
-            "Bunny is flung off the field."
+            "If shock cards lead a Bunny back to a card it has already landed on this turn, it’s a **loop**, and the Bunny is "
+            "flung off the field."
         ),
         task=say("Blue has just been caught in a loop. You have two Carrots: win, and don’t fly after Blue."),
         position=_field(
@@ -202,7 +202,7 @@ _LESSONS: Final = (
         goal=plays("spy b4"),
         way=("spy", "b4"),
         hint=say("To the right of a4 is b4. First pick its row."),
-        well=say("A shock card, down: now you know, and Blue doesn’t. *Hand* shows it again until the next Bunny hops."),
+        well=say("A shock card, down: now you know, and Blue doesn’t. *My secrets* shows it again until the next Bunny hops."),
         simplify=_before_shocks,
     ),
     Lesson(
@@ -236,7 +236,7 @@ _LESSONS: Final = (
             Slip(fails(_blue_kept_off), say("That would send Blue onto your own card, and bump your Bunny off the field.")),
         ),
         hint=say("Send Blue up or down."),
-        well=say("From there, no Carrot is in Blue’s reach, and you’ve saved a Universal Shock for another time."),
+        well=say("From there, no Carrot is in Blue’s reach, and you’ve kept a Universal Shock for another time."),
         labels=_ways("shock"),
     ),
     Lesson(
@@ -265,12 +265,12 @@ COURSE: Final = Course(
     outro=say(
         "What’s left to know:\n"
         "- 35 cards lie on the field: 20 shock cards (5 each way), 5 Carrots, 5 Stops, 2 Spies, 2 Swaps, 1 Bonus Shock.\n"
-        "- A turn is: hop, let the card act, shock the other Bunny or save the shock. Blue begins.\n"
+        "- A turn is: hop, let the card act, shock the other Bunny or keep the shock. Blue begins.\n"
         "- If your Universal Shock sends the other Bunny onto a Spy or a Swap, its owner carries that out at once; then "
         "your turn is over.\n"
         "- You can’t hop in on the other Bunny’s card. On an empty space nobody can be bumped: the other Bunny hops past.\n"
         "- A card under a Bunny can’t be swapped, and neither can an empty space.\n"
         "- If a shock card points along a row or column without another card, that’s a loop, too.\n"
-        "- After 80 turns in a row without a Carrot, whoever has more of them wins; a tie is a draw."
+        "- After 80 turns in a row without a Carrot, whoever has more Carrots wins; a tie is a draw."
     ),
 )

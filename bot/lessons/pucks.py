@@ -149,7 +149,7 @@ _LESSONS: Final = (
         way=("p2", "right"),
         slips=(Slip(_scores(1), say("Puck 1 would hit Blue’s puck, and that would slide into the goal, for Blue.")),),
         hint=say("Look what’s in the way of each of your pucks."),
-        well=say("The way of puck 2 was free. With puck 1 you’d have bumped Blue’s into the goal."),
+        well=say("Puck 2’s way was clear. With puck 1 you’d have bumped Blue’s into the goal."),
         question=_WHICH,
         labels=_ways("p1", "p2"),
         simplify=_before_cards,
@@ -210,7 +210,8 @@ _LESSONS: Final = (
             "Everybody holds cards that nobody else sees. Your turn begins with a **draw** from the draw pile; then you **take "
             "actions**. One card and one action at first, as it says beside the board."
         ),
-        task=say("It’s your turn. What comes first?"),
+        task=say("It’s your turn. Begin it."),
+        question=say("What comes first?"),
         position=_table(
             _TWO, {"red p1": "a1", "red p2": "a9", "blue p1": "a16"}, "", phase="draw", draw_pile=["draw-3", "take-4"]
         ),
@@ -274,7 +275,7 @@ _LESSONS: Final = (
         goal=both(begins("play shift"), _can_score(0)),
         way=("play", "shift", "c", "east-of", "a"),
         slips=(Slip(begins("play shift"), say("Your puck still wouldn’t be in line with the goal.")),),
-        hint=say("Play Board Shift: lay mat c, with the goal, east of mat a."),
+        hint=say("Play Board Shift: lay mat c, with the goal, to the right of mat a."),
         well=say("Now the goal is in line with your puck. The played card lies on the discard pile."),
         simplify=_small,
     ),
@@ -296,7 +297,10 @@ _LESSONS: Final = (
     Lesson(
         name="changer",
         title=say("Turning mats"),
-        text=say("*Board Twist* **turns** any mat, by a quarter (90°), by half a turn (180°) or by three quarters (270°)."),
+        text=say(
+            "*Board Twist* **turns** any mat: by a quarter clockwise (90°), by half a turn (180°), or by a quarter "
+            "anticlockwise (270°)."
+        ),
         task=say("You have two actions. With the first, turn the goal towards your puck."),
         position=_table(_AWAY, {"red p1": "a9", "red m1": "a2", "blue p1": "a16"}, "twist draw-2", action_rule=2),
         goal=both(begins("play twist"), _can_score(0)),

@@ -83,12 +83,12 @@ def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     other = state.bunnies[seat]
     if not prefix:
         yield Choice("shock", say("Spend a shock"), final=False)
-        yield Choice("pass", _SAVE, final=True)
+        yield Choice("pass", _KEEP, final=True)
     elif prefix == ("shock",) and other is not None:
         yield from _directions(state, other)
 
 
-_SAVE: Final = say("Save it")
+_KEEP: Final = say("Keep it")
 
 
 def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
@@ -97,7 +97,7 @@ def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
         return ()
     space = view.bunnies[view.to_act[0]]
     if view.phase == "shock":
-        return (Shortcut(("pass",), _SAVE),)
+        return (Shortcut(("pass",), _KEEP),)
     if view.phase == "move" and space is not None:
         field = tuple(face for _, face in view.field)
         ways = [direction for direction in DIRECTIONS if next_card(field, space, direction)]
@@ -115,19 +115,20 @@ def question(view: BunnyView, seat: int) -> Text:
         case "spy":
             return say("which card do you peek at?")
         case "shock":
-            return say("shock {other}, or save it?", other=seat_name(1 - view.turn))
+            return say("shock {other}’s Bunny? Choose a way, or keep your shock.", other=seat_name(1 - view.turn))
 
 
-_HOPS: Final[dict[Direction, Text]] = {
+_ORDERS: Final[dict[Token, Text]] = {
     "left": say("Hop left"), "right": say("Hop right"), "up": say("Hop up"), "down": say("Hop down"),
+    "pass": say("Keep the shock"),
 }  # fmt: skip
 
 
 def wording(state: BunnyState, action: Action) -> Text | None:
     """Return a legal action in words; None for one whose label says it."""
     match action:
-        case ("left" | "right" | "up" | "down" as way,):
-            return _HOPS[way]
+        case ("left" | "right" | "up" | "down" | "pass" as token,):
+            return _ORDERS[token]
         case ("enter", column):
             return say("Hop in on {space}", space=plain(column + ROWS[0]))
         case ("swap", first, second):
@@ -150,3 +151,15 @@ def prompt(state: BunnyState, prefix: Action) -> Text | None:
         case ("shock",):
             return say("Which way does {other} hop?", other=seat_name(1 - state.turn))
     return None
+
+
+def region_prompt(prefix: Action, region: Text | None) -> Text:
+    """Return the prompt for a row after these tokens or, once it is picked, for a card in it."""
+    if region is not None:
+        return say("{region}: which card?", region=region)
+    match prefix:
+        case ("swap",):
+            return say("First card: which row?")
+        case ("swap", _):
+            return say("Second card: which row?")
+    return say("Which row is it in?")

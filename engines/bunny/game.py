@@ -67,6 +67,7 @@ class Bunny(
     summary: ClassVar[str] = say("Hop over hidden cards, remember the shocks, and be the first to three Carrots.")
     seats: ClassVar[range] = range(2, 3)
     memory: ClassVar[bool] = True
+    hand_title: ClassVar[Text] = say("My secrets")
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass",)
     verbs: ClassVar[tuple[Token, ...]] = ("enter", "swap", "spy", "shock")
 
@@ -181,6 +182,10 @@ class Bunny(
     @override
     def prompt(self, state: BunnyState, seat: int, prefix: Action = ()) -> Text | None:
         return choosing.prompt(state, prefix) if seat in self.to_act(state) else None
+
+    @override
+    def region_prompt(self, state: BunnyState, seat: int, prefix: Action, region: Text | None) -> Text:
+        return choosing.region_prompt(prefix, region)
 
     @override
     def why_not(self, state: BunnyState, seat: int, action: Action, index: int) -> Text | None:

@@ -41,7 +41,7 @@ def _not_to_move(state: BunnyState, token: Token) -> Text:
     if space is None and token[0] in COLUMNS and token[1:] in {"", ROWS[0]}:
         return say("To hop in on {space}, say `enter {column}`.", space=plain(token[0] + ROWS[0]), column=plain(token[0]))
     if space is None and token in DIRECTIONS:
-        return say("Your Bunny isn’t on the field yet: it hops in on row 1.")
+        return say("Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`.")
     if space is not None and token == "enter":
         return say("Your Bunny is on the field already.")
     if space is not None and token in DIRECTIONS:

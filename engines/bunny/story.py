@@ -57,6 +57,8 @@ def on_space(space: Space, face: Card | None) -> Text:
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
     """Return the events of a bounce: the chain itself, a bump, a loop, and the Carrot or the shock at its end.
 
+    A Bonus Shock that gives nothing is routine.
+
     Args:
         bounce: the bounce.
         carrots: the number of Carrots that the Bunny's seat has afterwards.
@@ -69,7 +71,7 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
         phrase = say("bumps {other} off the field", other=seat_name(other))
         events.append(deed("bump", seat, phrase, major=True, affects=beside))
     if bounce.looped:
-        events.append(deed("loop", seat, say("is caught in a loop and flung off the field"), affects=own))
+        events.append(deed("loop", seat, say("is caught in a loop and flung off the field"), major=True, affects=own))
         return tuple(events)
     card = bounce.landings[-1].card
     if card == "carrot":
@@ -78,7 +80,8 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
     elif card == "bonus" and shocks_before < SHOCKS:
         events.append(deed("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1), affects=own))
     elif card == "bonus":
-        events.append(deed("bonus", seat, say("has {n} shocks already, and that’s the limit", n=SHOCKS), affects=own))
+        phrase = say("has {n} shocks already, and that’s the limit", n=SHOCKS)
+        events.append(deed("bonus", seat, phrase, routine=True, affects=own))
     return tuple(events)
 
 

@@ -1,10 +1,10 @@
 """The knowledge of a seat in a game of Bounce Bunny Bounce, also in words."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from engines.bunny.field import DIRECTIONS, Card, Space
 from engines.bunny.position import QUIET_TURNS, Phase
-from engines.bunny.story import card_name
 from engines.game import View
 from engines.text import Text, join, plain, say, say_n, seat_name
 
@@ -51,15 +51,33 @@ def description(view: BunnyView) -> Text:
 def _spaces_by_card(field: tuple[tuple[Space, str], ...]) -> Text:
     """Return the spaces that show a card or are empty, by their marks."""
     lines = []
-    for kind in ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty"):
+    for kind in _KINDS:
         spaces = join([plain(space) for space, shown in field if shown == kind], ", ")
-        if spaces and kind == "empty":
-            lines.append(say("Empty spaces: {spaces}.", spaces=spaces))
-        elif spaces:
-            lines.append(say("{card}: {spaces}.", card=card_name(kind), spaces=spaces))
+        if spaces:
+            lines.append(_with_cards(kind, spaces))
     if any(shown == "hidden" for _, shown in field):
         lines.append(say("All other cards, from a1 to g5, lie face down."))
     return join(lines)
+
+
+_KINDS: Final = ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty")
+
+
+def _with_cards(kind: Card, spaces: Text) -> Text:
+    """Return the spaces that show a kind of card, or are empty."""
+    sentences = (
+        say("Carrots: {spaces}.", spaces=spaces),
+        say("Spies: {spaces}.", spaces=spaces),
+        say("Swaps: {spaces}.", spaces=spaces),
+        say("Bonus Shock: {spaces}.", spaces=spaces),
+        say("Stops: {spaces}.", spaces=spaces),
+        say("Shocks left: {spaces}.", spaces=spaces),
+        say("Shocks right: {spaces}.", spaces=spaces),
+        say("Shocks up: {spaces}.", spaces=spaces),
+        say("Shocks down: {spaces}.", spaces=spaces),
+        say("Empty spaces: {spaces}.", spaces=spaces),
+    )
+    return sentences[_KINDS.index(kind)]
 
 
 def _standing(view: BunnyView, seat: int) -> Text:

@@ -359,6 +359,15 @@ class Pucks(
         """Return the mat of a space."""
         return (token[0], say("Mat {letter}", letter=token[0])) if super().region(token) else None
 
+    @override
+    def region_prompt(self, state: State, seat: int, prefix: Action, region: Text | None) -> Text:
+        return say("Which mat?") if region is None else super().region_prompt(state, seat, prefix, region)
+
+    @override
+    def confirm(self, action: Action) -> Text:
+        labels = {"discard": say("Discard"), "place": say("Place")}
+        return labels.get(action[0]) or super().confirm(action)
+
     # --- positions ---------------------------------------------------------------------------------------------------
 
     @override

@@ -70,14 +70,23 @@ def _moving(world: World, seat: int, first: int) -> Text:
     if world.places[1 - seat] in way:
         return say("It bumps {other} off the field.", other=other)
     if not whole:
-        return _into_the_dark(way, last)
+        return _into_the_dark(world, seat, way)
     return _stopping(world, seat, way[-1], first)
 
 
-def _into_the_dark(way: list[int], last: str) -> Text:
-    if len(way) == 1:
-        return say("You don’t know the card on {space} yet, and it’s worth finding out.", space=last)
-    return say("The shocks lead on to {space}, a card that you don’t know yet.", space=last)
+def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
+    """The reason for a way that leads to a card that the seat doesn’t know: what it hopes for there."""
+    space = SPACES[way[-1]]
+    if len(way) > 1:
+        return say("The shocks lead on to {space}, a card that you don’t know yet.", space=space)
+    ahead = (world.ways[AREA * direction + way[-1]] for direction in range(4))
+    goal = next((there for there in ahead if there != OFF and world.cards[there] == CARROT), OFF)
+    if goal != OFF:
+        known = {"space": space, "goal": SPACES[goal]}
+        return say("You don’t know the card on {space} yet. If you can stop there, the Carrot on {goal} is next.", **known)
+    if carrot_ahead(world, seat) == OFF:
+        return say("You know no way to a Carrot yet, so it’s worth turning up the card on {space}.", space=space)
+    return say("You don’t know the card on {space} yet, and every other way looks worse.", space=space)
 
 
 def _stopping(world: World, seat: int, end: int, first: int) -> Text:

@@ -1,6 +1,5 @@
 """Draws the choices: cards to pick, and directions as arrows at the Bunny that hops."""
 
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 from PIL import Image
@@ -8,27 +7,33 @@ from PIL import Image
 from engines.bunny import BunnyView, Direction, Space
 from engines.bunny.field import COLUMNS, DIRECTIONS, ROWS, next_card
 from renderers.bunny.cards import CARD_HEIGHT, card_outline, way_sign
-from renderers.bunny.field import ACROSS, DOWN, RAIL, middle
-from renderers.canvas import place
+from renderers.bunny.field import ACROSS, DOWN, LEFT, RAIL, middle
+from renderers.canvas import Point, place
 from renderers.scene import Scene
 from renderers.signs import tag
 from renderers.theme import EDGE, WIDTH, Palette
 
 _AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _ARROW: Final[dict[Direction, tuple[float, float]]] = {
-    "left": (-0.55 * ACROSS, 0), "right": (0.55 * ACROSS, -40), "up": (0, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
+    "left": (-0.55 * ACROSS, 0), "right": (0.42 * ACROSS, -44), "up": (-24, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
 }  # fmt: skip
-"""The place of the arrow of a direction, from the middle of the card. The Bunny stands at the bottom right."""
+"""The place of the arrow of a direction, from the middle of the card: round the Bunny, which stands at the bottom right, and
+where the next card can be seen."""
+_PAST_BUNNY: Final = -44
+"""The height of the arrow to the left if a Bunny stands there."""
+_LEFTMOST: Final = LEFT + 4
+"""The least x of an arrow, beside the numbers of the rows."""
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
-"""The place of the name of a space, from the middle of its card: at its foot, or there beside a Bunny."""
+_BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
+"""The place of the name of a space, from the middle of its card: at its foot, or there beside a Bunny or an arrow."""
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
     """Outline each card that an option chooses or leads to, and those picked so far.
 
-    Directions are arrows round the Bunny that hops, as on their buttons. Other options are written as on their buttons, above
-    the collection of the seat.
+    Directions are arrows, which `draw_ways` draws over the Bunnies. Other options are written as on their buttons, at the
+    collection of the seat.
     """
     words: list[str] = []
     hopping = _hopping(view)
@@ -39,18 +44,22 @@ def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Pal
             words.append(scene.translate(option.label))
         else:
             place(image, card_outline(palette), middle(target))
-            tag_at = (0.0, 0.0) if option.token == "up" else _BESIDE if target in view.bunnies else _AT_FOOT
-            _write_space(image, target, tag_at, palette)
+            _write_space(image, target, _name_place(option.token, taken=target in view.bunnies), palette)
     for picked in filter(_is_space, scene.prefix):
         place(image, card_outline(palette, picked=True), middle(picked))
         _write_space(image, picked, _AT_FOOT, palette)
-    if space is not None:
-        _draw_ways(image, space, {option.token for option in scene.options}, palette)
     seat = view.to_act[0] if view.to_act else 0
     for index, word in enumerate(words):
         sprite = tag(word, palette)
         edge = EDGE + 12 + sprite.width / 2
-        place(image, sprite, ((edge, WIDTH - edge)[seat], RAIL - 58 + 36 * index))
+        place(image, sprite, ((edge, WIDTH - edge)[seat], RAIL + 30 - 36 * index))
+
+
+def _name_place(token: str, *, taken: bool) -> Point:
+    """The place of the name of the space that a token leads to: below an arrow up to it, and beside a Bunny that is there."""
+    if token == "up":
+        return (0.0, 0.0) if taken else _BESIDE_ARROW
+    return _BESIDE if taken else _AT_FOOT
 
 
 def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], palette: Palette) -> None:
@@ -59,12 +68,19 @@ def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], 
     place(image, tag(space, palette), (x + offset[0], y + offset[1]))
 
 
-def _draw_ways(image: Image.Image, space: Space, tokens: AbstractSet[str], palette: Palette) -> None:
-    """Draw arrows at the edges of the card from which a Bunny hops, beside the Bunny rather than behind it."""
+def draw_ways(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
+    """Draw an arrow for each direction that is offered, at the edges of the card from which a Bunny hops."""
+    hopping = _hopping(view)
+    space = None if hopping is None else view.bunnies[hopping]
+    if space is None:
+        return
     x, y = middle(space)
+    tokens = {option.token for option in scene.options}
     for direction in filter(tokens.__contains__, DIRECTIONS):
         across, down = _ARROW[direction]
-        at = min(max(x + across, EDGE + 34), WIDTH - EDGE - 34), max(y + down, EDGE + 34)
+        if direction == "left" and _target(view, space, direction) in view.bunnies:
+            down = _PAST_BUNNY
+        at = min(max(x + across, _LEFTMOST), WIDTH - EDGE - 34), max(y + down, EDGE + 34)
         place(image, way_sign(_AWAY[direction], palette), at)
 
 

@@ -16,7 +16,7 @@ from engines.game import Event
 from engines.text import say
 from renderers import theme
 from renderers.bunny.cards import Lie, bunny_sprite, card_sprite, token
-from renderers.bunny.choices import draw_choices
+from renderers.bunny.choices import draw_choices, draw_ways
 from renderers.bunny.field import RAIL, burrow, foot, ground, middle
 from renderers.bunny.trail import draw_numbers, draw_trails, face_over, steps_of
 from renderers.canvas import card, place
@@ -42,6 +42,7 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
     for seat, space in enumerate(view.bunnies):
         if space is not None:
             place(image, bunny_sprite(seat, palette), face_over(foot(space)))
+    draw_ways(image, view, scene, palette)
     draw_numbers(image, steps, view.bunnies, palette)
     draw_strip(image, view, scene, palette)
     return card(image, palette)

@@ -198,7 +198,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
         await other.slash(world.channel, "hand"),
         await other.slash(world.channel, "board"),
         await other.click(table.board(), label="Board in words"),
-        await other.click(table.board(), label="Hand"),
+        await other.click(table.board(), label="My secrets"),
         await world.cleo.slash(world.channel, "board"),
         await world.cleo.click(table.board(), label="Board in words"),
     ):

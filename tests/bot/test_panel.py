@@ -344,7 +344,7 @@ async def test_a_player_with_nothing_to_hide_is_told_that_and_shown_the_board(wo
     table = await open_table(world, "bunny", world.ann, world.ben)
     (awaited,) = await table.awaited()
     other = world.ben if awaited is world.ann else world.ann
-    told = await other.click(table.board(), label="Hand")
+    told = await other.click(table.board(), label="My secrets")
     assert "No secrets just now: you see what everybody sees." in world.text(told)
     assert f"Waiting for {awaited.name.title()}." in world.text(told)
     assert world.pictures(told)

@@ -120,7 +120,7 @@ def joined(one: Box, other: Box) -> Box:
 
 def arrow(token: str) -> Box:
     """Where the arrow of a direction is, for a Bunny on d3."""
-    across, down = {"left": (-70, 0), "right": (70, -40), "up": (0, -84), "down": (-24, 84)}[token]
+    across, down = {"left": (-70, 0), "right": (54, -44), "up": (-24, -84), "down": (-24, 84)}[token]
     x, y = LEFT + 3.5 * ACROSS + across, TOP + 2.5 * DOWN + down
     return round(x - 25), round(y - 25), round(x + 25), round(y + 25)
 
@@ -128,6 +128,37 @@ def arrow(token: str) -> Box:
 def inner(around: Box) -> Box:
     """The part of an arrow that no outline of a card and no Bunny reaches."""
     return around[0] + 17, around[1] + 17, around[2] - 17, around[3] - 17
+
+
+def marked_and_bare(bunnies: list[str | None], *tokens: str) -> tuple[Image.Image, Image.Image]:
+    """Red may send its Bunny in these directions: with their marks, and without."""
+    sample = lying(GAME, {**PATCH, "phase": "move", "bunnies": bunnies, "to_act": 0, "turn": 0})
+    options = tuple(Choice(token, token, final=True) for token in tokens)
+    return drawn(replace(sample, scene=replace(sample.scene, options=options))), drawn(sample)
+
+
+def test_an_arrow_to_a_bunny_is_not_behind_it():
+    marked, bare = marked_and_bare(["e3", "d3"], "left")
+    whole, _ = marked_and_bare(["e3", None], "left")
+    x, y = LEFT + 4.5 * ACROSS - 70, TOP + 2.5 * DOWN
+    beside, usual = ((round(x - 19), round(y + down - 19), round(x + 19), round(y + down + 19)) for down in (-44, 0))
+    assert changed(marked.crop(beside), whole.crop(usual)) is None
+    assert changed(marked.crop(beside), bare.crop(beside)) is not None
+
+
+def test_an_arrow_leaves_the_number_of_its_row_free():
+    marked, bare = marked_and_bare(["a3", None], "left", "right", "up", "down")
+    number = (0, round(TOP + 2 * DOWN), 54, round(TOP + 3 * DOWN))
+    assert changed(marked.crop(number), bare.crop(number)) is None
+
+
+def test_a_name_leaves_the_sign_of_its_card_free():
+    marked, bare = marked_and_bare(["d3", None], "up", "right")
+    for space, (across, down) in {"d4": (0, 0), "e3": (-12, -14)}.items():
+        left, top, right, bottom = box(space)
+        x, y = (left + right) // 2 + across, (top + bottom) // 2 + down
+        sign = (x - 20, y - 24, x + 20, y + 24)
+        assert changed(marked.crop(sign), bare.crop(sign)) is None, space
 
 
 def test_a_direction_round_the_edge_marks_the_card_on_the_other_side():
@@ -260,8 +291,8 @@ def test_what_is_no_place_is_written_as_on_its_button(seat):
     sample = lying(GAME, position)
     (save,) = (choice for choice in GAME.choices(GAME.from_position(position), seat) if choice.token == "pass")
     marked = drawn(replace(sample, scene=replace(sample.scene, options=(save,))))
-    assert within(change(drawn(sample), marked), ((8, 800, 220, 860), (804, 800, 1016, 860))[seat])
-    german = replace(sample.scene, options=(save,), translate=lambda text: text.replace("Save it", "Aufheben"))
+    assert within(change(drawn(sample), marked), ((8, 900, 220, 936), (804, 900, 1016, 936))[seat])
+    german = replace(sample.scene, options=(save,), translate=lambda text: text.replace("Keep it", "Aufheben"))
     assert changed(marked, drawn(replace(sample, scene=german))) is not None
 
 

@@ -24,7 +24,7 @@ from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.plan_trees import size
 from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
-from engines.game import Buttons, Event, Orders, Shortcut, part_of
+from engines.game import Buttons, Event, Hidden, Orders, Shortcut, part_of
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from renderers import theme
 from renderers.banner import with_sign
@@ -181,8 +181,8 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
     row: list[Button] = []
     if not _all_offered(history, shortcuts):
         row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
-    if history.game.secret:
-        row.append(button(language(say("Hand")), Click("hand", table.id, table.version).custom_id))
+    if isinstance(history.game, Hidden):
+        row.append(button(language(history.game.hand_title), Click("hand", table.id, table.version).custom_id))
     row += _what_happened(snapshot, language)
     row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
     row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))

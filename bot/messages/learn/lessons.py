@@ -12,13 +12,12 @@ from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.messages.game.board import COLOURS
 from bot.messages.game.pictures import CACHE, picking_words, picture_or_words, shown
-from bot.messages.game.players import MARKS
-from bot.messages.game.story import alt_text, words
-from bot.messages.panel.menus import Menu, Verbs
+from bot.messages.game.story import alt_text
+from bot.messages.panel.menus import Menu, Verbs, with_picks
 from bot.messages.panel.picking import Pick, Picker, certain_step, prompt_of, regions
 from bot.sessions.table.settings import Learning
 from engines.actions import Action, Choice
-from engines.game import Step, hand_of
+from engines.game import Step, Words, hand_of, part_of
 from engines.steps import Event
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 from renderers import draw
@@ -105,7 +104,7 @@ async def lesson_message(
     if picked.untouched:
         builder.text(f"### {panel.language(panel.lesson.title)}\n{panel.language(panel.lesson.text)}")
     builder.text(note)  # right above the buttons: the text above the picture may be out of sight
-    builder.text(f"➡️ **{panel.language(panel.lesson.task)}**\n{_question(panel, picked)}")
+    builder.text(f"🎯 **{panel.language(panel.lesson.task)}**\n{_question(panel, menu)}")
     menu.add_to(builder)
     return builder.buttons(_controls(panel, picked, menu))
 
@@ -131,18 +130,21 @@ def _heading(panel: LessonPanel) -> str:
     return f"-# {panel.language(step)} {dots}"
 
 
-def _question(panel: LessonPanel, picked: Pick) -> str:
+def _question(panel: LessonPanel, menu: Menu) -> str:
     """The question of the lesson or of the game, and the picks so far as their buttons name them."""
-    game, state = panel.course.game, panel.scenery.state
+    game, state, picked, own = panel.course.game, panel.scenery.state, menu.picked, panel.lesson.question
     if panel.lesson.rolls:
         return panel.language(say("What do the dice show? For once, you choose."))
-    if picked.untouched:
-        asked = panel.lesson.question
-        return prompt_of(game, state, picked, panel.language) if asked is None else panel.language(asked)
-    so_far = _picks(panel, picked)
-    if picked.whole:
-        return panel.language(say("{action}?", action=so_far))
-    return f"{prompt_of(game, state, picked, panel.language)} {panel.language(so_far)}"
+    if picked.whole and not picked.untouched:
+        return panel.language(say("{action}?", action=_picks(panel, picked)))
+    asked = prompt_of(game, state, picked, panel.language) if own is None or not picked.untouched else panel.language(own)
+    picks = panel.language(_picks(panel, picked)) if _begun(panel, picked) else ""
+    return with_picks(menu.questions(asked, game, state, panel.language), picks, bold=False)
+
+
+def _begun(panel: LessonPanel, picked: Pick) -> bool:
+    """Whether the learner has picked anything."""
+    return not picked.untouched and picked.prefix != panel.picker.pick(()).prefix
 
 
 def _picks(panel: LessonPanel, picked: Pick) -> Text:
@@ -151,17 +153,20 @@ def _picks(panel: LessonPanel, picked: Pick) -> Text:
 
 
 def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:
-    """The buttons below the menu: *Play* and *Back* as in every panel, then those that lead to other steps."""
+    """The buttons below the menu: *Play* and *Back* as in every panel or, while nothing is picked, those to other steps."""
     language, controls = panel.language, []
     if picked.final:
         play = panel.click("learn-act", picked.prefix)
-        controls.append(button(language(say("Play")), play.custom_id, discord.ButtonStyle.success, emoji="✅"))
+        confirm = part_of(panel.course.game, Words).confirm(picked.prefix)
+        controls.append(button(language(confirm), play.custom_id, discord.ButtonStyle.success, emoji="✅"))
     if menu.region is not None:
         controls.append(menu.leave_region())
-    elif not picked.untouched and picked.prefix != panel.picker.pick(()).prefix:
+    elif _begun(panel, picked):
         back = panel.click(PICKS.pick, panel.picker.back(picked.prefix).prefix)
         controls.append(button(language(say("Back")), back.custom_id))
-    return [*controls, *_leaving(panel)]
+    else:
+        controls += _leaving(panel)
+    return controls
 
 
 def _leaving(panel: LessonPanel) -> list[Button]:
@@ -202,42 +207,30 @@ async def _picture(
 
 
 def correction(panel: LessonPanel, verdict: Verdict) -> str:
-    """The note on a wrong try, above the lesson: why it is wrong, what is taken back, and after some tries a right action."""
+    """The note on a wrong try, above the lesson: that it’s taken back, why it’s wrong, and after some tries a right action."""
     language = panel.language
     if verdict.step is None:
         lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=verdict.words))]
     else:
-        lines = ["🤔 " + language(say("Not quite. {reason}", reason=verdict.words)), _taken_back(panel, verdict.step)]
+        lines = ["🤔 " + language(say("Not quite, so it’s taken back. {reason}", reason=verdict.words))]
     if panel.tries >= TOLD_AFTER:
         way = in_words(panel.course.game, panel.lesson, panel.lesson.way)
         lines.append("💡 " + language(say("Try this: {way}", way=join([plain("**"), way, plain("**")], ""))))
-    return "\n".join(line for line in lines if line)
-
-
-def _taken_back(panel: LessonPanel, step: Step[Any]) -> str:
-    """The events of a wrong try, small, as taken back: the board is as it was before."""
-    told = _story(panel, step).replace("\n", "\n-# ")
-    return "-# ↩️ " + panel.language(say("Taken back: {events}", events=told))
-
-
-def _story(panel: LessonPanel, step: Step[Any]) -> str:
-    """The events of a step, in words."""
-    known = tuple(event for event in step.events if event.known_to(panel.lesson.seat))
-    return words(known, panel.language, SEAT_COLOURS, MARKS)
+    return "\n".join(lines)
 
 
 async def solved_message(panel: LessonPanel, verdict: Verdict) -> MessageBuilder:
-    """The result of the right action, why it was right, and a button that leads on."""
+    """The result of the right action in a picture, why it was right, and a button that leads on."""
     assert verdict.step is not None, "what is right is legal"
     language, step, following = panel.language, verdict.step, panel.course.near(panel.lesson, 1)
     praise = _PRAISE[panel.course.number(panel.lesson) % len(_PRAISE)]
     builder = MessageBuilder(colour=COLOURS[panel.lesson.seat]).text(_heading(panel))
     builder.picture(await _picture(panel, step.state, step.events))
-    builder.text(f"### ✅ {language(praise)}\n{language(verdict.words)}").text(_story(panel, step))
-    onward = END if following is None else following.name
+    builder.text(f"### ✅ {language(praise)}\n{language(verdict.words)}")
+    onward, label = (END, say("Finish")) if following is None else (following.name, say("Next step"))
     again = _to(panel.course, panel.lesson.name).custom_id
     return builder.buttons([
-        button(language(say("Next step")), _to(panel.course, onward).custom_id, discord.ButtonStyle.success),
+        button(language(label), _to(panel.course, onward).custom_id, discord.ButtonStyle.success),
         button(language(say("Once more")), again),
     ])  # fmt: skip
 

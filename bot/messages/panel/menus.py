@@ -1,7 +1,8 @@
 """Menus of panels: items to pick, as buttons, regions of the board, or a select menu with pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import discord
 from discord import ui
@@ -10,8 +11,8 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
 from bot.messages.click import Click
 from bot.messages.panel.picking import BUTTONS_AT_MOST, MenuItem, Pick, Region
-from engines.game import Action, Choice
-from engines.text import say
+from engines.game import Action, Choice, Game, Words, part_of
+from engines.text import Text, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,17 @@ class Menu:
         if len(verbs) == 1 and verbs == {choice.token for choice in picked.choices if not choice.final}:
             return tuple(verbs), tuple(item.choice for item in picked.items)
         return picked.prefix, picked.choices
+
+    def questions(self, asked: str, game: Game[Any, Any], state: Any, in_words: Callable[[Text], str]) -> tuple[str, ...]:
+        """The questions that the items answer: the one that is asked and, if parts of the board are offered, which of them.
+
+        `in_words` puts a text into the reader's language.
+        """
+        if not self.regions:
+            return (asked,)
+        region = None if self.region is None else self.region.title
+        prompt = part_of(game, Words).region_prompt(state, self.picked.seat, self.marking[0], region)
+        return asked, in_words(prompt)
 
     def add_to(self, builder: MessageBuilder) -> None:
         """Add the items to a message. Raises TooLong."""
@@ -136,3 +148,13 @@ class Menu:
                 button(self.language(say("Previous")), self._to_page(page - 1).custom_id, disabled=page == 0),
                 button(self.language(say("Next")), self._to_page(page + 1).custom_id, disabled=page == pages - 1),
             ])  # fmt: skip
+
+
+def with_picks(questions: Sequence[str], picks: str, *, bold: bool = True) -> str:
+    """Questions in Markdown, and the picks so far, small, on a line of their own, unless a question says them.
+
+    If `bold`, the last question is bold: the one that the buttons answer.
+    """
+    *before, last = questions
+    said = " ".join([*before, f"**{last}**" if bold else last])
+    return said if picks.casefold() in said.casefold() else f"{said}\n-# {picks}"

@@ -12,12 +12,12 @@ from bot.messages.game.board import COLOURS, ahead_buttons, heading, replies_lin
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names
 from bot.messages.game.story import CHARACTERS, since_asked, whole, words
-from bot.messages.panel.menus import Menu
+from bot.messages.panel.menus import Menu, with_picks
 from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, pick, prompt_of, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
-from engines.game import Buttons, Event, Hidden, Orders, Step, action_words, hand_of, part_of
+from engines.game import Buttons, Event, Hidden, Orders, Step, Words, action_words, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
@@ -165,8 +165,10 @@ def _question(panel: _Panel) -> str:
         return panel.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
     if picked.whole:
         return _play_this(panel)
-    asked = f"**{prompt_of(history.game, history.state, picked, panel.in_words)}**"
-    return asked if picked.untouched else f"{asked} {panel.in_words(_picks(panel))}"
+    asked = prompt_of(history.game, history.state, picked, panel.in_words)
+    begun = picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix
+    picks = panel.in_words(_picks(panel)) if begun and not picked.untouched else ""
+    return with_picks(panel.menu.questions(asked, history.game, history.state, panel.in_words), picks)
 
 
 def _picks(panel: _Panel) -> Text:
@@ -203,7 +205,8 @@ def _controls(panel: _Panel) -> list[Button]:
     controls = []
     if picked.final:
         play = replace(click, verb="act", page=0).custom_id
-        controls.append(button(panel.on_button(say("Play")), play, discord.ButtonStyle.success, emoji="✅"))
+        confirm = part_of(history.game, Words).confirm(picked.prefix)
+        controls.append(button(panel.on_button(confirm), play, discord.ButtonStyle.success, emoji="✅"))
         closing = part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix)
         if closing is not None:
             both = replace(click, verb="close", page=0).custom_id

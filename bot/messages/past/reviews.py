@@ -189,7 +189,7 @@ def _notes(reviewed: Reviewed, points: tuple[TurningPoint, ...]) -> Iterator[Tex
     if game.secret:
         yield say("Everybody is judged by what they could know.")
     if game.chance and not course.is_thinned:
-        yield say("Luck is what chance made of the points, whatever was chosen.")
+        yield say("Luck is how much chance helped or hurt a player, apart from all choices.")
     looked_at = len(reviewed.review.choices)
     if looked_at < len(course.choices):
         yield say(

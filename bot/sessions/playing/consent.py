@@ -332,7 +332,7 @@ def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
     for logged in reversed(taken):
         if not is_reversible(history.game, before, logged.entry.tokens, Step(logged.state, logged.events)):
             words = history.action_words(logged)
-            refused = say("“{action}” can’t be taken back: something was drawn or revealed.", action=words)
+            refused = say("“{action}” can’t be taken back: it drew or turned up a card, or rolled the dice.", action=words)
             raise Refused(refused, snapshot.names)
         before = logged.state
     what = say("{who}: {action}", who=seat_name(seat), action=history.action_words(own))

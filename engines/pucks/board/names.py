@@ -112,22 +112,23 @@ def direction_name(direction: str) -> Text:
 @cache
 def relation_label(relation: str) -> Text:
     """Return the place of a mat beside another one, on a button."""
-    return (say("North of …"), say("East of …"), say("South of …"), say("West of …"))[RELATIONS.index(relation)]
+    return (say("Above …"), say("Right of …"), say("Below …"), say("Left of …"))[RELATIONS.index(relation)]
 
 
 @cache
 def relation_name(relation: str) -> Text:
     """Return the place of a mat beside another one, in a sentence."""
-    return (say("north of"), say("east of"), say("south of"), say("west of"))[RELATIONS.index(relation)]
+    return (say("above"), say("to the right of"), say("below"), say("to the left of"))[RELATIONS.index(relation)]
 
 
 @cache
 def turn_label(degrees: str) -> Text:
     """Return a turn of a mat on a button, from its token."""
-    return (say("A quarter clockwise"), say("Half a turn"), say("A quarter anticlockwise"))[TURNS.index(degrees)]
+    labels = (say("A quarter clockwise (90°)"), say("Half a turn (180°)"), say("A quarter anticlockwise (270°)"))
+    return labels[TURNS.index(degrees)]
 
 
 @cache
 def turn_name(degrees: str) -> Text:
     """Return a turn of a mat in a sentence, from its token."""
-    return (say("a quarter clockwise"), say("half a turn"), say("a quarter anticlockwise"))[TURNS.index(degrees)]
+    return (say("by a quarter clockwise"), say("by half a turn"), say("by a quarter anticlockwise"))[TURNS.index(degrees)]

@@ -11,6 +11,7 @@ from engines.pucks.board.state import LastAction, State, Table, can_mend, is_qui
 from engines.pucks.board.views import CardPlayed, Phase
 from engines.pucks.cards import changers, quick
 from engines.pucks.cards.piles import discard_from_hand, lay_at_edge
+from engines.steps import others
 from engines.text import Text, say, say_n
 from engines.values import replace
 
@@ -153,7 +154,7 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
     """Play a card that is no quick play, in turn. Return the state after it, and the action that a whistle would undo."""
     seat, card_id, named = state.to_move, action[1], action[2:]
     before, known, replaced = state.table, card(card_id), None
-    events.append(deed("card", seat, _plays(card_id), detail=CardPlayed(card_id, quick=False)))
+    events.append(_played(state, seat, card_id))
     if known.stays:
         state, replaced = lay_at_edge(state, seat, card_id)
     else:
@@ -163,6 +164,14 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
 
 
 # --- words --------------------------------------------------------------------------------------------------------------
+
+
+def _played(state: State, seat: int, card_id: CardId) -> Event:
+    """Return the event that a card is played. It is routine if another event tells its effect; else it sets a rule for all."""
+    told = not card(card_id).stays or card_id == "net-off"
+    affected = () if told else others(state.live, seat)
+    detail = CardPlayed(card_id, quick=False)
+    return deed("card", seat, _plays(card_id), detail=detail, major=not told, routine=told, affects=affected)
 
 
 def _plays(card_id: CardId) -> Text:

@@ -70,7 +70,8 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
         after = sweep(state)
         phrase = say("plays Clean Sweep: the discard pile goes back into the draw pile")
     ended = (state.to_move,) if after.closed and not state.closed and state.phase is not Phase.DRAW else ()
-    played = deed("card", seat, phrase, detail=CardPlayed(card_id, quick=True), affects=others(ended, seat))
+    major, detail = card_id == "u-turn", CardPlayed(card_id, quick=True)
+    played = deed("card", seat, phrase, detail=detail, major=major, affects=others(ended, seat))
     events.insert(before, played)
     return after
 

@@ -123,25 +123,27 @@ def _salvaging(_state: State, named: Action) -> Text | None:
 
 def _facing_off(state: State, named: Action) -> Text | None:
     if not named:
-        return say("Swap whose puck?")
+        return say("Whose puck first?")
     if len(named) in {1, 3}:
-        return _which_puck(state.owners, COLOURS.index(named[-1]))
+        return _which_puck(state.owners, state.to_move, COLOURS.index(named[-1]))
     if len(named) == 2:
         first = state.pieces[state.of_colour(COLOURS.index(named[0]))[named[1]]]
         return say("Swap {puck} with whose?", puck=called_by(state.owners, state.to_move, first))
     return None
 
 
-def _which_puck(owners: Owners, colour: int) -> Text:
+def _which_puck(owners: Owners, seat: int, colour: int) -> Text:
     if owners.each > 1:
         return say("Which {colour} puck?", colour=colour_name(colour))
-    return say("Which puck of {who}’s?", who=seat_name(colour))
+    if colour == seat:
+        return say("Which of your pucks?")
+    return say("Which of {who}’s pucks?", who=seat_name(colour))
 
 
 def _reviewing(_state: State, named: Action) -> Text | None:
     if not named:
         return say("Whose puck comes back?")
-    return say("Back on which space?") if len(named) == 1 else None
+    return say("Where does the puck go back to?") if len(named) == 1 else None
 
 
 def _closing(_state: State, named: Action) -> Text | None:

@@ -12,9 +12,9 @@ def question(view: PucksView, seat: int) -> Text:
         case Phase.PLACE:
             colours = view.colours_of(seat)
             if all(placed.piece.colour not in colours for placed in view.pieces):
-                return say("place pieces one by one, or at random?")
+                return say("which piece do you place first?")
             left = sum(piece.colour in colours for piece in view.beside)
-            return say_n("place your last piece.", "place a piece: you have {n} left.", left)
+            return say_n("place your last piece.", "which piece is next? You have {n} left.", left)
         case Phase.DRAW:
             return say_n("draw {n} card to start your turn.", "draw {n} cards to start your turn.", view.draw_rule)
         case Phase.DISCARD:
@@ -29,5 +29,5 @@ def _acting(view: PucksView) -> Text:
     if not view.whole:
         return say("put the mats back together. How?")
     if left <= 0:
-        return say("you have no actions left. End your turn?")
+        return say("no actions left. Play a card, or end your turn?")
     return say_n("what’s your move? {n} action left.", "what’s your move? {n} actions left.", left)

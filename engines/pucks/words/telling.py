@@ -90,8 +90,13 @@ def _mat(mat: Mat | None) -> Text:
         return say("gap")
     letter, front = plain(mat.id), goal_front(mat)
     if front is not None:
-        sides = (say("north"), say("east"), say("south"), say("west"))
-        return say("{letter} goal, opens {side}", letter=letter, side=sides[SIDES.index(front)])
+        opens = (
+            say("{letter} goal, opens up", letter=letter),
+            say("{letter} goal, opens right", letter=letter),
+            say("{letter} goal, opens down", letter=letter),
+            say("{letter} goal, opens left", letter=letter),
+        )
+        return opens[SIDES.index(front)]
     if mat.kind == "pool":
         told = say("{letter} pool", letter=letter)
     elif mat.kind == "block":

@@ -29,6 +29,8 @@ def _playing(state: State, seat: int, card_id: CardId, named: Action) -> Text:
     title = card(card_id).title
     if not named:
         return say("Play {card}", card=title)
+    if card_id == "borrow":
+        return say("Play {card} and move {pieces} too", card=title, pieces=next(_labels(state, seat, card_id, named)))
     return say("Play {card}: {targets}", card=title, targets=_targets(state, seat, card_id, named))
 
 
@@ -41,7 +43,7 @@ def _targets(state: State, seat: int, card_id: CardId, named: Action) -> Text:
         case "swap":
             return say("mats {first} and {second}", first=named[0], second=named[1])
         case "twist":
-            return say("mat {letter}, {way}", letter=named[0], way=turn_name(named[1]))
+            return say("mat {letter} {way}", letter=named[0], way=turn_name(named[1]))
         case "faceoff":
             one, two = (_puck(state, seat, *named[at : at + 2]) for at in (0, 2))
             return say("{one} and {two}", one=one, two=two)

@@ -172,7 +172,7 @@ class Watched:
         observer = self.table.people[self.dealt.observer]
         found: dict[str, Any] = {}
         for name, member in (("observer", observer), ("outsider", self.outsider)):
-            for label in ("Hand", "Move", "What happened?", "Board in words", "More"):
+            for label in ("Hand", "My secrets", "Move", "What happened?", "Board in words", "More"):
                 if any(label == shown for shown in labels(board)):
                     found[f"{label} of the {name}"] = self.look(await member.click(board, label=label))
             found[f"/board of the {name}"] = self.look(await member.slash(channel, "board", game=number))

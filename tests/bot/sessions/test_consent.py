@@ -62,7 +62,7 @@ async def test_a_wish_to_undo_can_be_turned_down(sessions: Sessions) -> None:
 async def test_nothing_is_taken_back_past_a_die(sessions: Sessions) -> None:
     table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
     await sessions.play.act(table_id, ANN, "roll")
-    with pytest.raises(Refused, match="something was drawn"):
+    with pytest.raises(Refused, match="drew or turned up"):
         await sessions.consent.undo(table_id, ANN)
 
 

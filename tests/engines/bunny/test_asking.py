@@ -27,7 +27,7 @@ def on_a_spy():
         (table({"c3": "stop"}, bunnies=["c3", None]), (), "which way do you hop?"),
         (on_a_swap(), ("swap",), "which two cards do you swap?"),
         (on_a_spy(), ("spy",), "which card do you peek at?"),
-        (shock_phase({}, "d3"), (), "shock Blue, or save it?"),
+        (shock_phase({}, "d3"), (), "shock Blue’s Bunny? Choose a way, or keep your shock."),
     ],
 )
 def test_a_player_is_asked_what_the_game_wants_to_know_where_everybody_reads_it(state, prefix, question):
@@ -167,7 +167,7 @@ ALONE = table({"c3": "stop", "c1": "empty", "c2": "empty", "c4": "empty", "c5": 
     [
         (OFF_FIELD, "c", "To hop in on c1, say `enter c`."),
         (OFF_FIELD, "c1", "To hop in on c1, say `enter c`."),
-        (OFF_FIELD, "up", "Your Bunny isn’t on the field yet: it hops in on row 1."),
+        (OFF_FIELD, "up", "Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`."),
         (OFF_FIELD, "swap a1 b2", "Your Bunny hops first; then you’ll see what its card lets you do."),
         (OFF_FIELD, "enter c2", "A Bunny hops in on row 1 only."),
         (OFF_FIELD, "enter c1", "The column is enough: `enter c`."),

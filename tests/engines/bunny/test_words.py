@@ -28,7 +28,7 @@ def test_actions_are_typed_as_they_are_written(text, tokens):
 @pytest.mark.parametrize(
     ("action", "error", "message"),
     [
-        (("left",), IllegalAction, "Your Bunny isn’t on the field yet: it hops in on row 1. Possible: Hop in."),
+        (("left",), IllegalAction, "Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`. Possible: Hop in."),
         (("enter", "c1"), IllegalAction, "The column is enough: `enter c`. Possible: a1 · b1 · c1 · d1 · e1 · f1 · g1."),
         (("enter",), IncompleteAction, "There is something missing after enter. Possible: a1 · b1 · c1 · d1 · e1 · f1 · g1."),
         (("?",), MalformedAction, "“?” is no word of this game. Possible: Hop in."),
@@ -73,8 +73,8 @@ def test_the_board_in_words_says_all_that_can_be_seen():
     cards = {"a2": "carrot", "b2": "carrot", "c2": "carrot", "d2": "carrot", "c1": "spy", "e4": "empty", "f4": "stop"}
     state = table(cards, carrots=[1, 0], bunnies=["f4", None], shocks=[2, 3], face_up=["c1"], quiet_turns=40)
     assert GAME.describe(GAME.view(state)) == (
-        "Carrot: a2, b2, c2, d2.\n"
-        "Spy: c1.\n"
+        "Carrots: a2, b2, c2, d2.\n"
+        "Spies: c1.\n"
         "Empty spaces: e4.\n"
         "All other cards, from a1 to g5, lie face down.\n"
         "Red: Bunny on f4, 1 Carrot, 2 shocks.\n"

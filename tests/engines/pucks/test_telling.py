@@ -91,11 +91,11 @@ def test_what_stops_a_piece_is_called_by_its_name(mats, pieces, more, action, ph
         ("take-3", ["plays Take 3: 3 actions a turn from now on"]),
         ("take-1", ["plays Take 1: 1 action a turn from now on"]),
         ("draw-2", ["plays Draw 2: 2 cards a turn from the next turn on"]),
-        ("shift c east-of f", ["plays Board Shift", "lays mat c east of mat f"]),
+        ("shift c east-of f", ["plays Board Shift", "lays mat c to the right of mat f"]),
         ("swap c g", ["plays Board Swap", "swaps mats c and g"]),
-        ("twist a 270", ["plays Board Twist", "turns mat a a quarter anticlockwise"]),
+        ("twist a 270", ["plays Board Twist", "turns mat a by a quarter anticlockwise"]),
         ("mix c east-of f a west-of g done",
-         ["plays Let’s Mix Things Up", "lays mat c east of mat f", "lays mat a west of mat g"]),
+         ["plays Let’s Mix Things Up", "lays mat c to the right of mat f", "lays mat a to the left of mat g"]),
         ("borrow blue", ["plays I Like Your Pieces More", "may move Blue’s pieces too this turn"]),
         ("salvage extra", ["plays Second Wind", "takes Extra Action from the discard pile"]),
         ("faceoff red p1 blue p1", ["plays Face-Off", "swaps puck 1 with Blue’s puck 1"]),
@@ -113,6 +113,33 @@ def test_a_card_is_told_with_what_it_does(card, said):
         discard=["extra"], draw_pile=["swap", "twist", "shift"], action_rule=3,
     )  # fmt: skip
     assert phrases(state, f"play {card}") == said
+
+
+@pytest.mark.parametrize(
+    ("card", "major", "routine"),
+    [
+        ("take-3", "plays Take 3: 3 actions a turn from now on", ""),
+        ("draw-2", "plays Draw 2: 2 cards a turn from the next turn on", ""),
+        ("slush", "plays Slush: slides end after 4 spaces from now on", ""),
+        ("net-off b", "closes the goal on mat b", "plays Net Off"),
+    ],
+)
+def test_a_rule_for_all_is_the_line_to_read_and_affects_all_others(card, major, routine):
+    played = events(two([card.split(maxsplit=1)[0]]), f"play {card}")
+    assert [(str(event.phrase), event.affects) for event in played if event.major] == [(major, (1,))]
+    assert [str(event.phrase) for event in played if event.routine] == [routine] * bool(routine)
+    assert [event.affects for event in events(four([], ["take-2"]), "play take-2")] == [(0, 2, 3)]
+
+
+@pytest.mark.parametrize("card", ["shift c east-of f", "swap c g", "twist a 90"])
+def test_a_moved_mat_is_the_line_to_read_rather_than_its_card(card):
+    played, moved = events(two([card.split(maxsplit=1)[0]]), f"play {card}")
+    assert (played.major, played.routine, moved.major, moved.routine) == (False, True, True, False)
+
+
+def test_a_turned_course_of_play_is_the_line_to_read():
+    assert len(majors(two(["u-turn"]), "play u-turn")) == 1
+    assert majors(two(["extra"]), "play extra") == []
 
 
 def test_what_undoes_something_is_the_line_to_read():
@@ -177,7 +204,7 @@ def public_question(state: State, seat: int = 0) -> str:
 def test_a_seat_is_asked_what_it_has_to_decide():
     assert public_question(two([])) == "what’s your move? 2 actions left."
     assert public_question(two([], taken=1)) == "what’s your move? 1 action left."
-    assert public_question(play(two(["extra"], taken=1), "m1 up")) == "you have no actions left. End your turn?"
+    assert public_question(play(two(["extra"], taken=1), "m1 up")) == "no actions left. Play a card, or end your turn?"
     assert public_question(drawn("", SMALL, phase="draw", draw_rule=3)) == "draw 3 cards to start your turn."
     over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
     assert public_question(over) == "your hand is too full: discard 2 cards."
@@ -188,7 +215,7 @@ def test_a_seat_is_asked_what_it_has_to_decide():
 def test_a_player_who_places_is_told_how_many_pieces_are_left():
     state = PUCKS.start(2)
     left = len(state.pieces_of(0))
-    assert public_question(state) == "place pieces one by one, or at random?"
+    assert public_question(state) == "which piece do you place first?"
     while left > 1:
         seat = PUCKS.to_act(state)[0]
         if seat != 0:
@@ -198,7 +225,7 @@ def test_a_player_who_places_is_told_how_many_pieces_are_left():
         space = PUCKS.choices(state, 0, ("place", piece))[0].token
         state, left = play(state, f"red: place {piece} {space}"), left - 1
         if left > 1:
-            assert public_question(state) == f"place a piece: you have {left} left."
+            assert public_question(state) == f"which piece is next? You have {left} left."
     assert public_question(state) == "place your last piece."
 
 
@@ -217,16 +244,16 @@ def test_all_who_hold_a_card_are_asked_the_same_about_a_win():
         ("p1 up", "Slide puck 1 up"),
         ("m1 up", "Move meeple 1 up"),
         ("play extra", "Play Extra Action"),
-        ("play twist e 90", "Play Board Twist: mat e, a quarter clockwise"),
+        ("play twist e 90", "Play Board Twist: mat e by a quarter clockwise"),
         ("play", "Play a card"),
-        ("play twist e 180", "Play Board Twist: mat e, half a turn"),
-        ("play twist e 270", "Play Board Twist: mat e, a quarter anticlockwise"),
+        ("play twist e 180", "Play Board Twist: mat e by half a turn"),
+        ("play twist e 270", "Play Board Twist: mat e by a quarter anticlockwise"),
         ("play swap a c", "Play Board Swap: mats a and c"),
-        ("play shift c north-of b", "Play Board Shift: mat c north of mat b"),
-        ("play mix c north-of b done", "Play Let’s Mix Things Up: mat c north of mat b"),
+        ("play shift c north-of b", "Play Board Shift: mat c above mat b"),
+        ("play mix c north-of b done", "Play Let’s Mix Things Up: mat c above mat b"),
         ("play faceoff red p1 blue p1", "Play Face-Off: puck 1 and Blue’s puck 1"),
         ("play net-off b", "Play Net Off: the goal on mat b"),
-        ("play borrow blue", "Play I Like Your Pieces More: Blue’s pieces"),
+        ("play borrow blue", "Play I Like Your Pieces More and move Blue’s pieces too"),
         ("play twist e", "Board Twist · Mat e"),
         ("p1", "Puck 1"),
     ],
@@ -332,7 +359,7 @@ def test_a_whistle_alone_is_asked_about_by_what_it_would_undo():
         ("play take-2", "Play it?"),
         ("play shift", "Move which mat?"),
         ("play shift c", "Where does mat c go?"),
-        ("play shift c east-of", "Lay mat c east of which mat?"),
+        ("play shift c east-of", "Lay mat c to the right of which mat?"),
         ("play shift c east-of f", "Play it?"),
         ("play mix", "Move which mat first?"),
         ("play mix c", "Where does mat c go?"),
@@ -345,12 +372,12 @@ def test_a_whistle_alone_is_asked_about_by_what_it_would_undo():
         ("play twist c", "Turn mat c how far?"),
         ("play borrow", "Whose pieces do you like more?"),
         ("play salvage", "Take which card?"),
-        ("play faceoff", "Swap whose puck?"),
-        ("play faceoff red", "Which puck of Red’s?"),
+        ("play faceoff", "Whose puck first?"),
+        ("play faceoff red", "Which of your pucks?"),
         ("play faceoff red p1", "Swap puck 1 with whose?"),
-        ("play faceoff red p1 blue", "Which puck of Blue’s?"),
+        ("play faceoff red p1 blue", "Which of Blue’s pucks?"),
         ("play review", "Whose puck comes back?"),
-        ("play review blue", "Back on which space?"),
+        ("play review blue", "Where does the puck go back to?"),
         ("play net-off", "Close which goal?"),
     ],
 )

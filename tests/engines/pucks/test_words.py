@@ -27,9 +27,9 @@ def test_the_board_in_words_is_enough_to_play_by():
     assert PUCKS.describe(PUCKS.view(state)).splitlines() == [
         "Red’s turn: 4 actions left.",
         "Draw 2, take 4. Next: Green. Net Off: the goal on mat h is closed.",
-        "Row 1: a basic · b goal, opens south · c pool",
-        "Row 2: d goal, opens east · e basic · f goal, opens west",
-        "Row 3: g pool, turned 180° · h goal, opens north · i basic",
+        "Row 1: a basic · b goal, opens down · c pool",
+        "Row 2: d goal, opens right · e basic · f goal, opens left",
+        "Row 3: g pool, turned 180° · h goal, opens up · i basic",
         "Red: 1 of 4 scored, 1 card, 6 pieces to place. Pucks: 1 e1.",
         "Blue: 0 of 4 scored, 1 card, 7 pieces to place. Meeples: 1 b2.",
         "Green: 0 of 4 scored, 0 cards, 8 pieces to place.",
@@ -101,7 +101,7 @@ def test_buttons_say_in_a_word_or_two_what_they_do():
     assert labels(state, 0) == {"m1": "Meeple 1", "i1": "Ice 1", "p1": "Puck 1", "play": "Play a card"}
     assert labels(state, 0, "m1") == {"right": "Right, bumping Blue’s puck 1", "down": "Down"}
     assert labels(state, 0, "play") == {"take-3": "Take 3", "twist": "Board Twist"}
-    assert labels(state, 0, "play", "twist", "a")["90"] == "A quarter clockwise"
+    assert labels(state, 0, "play", "twist", "a")["90"] == "A quarter clockwise (90°)"
     ways = {choice.token: choice.symbol for choice in PUCKS.choices(state, 0, ("p1",))}
     assert ways == {"right": "➡️", "down": "⬇️", "left": "⬅️"}
 
