@@ -216,6 +216,11 @@ class Opponent(ABC, Generic[S]):
         """Return whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees to it."""
         return False
 
+    @property
+    def may_draw(self) -> bool:
+        """Whether it ever takes a game for drawn; if not, it declines every draw."""
+        return type(self).drawn is not Opponent.drawn
+
     # --- filled in by each game -----------------------------------------------------------------------------------------
     # The states are imagined ones already; chance is drawn from `rng`, or from `Dice(rng)`.
 

@@ -21,7 +21,7 @@ async def show_export(context: Context) -> None:
 @handles("forget-me")
 async def _forget_me(context: Context, _: Click) -> None:
     left = await context.sessions.users.forget(context.user)
-    await context.reply.show(MessageBuilder().text(context.language(say("Done. We’ve forgotten everything about you."))))
+    await context.reply.show(MessageBuilder().text(context.language(say("Done. I’ve forgotten everything about you."))))
     for table_id in left:
         await context.deliver(table_id)
     context.responder.outbox.wake()

@@ -9,7 +9,7 @@ from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.playing import at_table
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import call_off_button, heading
+from bot.messages.game.board import call_off_buttons, heading
 from bot.messages.game.players import names
 from bot.sessions import Snapshot
 from bot.sessions.core.turns import too_late_to_call_off
@@ -18,7 +18,7 @@ from bot.sessions.table.snapshot import REASONS
 from engines.text import Text, join, say, say_n, seat_name
 from storage.schema.records import Ending
 
-AGREED: Final = say("You agreed. We’re still waiting for the others.")
+AGREED: Final = say("You agreed. I’m still waiting for the others.")
 """The answer to a player who has agreed while others still have to."""
 
 SURE: Final = "sure"
@@ -27,12 +27,12 @@ SURE: Final = "sure"
 
 async def ask_resign(context: Context, table_id: int) -> None:
     """Ask the user to confirm that they resign."""
-    snapshot, _ = await at_table(context, await context.snapshot(table_id))
+    snapshot, seat = await at_table(context, await context.snapshot(table_id))
     builder = MessageBuilder().text(heading(snapshot, context.language))
-    builder.text(context.language(_warning(snapshot, snapshot.own_seat(context.user.id))))
+    builder.text(context.language(_warning(snapshot, seat)))
     yes = button(context.language(say("Resign")), Click("resign-yes", table_id).custom_id, discord.ButtonStyle.danger)
     no = button(context.language(say("Play on")), Click("never-mind", table_id).custom_id)
-    off = [] if too_late_to_call_off(snapshot) is not None else [call_off_button(snapshot, context.language)]
+    off = call_off_buttons(snapshot, seat, context.language)
     if off:
         builder.text(context.language(say("-# The game has only just begun: *Call off* ends it with no result, if all agree.")))
     await context.reply.show(builder.buttons([yes, *off, no]))
@@ -81,11 +81,11 @@ def _offer_words(snapshot: Snapshot, seat: int) -> Text:
         return AGREED
     agreed = () if offer is None else offer.agreed
     asked = [seat for seat in snapshot.present if seat not in agreed]
+    who = join([seat_name(seat) for seat in asked], ", ")
     if set(asked) <= set(snapshot.computers):
-        who = join([seat_name(seat) for seat in asked], ", ")
-        return say_n("You offered a draw. {who} will answer in a moment.", "You offered a draw. {who} will answer in a moment.",
-                     len(asked), who=who)  # fmt: skip
-    return say("You offered a draw. It stands until somebody else moves or declines.")
+        return say("You offered {who} a draw.", who=who)
+    return say_n("You offered {who} a draw. It stands until {who} moves or declines.",
+                 "You offered {who} a draw. It stands until one of them moves or declines.", len(asked), who=who)  # fmt: skip
 
 
 @handles("draw")

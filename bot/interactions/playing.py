@@ -12,7 +12,7 @@ from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from bot.messages.game.board import COLOURS, ahead_buttons, story
-from bot.messages.game.players import names, waiting_text
+from bot.messages.game.players import names, turn_text
 from bot.messages.panel.panel import over_message, panel_message
 from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
 from bot.messages.panel.spending import CLOSING, spending_message, spending_of
@@ -251,7 +251,7 @@ def _answer_without_panel(context: Context, played: Played, seat: int) -> Messag
     """Return the answer to an action after which the player has nothing to do: what happened, and who is next."""
     snapshot = played.snapshot
     goes_on = snapshot.table.status is Status.PLAYING
-    now = waiting_text(snapshot) if goes_on else snapshot.result() or say("This game is over.")
+    now = turn_text(snapshot) if goes_on else snapshot.result() or say("This game is over.")
     builder = MessageBuilder(colour=COLOURS[seat]).text(_story(context, played) or context.language(say("Done.")))
     builder.text("-# " + context.language(now, names(snapshot)))
     return builder.buttons(ahead_buttons(snapshot, context.user.id, context.language))

@@ -47,7 +47,7 @@ async def _watch(context: Context, click: Click) -> None:
     """Tell a spectator who has clicked under a board of the end of the game. Players hear of their turns anyway."""
     snapshot = await context.snapshot(click.table)
     if _plays(snapshot, context.user.id):
-        words = say("You’re playing in this one. The bot pings you when it’s your turn.")
+        words = say("You’re playing in this one. I’ll ping you when it’s your turn.")
         await context.reply.show(MessageBuilder().text(context.language(words)))
         return
     await watch(context, click.table, WatchFor.END)

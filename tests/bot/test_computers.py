@@ -48,7 +48,7 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_messag
         (seat,) = (await table.snapshot()).playing.to_act
         assert seat == 0
         panel = await table.type(world.ann, await table.random_action(world.ann))
-        assert f"-# {name} is thinking …" in world.text(panel)
+        assert f"-# It’s {name}’s turn." in world.text(panel)
         assert len(world.messages()) == told, "nobody has to be told anything yet"
         assert world.text(world.last()).strip().splitlines()[-1] == f"{name} is thinking …"
         await played_by_computers(table)
@@ -60,6 +60,21 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_messag
         acted = list(world.watch.calls[calls:])
         assert len([call for call in acted if call.kind in ANSWERS]) == 1
         assert len(acted) <= 5, "two turns: the answer and the edit, the new board and the buttons taken off the old one"
+
+
+async def test_a_roll_by_a_button_of_the_board_is_told_with_the_answer_of_the_computer(world: World) -> None:
+    table = await opened(world, "trampoline", world.ann, computer="easy")
+    name = (await table.snapshot()).players[1].name
+    await played_by_computers(table)
+    for _ in range(2):
+        board = world.last()
+        await world.ann.click(board, label=next(one.label for one in buttons(board) if "Roll" in (one.label or "")))
+        await played_by_computers(table)
+        (own, *_, answer) = (line for line in world.text(world.last()).splitlines() if "**" in line and "#" not in line)
+        rolled = (await table.snapshot()).playing.log[-2].events[0].detail
+        assert "**Ann**" in own
+        assert " + ".join(str(die) for die in rolled.dice) in own
+        assert f"**{name}**" in answer
 
 
 async def test_with_seats_computers_take_all_that_nobody_is_invited_to(world: World) -> None:
@@ -232,10 +247,10 @@ async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) ->
     table = await opened(world, "bouncers", world.ann, computer="easy")
     name = (await table.snapshot()).players[1].name
     offered = await world.ann.slash(world.channel, "draw")
-    assert world.text(offered) == f"You offered a draw. {name} will answer in a moment."
+    assert world.text(offered) == f"You offered {name} a draw."
     heard = len(pings(world))
     await world.pass_time(A_WHILE)
-    assert world.text(world.last()) == f"🔵{COMPUTER_MARK} {name} declined. On with the game!"
+    assert world.text(world.last()) == f"🔵{COMPUTER_MARK} {name} declined the draw."
     assert (await table.snapshot()).table.offers.draw is None
     assert pings(world)[heard:] == []
     await table.type(world.ann, await table.random_action(world.ann))

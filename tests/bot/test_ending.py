@@ -2,6 +2,7 @@
 
 import discord
 import pytest
+from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
@@ -175,3 +176,71 @@ async def test_a_log_alone_cannot_be_shared(world: World) -> None:
     await resigned(world, "b2 b3")
     own = await world.ann.slash(world.channel, "replay", game="1", format="log")
     assert "Share" not in labels(own)
+
+
+# --- what the buttons offer -----------------------------------------------------------------------------------------------
+
+
+async def test_more_offers_a_draw_to_accept_but_not_to_the_one_who_offers_it(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+
+    async def offered(member: MemberActor) -> set[str]:
+        shown = await member.click(table.board(), label="More")
+        return set(labels(shown)) & {"Offer a draw", "Accept the draw"}
+
+    assert await offered(world.ann) == {"Offer a draw"}
+    assert await offered(world.ben) == {"Offer a draw"}
+    await world.ann.slash(world.channel, "draw")
+    assert await offered(world.ann) == set()
+    assert await offered(world.ben) == {"Accept the draw"}
+
+
+@pytest.mark.parametrize(("game", "agrees"), [("bouncers", True), ("bunny", True), ("trampoline", False), ("pucks", False)])
+async def test_more_offers_no_draw_to_a_computer_that_never_agrees(world: World, game: str, agrees: bool) -> None:
+    await world.ann.slash(world.channel, "play", game=game, computer="easy", seats=2)
+    await world.pass_time(60)
+    shown = await world.ann.click(world.last(), label="More")
+    assert "Undo" in labels(shown)
+    assert ("Offer a draw" in labels(shown)) == agrees
+
+
+async def test_a_game_called_off_without_a_move_has_nothing_to_review_or_verify(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.slash(world.channel, "call-off")
+    await world.ben.slash(world.channel, "call-off")
+    board = next(one for one in reversed(world.messages()) if "Called off" in world.text(one) and one.attachments)
+    assert [one.label for one in buttons(board)] == ["Rematch", "Board in words"]
+
+
+async def test_a_game_called_off_after_a_move_can_be_reviewed_and_verified(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    await world.ann.slash(world.channel, "call-off")
+    await world.ben.slash(world.channel, "call-off")
+    assert {"Review", "Verify"} <= {one.label for one in buttons(table.board())}
+
+
+async def test_a_game_resigned_without_a_move_can_be_verified_but_not_reviewed(world: World) -> None:
+    await resigned(world)
+    shown = {one.label for one in buttons(world.last())}
+    assert "Verify" in shown
+    assert "Review" not in shown
+
+
+# --- What happened? -------------------------------------------------------------------------------------------------------
+
+
+async def test_what_happened_is_offered_only_where_it_tells_more_than_the_board(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
+    offered = []
+    for member in (world.ann, world.ben, world.cleo):
+        await table.type(member, ("roll",))
+        offered.append("What happened?" in {one.label for one in buttons(table.board())})
+    assert offered == [False, True, True], "one roll is told by the board; of two there is an animation"
+
+
+async def test_of_two_players_nobody_is_told_a_single_move_twice(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    for number, action in enumerate(MOVES):
+        await table.type((world.ann, world.ben)[number % 2], tuple(action.split()))
+        assert "What happened?" not in {one.label for one in buttons(table.board())}

@@ -83,7 +83,7 @@ async def test_whoever_does_not_play_watches_with_a_click(world: World) -> None:
 async def test_a_player_who_watches_is_told_that_they_are_pinged_anyway(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     answer = await world.ben.click(table.board(), label="Watch")
-    assert "The bot pings you when it’s your turn." in world.text(answer)
+    assert "I’ll ping you when it’s your turn." in world.text(answer)
     assert buttons(answer) == []
     async with sessions_of(world)._repository.store.read() as reader:
         assert await queries.watches.of_table(reader, table.table_id) == ()
@@ -108,6 +108,6 @@ async def test_the_board_command_shows_a_picture_and_whose_turn_it_is_and_words_
     assert "Which piece bounces?" in world.text(own)
     assert "a1" not in world.text(own)
     other = await world.cleo.slash(world.channel, "board", game="1")
-    assert "Waiting for" in world.text(other)
+    assert "’s turn." in world.text(other)
     words = await world.cleo.click(reply(other), label="Board in words")
     assert "a1" in world.text(words)

@@ -59,7 +59,7 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     assert "**Ann** bounces b2 → b3." in world.text(panel)
     retired = world.messages()[1]
     assert retired.id == first.id
-    assert world.text(retired) == "-# #1 · The game begins: 🔴 Ann · 🔵 Ben", "nothing was done on it"
+    assert world.text(retired) == "-# #1 · 🔴 **Ann** begins", "nothing was done on it"
     assert (buttons(retired), world.pictures(retired)) == ([], [])
 
 
@@ -221,16 +221,16 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     end = world.last()
-    assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 973 (−27) · Ben 1000 → 1050 (+50)\n" in world.text(end)
+    assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 973 (−27) · Ben 1000 → 1050 (+50)" in world.text(end)
     assert world.text(end).count("Ann resigned") == 1, "it is said once"
     assert "leaves the game" not in world.text(end)
-    assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Review", "Verify", "What happened?", "Board in words"]
+    assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Verify", "Board in words"]
 
 
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:
     await opened(world)
     answer = await world.ann.slash(world.channel, "draw")
-    assert "You offered a draw" in world.text(answer)
+    assert "You offered Ben a draw" in world.text(answer)
     offer = world.last()
     assert world.pinged(offer) == {world.ben.id}
     answer = await world.ben.slash(world.channel, "draw")
@@ -242,7 +242,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     await opened(world)
     shown = await world.cleo.slash(world.channel, "board")
     assert shown.ephemeral
-    assert "Waiting for 🔴 Ann." in world.text(shown)
+    assert "It’s 🔴 Ann’s turn." in world.text(shown)
     assert "16 pieces" not in world.text(shown), "words come with a button"
     words = await world.cleo.click(world.last(), label="Board in words")
     assert "Ann, moving up: 16 pieces on a1" in world.text(words)

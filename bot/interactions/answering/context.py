@@ -119,7 +119,7 @@ class Responder:
                 await context.complain(
                     context.language(
                         say(
-                            "Sorry, something went wrong on our side (noted as {incident}). The newest board shows "
+                            "Sorry, something went wrong on my side (noted as {incident}). The newest board shows "
                             "where the game stands.",
                             incident=incident,
                         )

@@ -11,24 +11,24 @@ from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, bu
 from bot.messages.click import Click
 from bot.messages.game.asking import question_sentence, questions
 from bot.messages.game.pictures import Perspective, picture, words_of
-from bot.messages.game.players import MARKS, marks, names, names_with_levels, waiting_text
-from bot.messages.game.story import ALONE, FOLDED, alt_text, words
+from bot.messages.game.players import MARKS, marks, names, names_with_levels, thinking_text, turn_text
+from bot.messages.game.story import ALONE, FOLDED, Told, alt_text, tell
 from bot.messages.game.terms import short_terms
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.core.turns import in_grace, too_late_to_call_off
-from bot.sessions.record.chain import shown_digits
 from bot.sessions.record.history import History
-from bot.sessions.record.since import standing
+from bot.sessions.record.since import since_acted, standing, story_of
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.plan_trees import size
 from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
 from engines.game import Buttons, Event, Hidden, Orders, Shortcut, part_of
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
+from opponents import opponent
 from renderers import theme
 from renderers.banner import with_sign
-from storage.schema.records import Departure, SeatStatus, Status
+from storage.schema.records import Departure, EntryKind, SeatStatus, Status
 
 COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM.seats)
 """The colour of each seat, as in the pictures."""
@@ -58,8 +58,12 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 
 def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
     """The events of a table in at most three lines, for the players who are asked now; see `bot.messages.game.story`."""
-    length = FOLDED if _what_happened(snapshot, language) else ALONE
-    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
+    return _tell(events, snapshot, language).words
+
+
+def _tell(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> Told:
+    length = ALONE if snapshot.playing.seats == 1 else FOLDED
+    return tell(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
@@ -73,8 +77,8 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     Args:
         snapshot: the table.
         language: the language of the server.
-        picture: the board as a spectator sees it. The events are put before its description, and the newest link after it;
-            words in its place stay as they are.
+        picture: the board as a spectator sees it. The events are put before its description; words in its place stay as they
+            are.
         since: the version after which the story begins; see `bot.sessions.record.since`.
         live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
     """
@@ -83,27 +87,19 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     to_act = () if over else history.to_act
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
     events = standing(history, since)
-    link = newest_link(snapshot)
-    last = "" if link is None else language(link)
-    alt = alt_text(events, picture.alt, language, snapshot.names, last, asked_seats(snapshot))
+    alt = alt_text(events, picture.alt, language, snapshot.names, asked_seats(snapshot))
     builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
     if over and live and snapshot.parting is not None:
         events = tuple(event for event in events if event is not snapshot.parting.events[0])  # the ending says it
-    builder.text(story(events, snapshot, language))
-    if live:
-        builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
-    if live and link is not None and (over or picture.words is not None):
-        builder.text(f"-# {language(link)}")
-    rows = [] if not live else [_after(snapshot, language)] if over else _buttons(snapshot, language)
-    for row in rows:
+    told = _tell(events, snapshot, language)
+    builder.text(told.words)
+    if not live:
+        return builder
+    builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
+    happened = _what_happened(snapshot, language, folded=told.folded > 0)
+    for row in [_after(snapshot, happened, language)] if over else _buttons(snapshot, happened, language):
         builder.buttons(row)
     return builder
-
-
-def newest_link(snapshot: Snapshot) -> Text | None:
-    """The newest link of the log's hash chain as a sentence, in as many digits as people see; None if there is no chain."""
-    link = snapshot.playing.link
-    return None if link is None else say("Log: {link}", link=shown_digits(link, snapshot.table.chain))
 
 
 def ending(snapshot: Snapshot, language: Language) -> str:
@@ -144,7 +140,7 @@ def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
 def _turn(snapshot: Snapshot, language: Language) -> str:
     """The questions to the seats to act, as mentions, and the deadline; for computers, that they are thinking."""
     if snapshot.thinking:
-        return language(waiting_text(snapshot), names(snapshot))
+        return language(thinking_text(snapshot), names(snapshot))
     seats = [seat for seat in snapshot.playing.to_act if seat not in snapshot.computers]
     called = {seat: plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats}
     asked = [
@@ -169,7 +165,7 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     return language(text, names(snapshot))
 
 
-def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
+def _buttons(snapshot: Snapshot, happened: list[Button], language: Language) -> list[list[Button]]:
     history, table = snapshot.playing, snapshot.table
     act = Click("act", table.id, table.version)
     rows: list[list[Button]] = []
@@ -183,7 +179,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
         row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
     if isinstance(history.game, Hidden):
         row.append(button(language(history.game.hand_title), Click("hand", table.id, table.version).custom_id))
-    row += _what_happened(snapshot, language)
+    row += happened
     row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
     row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))
     row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
@@ -198,18 +194,27 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
     return offered <= {shortcut.action[0] for shortcut in shortcuts if len(shortcut.action) == 1}
 
 
-def _after(snapshot: Snapshot, language: Language) -> list[Button]:
-    table, replay = snapshot.table, button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)
+def _after(snapshot: Snapshot, happened: list[Button], language: Language) -> list[Button]:
+    table, history = snapshot.table, snapshot.playing
+    moved = any(logged.entry.kind is EntryKind.PLAY for logged in history.log)
+    void = table.outcome is not None and table.outcome.how.void
     rematch = button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary)
+    replay = button(language(say("Replay")), Click("replay", table.id).custom_id)
+    review = button(language(say("Review")), Click("review", table.id, table.version).custom_id)
     return [
         *([rematch] if table.rematch_id is None else []),
         *share_buttons(snapshot, language),
-        *([replay] if snapshot.playing.worth_replaying else []),
-        button(language(say("Review")), Click("review", table.id, table.version).custom_id),
-        button(language(say("Verify")), Click("verify", table.id).custom_id),
-        *_what_happened(snapshot, language),
+        *([replay] if history.worth_replaying else []),
+        *([review] if moved else []),
+        *([verify_button(snapshot, language)] if moved or not void else []),
+        *happened,
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
     ]
+
+
+def verify_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button *Verify*, which leads to the proof of a game: its seed, its dice and its log."""
+    return button(language(say("Verify")), Click("verify", snapshot.table.id).custom_id)
 
 
 def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
@@ -219,12 +224,28 @@ def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
     return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
-def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button *What happened?*, except in a game for one, and where nothing stands that has happened."""
+def _what_happened(snapshot: Snapshot, language: Language, *, folded: bool) -> list[Button]:
+    """The button *What happened?*, if it tells somebody more than the board, whose story is `folded` or not."""
     table, history = snapshot.table, snapshot.playing
     if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):
         return []
+    if not (folded or history.game.secret or history.game.memory or _several_since(snapshot)):
+        return []
     return [button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id)]
+
+
+def _several_since(snapshot: Snapshot) -> bool:
+    """Whether a player is shown several actions since their own last turn, or one that the story of the board leaves out."""
+    history = snapshot.playing
+    told = story_of(history, snapshot.computers).told
+    for seat in snapshot.persons:
+        since = since_acted(history, seat)
+        if snapshot.table.status is not Status.PLAYING:
+            since = min(since, told)
+        acted = sum(1 for logged in history.log[since:] if logged.events and not logged.undone)
+        if acted > 1 or (acted and since < told):
+            return True
+    return False
 
 
 # --- private messages about the board -------------------------------------------------------------------------------------
@@ -248,7 +269,7 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
     if perspective.seat is not None and perspective.seat in to_act:
         return question_sentence(snapshot, perspective.seat, language)
     marked = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
-    return language(waiting_text(snapshot), marked)
+    return language(turn_text(snapshot), marked)
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
@@ -262,21 +283,37 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language) -> Messag
     table_id = snapshot.table.id
     buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
     buttons += ahead_buttons(snapshot, user_id, language)
-    if snapshot.table.status is Status.PLAYING and snapshot.viewpoint(user_id) is not None:
-        draw = say("Accept the draw") if snapshot.table.offers.draw is not None else say("Offer a draw")
-        buttons.append(button(language(draw), Click("draw", table_id).custom_id))
+    if snapshot.table.status is Status.PLAYING and (seat := snapshot.viewpoint(user_id)) is not None:
+        buttons += _draw_buttons(snapshot, seat, language)
         buttons.append(button(language(say("Undo")), Click("undo", table_id).custom_id))
-        if too_late_to_call_off(snapshot) is None:
-            buttons.append(call_off_button(snapshot, language))
+        buttons += call_off_buttons(snapshot, seat, language)
         buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
     buttons.append(button(language(say("Rules")), Click("rules", tokens=(snapshot.table.game,)).custom_id))
+    buttons.append(verify_button(snapshot, language))
     return MessageBuilder().text(heading(snapshot, language)).buttons(buttons)
 
 
-def call_off_button(snapshot: Snapshot, language: Language) -> Button:
-    """The button *Call off*, for the players of a game that can still be called off."""
-    label = say("Call off") if snapshot.table.offers.call_off is None else say("Agree to call off")
-    return button(language(label), Click("call-off", snapshot.table.id).custom_id)
+def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
+    """The button that offers a draw or accepts one, where a seat can do either: a computer may be one that never agrees."""
+    offer = snapshot.table.offers.draw
+    if offer is not None:
+        return [] if seat in offer.agreed else [_draw_button(snapshot, say("Accept the draw"), language)]
+    levels = {snapshot.players[other].computer for other in snapshot.present} - {None}
+    willing = all(opponent(snapshot.table.game, level, snapshot.table.rules).may_draw for level in levels if level is not None)
+    return [_draw_button(snapshot, say("Offer a draw"), language)] if willing and len(snapshot.present) > 1 else []
+
+
+def _draw_button(snapshot: Snapshot, label: Text, language: Language) -> Button:
+    return button(language(label), Click("draw", snapshot.table.id).custom_id)
+
+
+def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
+    """The button *Call off*, for a player of a game that can still be called off who has not agreed to it yet."""
+    offer = snapshot.table.offers.call_off
+    if too_late_to_call_off(snapshot) is not None or (offer is not None and seat in offer.agreed):
+        return []
+    label = say("Call off") if offer is None else say("Agree to call off")
+    return [button(language(label), Click("call-off", snapshot.table.id).custom_id)]
 
 
 def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:

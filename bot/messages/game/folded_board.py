@@ -1,6 +1,7 @@
 """Folded boards: a board that another one has replaced, as one small line: the table, the players, what they did.
 
-It tells the turn that led to its board, so that the lines of a channel are the turns of a game, each once.
+It tells the turn that led to its board, so that the lines of a channel are the turns of a game, each once: everybody who acted,
+as briefly as need be.
 """
 
 import re
@@ -11,17 +12,17 @@ from typing import Final
 
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, clip_markdown
-from bot.messages.game.players import marks, names, names_with_levels
+from bot.messages.game.players import marks, names
 from bot.sessions import Snapshot
-from bot.sessions.record.since import standing, turn_before
-from engines.game import Event
-from engines.text import join, plain, say
+from bot.sessions.record.history import HistoryEntry
+from bot.sessions.record.since import turn_before
+from engines.text import join, plain, say_n
 
 ROOM: Final = 100
 """About how many characters a folded board has: those of a line on a wide screen, and of two on a phone."""
 
-LEAST: Final = 24
-"""Characters that remain of an action, however long the names are."""
+LEAST: Final = 36
+"""Characters that remain of each player's action, however many players acted and however long their names are."""
 
 BETWEEN: Final = ", "
 """Stands between the actions of one player."""
@@ -39,16 +40,20 @@ class _Deed:
         words: the words, in Discord's Markdown.
         phrase: whether the name of the seat belongs before them.
         major: whether it is among the most important ones.
+        routine: whether it is the usual course of a turn.
+        own: whether the seat itself was acting, rather than being thrown at another in somebody's turn.
     """
 
     seat: int | None
     words: str
     phrase: bool
     major: bool
+    routine: bool
+    own: bool
 
 
 def folded_board(snapshot: Snapshot, language: Language, version: int) -> MessageBuilder:
-    """The line in the place of an older board. That of the first turn, which tells nothing yet, names the players.
+    """The line in the place of an older board. That of the first turn, which tells nothing yet, says who begins.
 
     Args:
         snapshot: the table as it is now.
@@ -57,49 +62,75 @@ def folded_board(snapshot: Snapshot, language: Language, version: int) -> Messag
     """
     history = snapshot.playing.at(version)
     begins, ends = turn_before(history, snapshot.computers)
-    deeds = list(_deeds(standing(history, begins, until=ends), snapshot, language))
-    told = (
-        list(_paragraphs(_chosen(deeds, snapshot, language), snapshot, language)) if deeds else [_beginning(snapshot, language)]
-    )
+    deeds = list(_deeds(history.log[begins:ends], snapshot, language))
+    chosen = _chosen(deeds, snapshot, language)
+    told = list(_paragraphs(chosen, snapshot, language)) or [_beginning(snapshot, language, history.to_act)]
     return MessageBuilder(bare=True).text(" · ".join([f"-# #{snapshot.table.id}", *told]))
 
 
-def _beginning(snapshot: Snapshot, language: Language) -> str:
-    who = names_with_levels(snapshot, names(snapshot))
-    players = join([join([plain(mark), name], " ") for mark, name in zip(marks(snapshot), who, strict=True)], " · ")
-    return language(say("The game begins: {players}", players=players))
+def _beginning(snapshot: Snapshot, language: Language, first: Sequence[int]) -> str:
+    who = join([plain(f"{marks(snapshot)[seat]} **{language(names(snapshot)[seat])}**") for seat in first], ", ")
+    return language(say_n("{who} begins", "{who} begin", len(first), who=who))
 
 
-def _deeds(events: Sequence[Event], snapshot: Snapshot, language: Language) -> Iterator[_Deed]:
-    """Yield the events that have words: on one line, without bold parts and full stops."""
+def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) -> Iterator[_Deed]:
+    """Yield the events that stand, have words, and are known to all: on one line, without bold parts and full stops."""
     who = names(snapshot)
-    for event in events:
-        if said := event.phrase or event.text:
-            words = " ".join(language(said, who).replace("**", "").split()).removesuffix(".")
-            yield _Deed(event.seat, words, event.phrased and event.seat is not None, event.major)
+    for logged in log:
+        for event in logged.events:
+            if not logged.undone and event.known_to(None) and (said := event.phrase or event.text):
+                words = " ".join(language(said, who).replace("**", "").split()).removesuffix(".")
+                named, own = event.phrased and event.seat is not None, event.seat == logged.entry.seat
+                yield _Deed(event.seat, words, named, event.major, event.routine, own)
 
 
 def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[_Deed]:
-    """The events for which there is room, in their order.
+    """The events for which there is room, in their order. Everybody who acted is among them.
 
-    If there is no room for all, paths lose their middle, then a seat with major events loses its others, then the oldest are
-    left out, rather minor ones, and rather not all of a seat. At last the words of a single event are cut.
+    If there is no room for all, paths lose their middle, then each seat keeps its major events, or its main one if none is
+    major, and then its main one alone. At last the words of these are cut to equal parts of the room.
     """
-    chosen = deeds
-    if _length(chosen, snapshot, language) > ROOM:
-        chosen = [replace(deed, words=_PATH.sub(" → … → ", deed.words)) for deed in chosen]
-    if _length(chosen, snapshot, language) > ROOM:
-        with_major = {deed.seat for deed in chosen if deed.major}
-        chosen = [deed for deed in chosen if deed.major or deed.seat not in with_major]
-    while len(chosen) > 1 and _length(chosen, snapshot, language) > ROOM:
-        seats = [deed.seat for deed in chosen]
-        rank = {index: (deed.major, seats.count(deed.seat) == 1, index) for index, deed in enumerate(chosen)}
-        del chosen[min(rank, key=lambda index: rank[index])]
-    too_long = _length(chosen, snapshot, language) - ROOM
-    if too_long > 0:
-        words = chosen[0].words
-        chosen[0] = replace(chosen[0], words=clip_markdown(words, max(LEAST, len(words) - too_long)))
-    return chosen
+    if _fits(deeds, snapshot, language):
+        return deeds
+    shortened = [replace(deed, words=_PATH.sub(" → … → ", deed.words)) for deed in deeds]
+    main = [deed for number, deed in enumerate(shortened) if number in _main(shortened)]
+    with_major = {deed.seat for deed in shortened if deed.major}
+    major = [deed for deed in shortened if deed.major or (deed in main and deed.seat not in with_major)]
+    for chosen in (shortened, major, main):
+        if _fits(chosen, snapshot, language):
+            return chosen
+    unnamed = ROOM - _length([replace(deed, words="") for deed in main], snapshot, language)
+    return [replace(deed, words=_cut(deed.words, max(LEAST, unnamed // len(main)))) for deed in main]
+
+
+def _cut(words: str, most: int) -> str:
+    """The words, cut between two of them, if that is possible, and ended with an ellipsis, if there are too many."""
+    if len(words) <= most:
+        return words
+    kept, _, _ = clip_markdown(words, most).rpartition(" ")
+    return f"{kept.rstrip(',:')}…" if kept else clip_markdown(words, most)
+
+
+def _main(deeds: Sequence[_Deed]) -> set[int]:
+    """The numbers of the main events: of each seat the last major one, or else the first that is its own and no routine.
+
+    Whoever did not act has none, unless it is major.
+    """
+    main: dict[int | None, int] = {}
+    for number, deed in enumerate(deeds):
+        before = deeds[main[deed.seat]] if deed.seat in main else None
+        if before is None or deed.major or _weight(deed) > _weight(before):
+            main[deed.seat] = number
+    acted = {number for number in main.values() if deeds[number].own or deeds[number].major}
+    return acted or set(main.values())
+
+
+def _weight(deed: _Deed) -> tuple[bool, bool, bool]:
+    return deed.major, deed.own, not deed.routine
+
+
+def _fits(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> bool:
+    return _length(deeds, snapshot, language) <= ROOM
 
 
 def _length(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> int:

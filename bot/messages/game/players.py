@@ -87,10 +87,17 @@ def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ..
     )
 
 
-def waiting_text(snapshot: Snapshot) -> Text:
-    """The note that people are waited for, or that computers are thinking, by their seats."""
+def thinking_text(snapshot: Snapshot) -> Text:
+    """The note under a board that computers are thinking, by their seats. It stays only until they have played."""
     seats = snapshot.playing.to_act
-    who = join([seat_name(seat) for seat in seats], ", ")
-    if not snapshot.thinking:
-        return say("Waiting for {who}.", who=who)
-    return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=who)
+    return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=_listed(seats))
+
+
+def turn_text(snapshot: Snapshot) -> Text:
+    """The note whose turn it is, by their seats, for private messages, which stay as they are."""
+    seats = snapshot.playing.to_act
+    return say_n("It’s {who}’s turn.", "It’s their turn: {who}.", len(seats), who=_listed(seats))
+
+
+def _listed(seats: Sequence[int]) -> Text:
+    return join([seat_name(seat) for seat in seats], ", ")

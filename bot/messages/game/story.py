@@ -2,8 +2,8 @@
 
 Everything is told once, in the order of time. A line is a run of events of one seat, under its mark and name; each event is a
 phrase if it has one, else a whole sentence. A board has three lines. Events that affect a reader go before goals and captures,
-these before the rest, and the routine of a turn comes last; among equals the newest stay. The others are counted. A single one
-that takes only a row more is told.
+these before the rest, and the routine of a turn comes last; among equals the readers' own stay, then the newest. The others are
+counted. A single one that takes only a row more is told.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ class Length:
 
 FOLDED: Final = Length()
 ALONE: Final = Length(more="")
-"""The length of the story of a board without the button *What happened?*."""
+"""The length of the story of a board that never has the button *What happened?*."""
 
 
 def whole(room: int) -> Length:
@@ -115,6 +115,19 @@ class _Run:
     decisive: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A story as it is told.
+
+    Attributes:
+        words: the words in Discord's Markdown, oldest first.
+        folded: the number of facts that they leave out.
+    """
+
+    words: str
+    folded: int
+
+
 def words(
     events: Iterable[Event],
     language: Language,
@@ -123,7 +136,19 @@ def words(
     length: Length = FOLDED,
     readers: Collection[int] = (),
 ) -> str:
-    """The story in Discord's Markdown, oldest first.
+    """The words of a story; see `tell`."""
+    return tell(events, language, who, marks, length, readers).words
+
+
+def tell(
+    events: Iterable[Event],
+    language: Language,
+    who: Sequence[str],
+    marks: Sequence[str],
+    length: Length = FOLDED,
+    readers: Collection[int] = (),
+) -> Told:
+    """The story of events.
 
     Args:
         events: the events, oldest first; only those that the readers may know.
@@ -135,13 +160,15 @@ def words(
     """
     facts = list(_facts(events))
     teller = _Teller([(fact, language(fact.said, tuple(who))) for fact in facts], [language(name) for name in who], marks)
-    ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))
+    ranked = sorted(
+        range(len(facts)), key=lambda number: (facts[number].rank(readers), facts[number].seat not in readers, -number)
+    )
     first = sum(fact.rank(readers) == 0 for fact in facts)
     shown = _shown(teller, ranked, first, length)
     told = [" ".join(run.words for run in line) for line in _lined(teller.runs(shown), length.lines)]
     if folded := len(facts) - len(shown):
         told[-1:] = [" ".join([*told[-1:], language(_more(folded, length.more))])]
-    return "\n".join(told)
+    return Told("\n".join(told), folded)
 
 
 def _more(folded: int, place: str) -> Text:
@@ -273,7 +300,6 @@ def alt_text(
     board: str,
     language: Language,
     names: Sequence[str],
-    last: str = "",
     readers: Collection[int] = (),
 ) -> str:
     """The description of a picture: a sentence or two of its story, if there is room for them, then the board.
@@ -285,19 +311,16 @@ def alt_text(
         board: the board in words.
         language: the language of the reader.
         names: the players' names by seat, as they are.
-        last: the last words, which are never cut.
         readers: the seats whose own affairs are told before everything else.
     """
-    room = ALT_LIMIT - (len(last) + 1 if last else 0)
     facts = list(_facts(events))
     best = min((fact.rank(readers) for fact in facts), default=0)
     chosen = [fact for fact in facts if fact.rank(readers) == best]
     for count in range(ALT_EVENTS, 0, -1):
         sentences = " ".join(language(fact.sentence, tuple(names)).replace("**", "") for fact in chosen[-count:])
-        if sentences and len(sentences) + 1 + len(board) <= room:
-            board = f"{sentences} {board}"
-            break
-    return " ".join(filter(None, (clip(board, room), last)))
+        if sentences and len(sentences) + 1 + len(board) <= ALT_LIMIT:
+            return f"{sentences} {board}"
+    return clip(board, ALT_LIMIT)
 
 
 def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:

@@ -6,7 +6,7 @@ from typing import Final
 from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
-from bot.messages.game.board import heading, newest_link
+from bot.messages.game.board import heading
 from bot.messages.game.pictures import Perspective
 from bot.messages.game.players import names
 from bot.messages.past.replays import Past, animation, words_for
@@ -14,6 +14,7 @@ from bot.sessions import History, Snapshot
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.proof.logproof import links_file
 from bot.sessions.proof.verify import Verdict
+from bot.sessions.record.chain import shown_digits
 from bot.sessions.record.contributions import draws
 from engines.game import open_view
 from engines.text import Text, join, plain, say, say_n
@@ -103,14 +104,11 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
 
 
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """The seed and its hash, and whether the replayed game ends as recorded; before the end, a file of all links to keep."""
+    """Whether the replayed game ends as recorded, then the seed and its hash; before the end, a file of all links to keep."""
     snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
     builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
     builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
     drawn = draws(verdict.table)
-    if drawn:
-        builder.text(language(join(_seeds(verdict, snapshot))))
-        builder.text(language(join(_mixed_in(verdict))))
     if verdict.problems:
         builder.text(language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
     elif verdict.seed is None:
@@ -120,9 +118,12 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
         ) if drawn else say("Nothing is left to luck in this game. So far, every action obeys the rules.")))  # fmt: skip
     else:
         builder.text(language(_confirmation(snapshot, drawn=drawn, key_checked=not verdict.removed), names(snapshot)))
-        if drawn:
-            command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
-            builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
+    if drawn:
+        builder.text(language(join(_seeds(verdict, snapshot))))
+        builder.text(language(join(_mixed_in(verdict))))
+    if drawn and verdict.seed is not None and not verdict.problems:
+        command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
+        builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
     if verdict.history is not None:
         _links(builder, verdict.history, snapshot, language)
     replay = button(language(say("Replay")), Click("replay", verdict.table.id).custom_id)
@@ -131,9 +132,9 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
 
 def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, language: Language) -> None:
     """Add the newest link of the hash chain, and while the game goes on a file of all of them: links alone, no actions."""
-    newest = newest_link(snapshot)
-    if newest is None:
+    if history.link is None:
         return
+    newest = say("Log: {link}", link=shown_digits(history.link, snapshot.table.chain))
     if is_over(snapshot.table):
         builder.text(f"-# {language(newest)}")
         return
@@ -150,7 +151,9 @@ def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
     """The origin of the dice: the seed and its hash."""
     yield say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)
     if verdict.table.lobby_message_id is not None:
-        yield say("It has to be the one that {where} has shown since before the first move.", where=_first_message(snapshot))
+        yield say(
+            "It begins with the digits that {where} has shown since before the first move.", where=_first_message(snapshot)
+        )
     if verdict.seed is not None:
         yield say("Seed: `{seed}`", seed=verdict.seed.hex())
     if verdict.key is not None and verdict.key != verdict.seed:

@@ -37,7 +37,7 @@ CLOCK_WORDS = {
 _ONLY_INVITED: Final = say("Only those who are invited can play and watch.")
 
 DIGITS: Final = 16
-"""The digits of a hash that stand in the lobby message. They alone would prove little; the whole is in the same message."""
+"""The digits of a hash that stand in the lobby message. They alone prove little: until the start the whole is in it, too."""
 
 MARK: Final = 0x20000000
 """Added to the number of a table, the id of the container in its lobby message; Discord gives small ones by itself."""
@@ -60,8 +60,8 @@ def _mark(table_id: int) -> int:
 async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
     """The lobby message: a poster of the game, the players and the invited, and the buttons to join, leave, read and watch.
 
-    In games of chance, the hash of the seed stands in it from the beginning, and stays: at an open table its first digits, and
-    the whole in the description of the poster. In public it tells neither the players nor the terms of a private table; the
+    In games of chance, the first digits of the seed's hash stand in it from the beginning, and stay; until the start, the whole
+    is in the description of the poster. In public it tells neither the players nor the terms of a private table; the
     invitation in its thread does.
 
     Args:
@@ -85,18 +85,25 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
             _add_lines_with_buttons(builder, snapshot, language)
             return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
         case Status.CLOSED:
-            return builder.text(language(_with_hash(say("This table is closed."), table)))
+            builder.text(language(say("This table is closed.")))
         case _:
-            return builder.text(language(_with_hash(say("The game has begun."), table)))
+            builder.text(language(say("The game has begun.")))
+    _add_fair_dice(builder, table, language)
+    return builder
+
+
+def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) -> None:
+    """Add the first digits of the hash that the dice are made from, with a button that shows and explains all of it."""
+    if (committed := committed_hash(table)) is not None:
+        fair = button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
+        line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
+        builder.text_with_button(language(line), fair)
 
 
 def _add_lines_with_buttons(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
     """Add the line about fair dice, and in the first lobby of a server the question whether tables get threads."""
     table = snapshot.table
-    if (committed := committed_hash(table)) is not None:
-        fair = button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
-        line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
-        builder.text_with_button(language(line), fair)
+    _add_fair_dice(builder, table, language)
     if _asks_threads(snapshot):
         use = button(language(say("Use threads")), Click("use-threads", table.id).custom_id)
         asked = say(
@@ -193,12 +200,6 @@ def committed_hash(table: Table) -> str | None:
     return None if table.seed is None or not draws(table) else seed_hash(table.seed)
 
 
-def _with_hash(text: Text, table: Table) -> Text:
-    """The text, and below it the whole hash of the seed, if there is one."""
-    committed = committed_hash(table)
-    return text if committed is None else join([text, say("-# Seed hash: `{hash}`", hash=committed)])
-
-
 def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
     table, game = snapshot.table, GAMES[snapshot.table.game]
     buttons = []
@@ -265,8 +266,8 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
         "it gives nothing away, and now I can’t swap the seed.\n"
         "`{hash}`\n"
         "Each *Join* and *Start* adds randomness, so nobody can rig the dice: no player, and not me.\n"
-        "After the game I show the seed, and `/verify` replays it all. The hash stays in the table’s first message; until the "
-        "start, it’s in the description of the picture.",
+        "After the game I show the seed, and `/verify` replays it all. The first digits stay in the table’s first message, and "
+        "the whole hash in the description of its picture until the start. Note it if you want to be sure.",
         n=table.id,
         hash=committed,
     )

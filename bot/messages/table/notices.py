@@ -118,8 +118,8 @@ def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, asked: Text)
 
 
 def _refusal(snapshot: Snapshot, seat: int, language: Language) -> Notice:
-    """The notice that a computer has declined an offer."""
-    text = say("{who} declined. On with the game!", who=plain(f"{marks(snapshot)[seat]} {language(names(snapshot)[seat])}"))
+    """The notice that a computer has declined a draw."""
+    text = say("{who} declined the draw.", who=plain(f"{marks(snapshot)[seat]} {language(names(snapshot)[seat])}"))
     return Notice(MessageBuilder().text(language(text)), ())
 
 

@@ -274,7 +274,7 @@ def still_in(snapshot: Snapshot, user: User) -> int:
 def not_your_turn(snapshot: Snapshot) -> NotYourTurn:
     """Return the error for a player who acts out of turn."""
     awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
-    return NotYourTurn(say("It’s not your turn yet: we’re waiting for {who}.", who=awaited), snapshot.names)
+    return NotYourTurn(say("It’s not your turn yet: I’m waiting for {who}.", who=awaited), snapshot.names)
 
 
 def refuse_own(snapshot: Snapshot, offer: Proposal | Handover, seat: int | None) -> None:
@@ -284,7 +284,7 @@ def refuse_own(snapshot: Snapshot, offer: Proposal | Handover, seat: int | None)
     else:
         others = [seat_name(other) for other in snapshot.present if other not in offer.agreed]
     if offer.by == seat and others:
-        waits = say("You asked for this yourself, and we’re waiting for {who}. *Decline* withdraws it.",
+        waits = say("You asked for this yourself, and I’m waiting for {who}. *Decline* withdraws it.",
                     who=join(others, ", "))  # fmt: skip
         raise Refused(waits, snapshot.names)
 

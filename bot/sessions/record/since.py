@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.sessions.record.history import History, HistoryEntry
-from engines.game import Event
+from engines.game import Buttons, Event, part_of
 from storage.schema.records import EntryKind
 
 
@@ -31,19 +31,20 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
     """The story of the board that everybody sees. `computers`: the seats that computers play, which are told nothing.
 
     It tells everything since the awaited players were last asked, to those who are asked now; of several the one who has not
-    been asked for longest. What has been done in this turn so far is added, and as soon as everybody who is still awaited has
-    done something, the picture shows that alone. While computers think, the story is still that of the people's turn before
-    them. When the game is over, the story goes back to the beginning of the winners' last turn. Somebody who plays alone is
-    told of one action at a time.
+    been asked for longest. A roll of theirs that computers alone have answered is told with the answer: a button of the board
+    rolls, and no message has told the result yet. What has been done in this turn so far is added, and as soon as everybody
+    who is still awaited has done something, the picture shows that alone. While computers think, the story is still that of
+    the people's turn before them. When the game is over, the story goes back to the beginning of the winners' last turn.
+    Somebody who plays alone is told of one action at a time.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
-        return _ending(history, began)
+        return _ending(history, began, computers)
     if now > began and len(_live(history)) == 1:
         return Since(now - 1, now - 1)
     began = _turn_of_people(history, began, computers)
     asked = [seat for seat in history.awaited(began) if seat not in computers]
-    told = min((asked_since(history, seat, began) for seat in asked), default=began)
+    told = min((_untold_since(history, seat, began, computers) for seat in asked), default=began)
     acted = {logged.entry.seat for logged in history.log[began:]}
     return Since(told, _set_off(history, began) if acted and acted >= set(history.to_act) - set(computers) else told)
 
@@ -124,11 +125,27 @@ def standing(history: History, since: int, seat: int | None = None, *, until: in
     )
 
 
-def _ending(history: History, began: int) -> Since:
+def _untold_since(history: History, seat: int, version: int, computers: Collection[int]) -> int:
+    """As `asked_since`, but before the seat's own last action if that was a roll which only computers have answered since.
+
+    A roll is an action that draws from chance, and that a button of the board stands for.
+    """
+    since = asked_since(history, seat, version)
+    answered = since < version and all(set(computers).issuperset(history.awaited(n)) for n in range(since, version))
+    if not (since and answered and _own(history.log[since - 1], seat)):
+        return since
+    game, before = history.game, history.log[since - 2].state if since > 1 else history.first
+    shortcuts = part_of(game, Buttons).shortcuts(game.view(before, None))
+    pressed = history.log[since - 1].entry.tokens in {shortcut.action for shortcut in shortcuts}
+    return since - 1 if pressed and before.chance != history.log[since - 1].state.chance else since
+
+
+def _ending(history: History, began: int, computers: Collection[int]) -> Since:
     outcome = history.outcome
     winners = () if outcome is None else outcome.winners
     drawn = _set_off(history, min([began, *(_last_span(history, seat) for seat in winners)]))
-    return Since(min([drawn, *(asked_since(history, seat) for seat in _live(history))]), drawn)
+    told = [_untold_since(history, seat, history.version, computers) for seat in _live(history)]
+    return Since(min([drawn, *told]), drawn)
 
 
 def _turn_of_people(history: History, began: int, computers: Collection[int]) -> int:

@@ -41,6 +41,8 @@ async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     asked = await world.ann.slash(world.channel, "call-off")
     assert "I’ve asked Ben whether to call the game off. Until then, it goes on." in world.text(asked)
+    assert not await more(world, table, "Call off")
+    assert not await more(world, table, "Agree to call off"), "Ann has agreed already"
     offer = world.last()
     await world.ben.click(offer, label="Decline")
     (settled,) = [message for message in world.messages() if message.id == offer.id]

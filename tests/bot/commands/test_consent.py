@@ -39,7 +39,7 @@ async def test_who_asks_is_told_that_it_waits_for_the_others_and_withdraws_with_
     offer = world.last()
     own = await world.ann.click(offer, label="Accept")
     assert own.ephemeral
-    assert "You asked for this yourself, and we’re waiting for Ben. *Decline* withdraws it." in world.text(own)
+    assert "You asked for this yourself, and I’m waiting for Ben. *Decline* withdraws it." in world.text(own)
     assert (await table.snapshot()).table.offers != Offers()
     await world.ann.click(offer, label="Decline")
     (shown,) = [message for message in world.messages() if message.id == offer.id]
@@ -51,8 +51,10 @@ async def test_who_agrees_by_typing_among_several_is_told_so(world: World) -> No
     await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     await world.ann.slash(world.channel, "draw")
     agreed = await world.ben.slash(world.channel, "draw")
-    assert "You agreed. We’re still waiting for the others." in world.text(agreed)
-    assert "You offered a draw." in world.text(await world.ann.slash(world.channel, "draw"))
+    assert "You agreed. I’m still waiting for the others." in world.text(agreed)
+    assert "You offered Cleo a draw. It stands until Cleo moves or declines." in world.text(
+        await world.ann.slash(world.channel, "draw")
+    )
 
 
 async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World) -> None:
@@ -96,7 +98,7 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
     offer = world.last()
     assert set(world.pinged(offer)) == {world.ben.id, world.cleo.id}
     first = await world.ben.click(offer, label="Accept")
-    assert "You agreed. We’re still waiting for the others." in world.text(first)
+    assert "You agreed. I’m still waiting for the others." in world.text(first)
     assert first.ephemeral
     version = (await table.snapshot()).table.version
     await world.cleo.click(offer, label="Accept")

@@ -66,7 +66,7 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
 async def forget(world: World, zoe: MemberActor) -> None:
     asked = await zoe.slash(world.channel, "settings forget-me")
     answered = await zoe.click(reply(asked), label="Forget me")
-    assert "Done. We’ve forgotten everything about you." in world.text(answered)
+    assert "Done. I’ve forgotten everything about you." in world.text(answered)
 
 
 async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_newest_message(world: World) -> None:

@@ -274,7 +274,9 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     assert "the one action of the log obeys the rules, and leads to the same end: Ben resigned. **Ann wins!**" in text
     assert f"printf {seed.hex()} | xxd -r -p | sha256sum" in text
     lobby = world.messages()[0]
-    assert f"Seed hash: `{seed_hash(seed)}`" in world.text(lobby)
+    assert text.index("**All is in order.**") < text.index(seed_hash(seed)), "what matters is said first"
+    assert f"-# Fair dice: `{seed_hash(seed)[:16]}…`" in world.text(lobby)
+    assert seed_hash(seed) not in world.text(lobby)
     assert f"/{world.channel.id}/{lobby.id})" in text
     assert button(answer, "Replay").custom_id is not None
     await world.cleo.click(reply(answer), label="Replay")

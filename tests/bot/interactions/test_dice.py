@@ -26,13 +26,18 @@ async def shown_hash(world: World) -> str:
     return f"Seed hash: `{seed_hash(table.seed)}`"
 
 
+async def first_digits_stand(world: World) -> bool:
+    """Whether the first message has a small line with the first digits of the hash, and *How?* beside it shows the whole."""
+    lobby, digits = world.messages()[0], (await shown_hash(world)).removeprefix("Seed hash: ").strip("`")
+    assert digits not in world.text(lobby)
+    assert digits in world.text(await world.cleo.click(lobby, label="How?"))
+    return f"-# Fair dice: `{digits[:16]}…`" in world.text(lobby).splitlines()
+
+
 async def dice_are_committed(world: World) -> bool:
     """Whether the first message has the hash: its first digits in a small line, and the whole with its picture alone."""
-    lobby, hashed = world.messages()[0], (await shown_hash(world)).replace("`", "")
-    digits = hashed.removeprefix("Seed hash: ")
-    assert f"-# Fair dice: `{digits[:16]}…`" in world.text(lobby).splitlines()
-    assert digits not in world.text(lobby)
-    return world.picture(lobby).alt.endswith(hashed)
+    hashed = (await shown_hash(world)).replace("`", "")
+    return await first_digits_stand(world) and world.picture(world.messages()[0]).alt.endswith(hashed)
 
 
 def clicked(found: Button) -> Click:
@@ -49,24 +54,21 @@ async def pressed(world: World) -> list[tuple[int, str]]:
 async def test_the_hash_of_the_seed_stands_in_the_first_message_from_the_opening_to_the_end(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny")
     first = world.messages()[0]
-    hashed = await shown_hash(world)
     assert await dice_are_committed(world)
     await world.ben.click(reply(shown), label="Join")
-    assert hashed in world.text(world.messages()[0])
+    assert await first_digits_stand(world)
     asked = await world.ben.slash(world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert (await the_table(world)).status is Status.FINISHED
     assert world.messages()[0].id == first.id
-    assert hashed in world.text(world.messages()[0])
+    assert await first_digits_stand(world)
 
 
 async def test_a_table_that_is_closed_goes_on_showing_the_hash_that_it_never_used(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny")
-    hashed = await shown_hash(world)
     await world.ann.click(reply(shown), label="Leave")
-    text = world.text(world.messages()[0])
-    assert hashed in text
-    assert "This table is closed." in text
+    assert await first_digits_stand(world)
+    assert "This table is closed." in world.text(world.messages()[0])
 
 
 async def test_a_table_for_one_begins_with_its_first_click(world: World) -> None:
@@ -151,19 +153,20 @@ async def test_a_private_table_takes_words_only_of_those_who_may_see_it(world: W
     assert "There’s no table #1 here." in world.text(said)
 
 
-async def test_the_newest_link_of_the_log_ends_the_description_of_every_picture_and_stands_under_the_last(world: World) -> None:
+async def test_no_digits_of_the_log_stand_in_public_and_more_and_the_last_board_lead_to_them(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     links = []
     for member, action in ((world.ann, ("b2", "b3")), (world.ben, ("c7", "c6")), (world.ann, ("b3", "b4"))):
-        links.append(((await table.snapshot()).playing.link or "")[:16])
-        assert world.picture(table.board()).alt.endswith(f" Log: {links[-1]}")
-        assert links[-1] not in world.text(table.board())
+        links.append(((await table.snapshot()).playing.link or "")[:8])
+        verified = await world.cleo.click(reply(await world.cleo.click(table.board(), label="More")), label="Verify")
+        assert f"Log: {links[-1]}" in world.text(verified)
         await table.type(member, action)
     assert len(set(links)) == 3
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
-    assert f"-# Log: {((await table.snapshot()).playing.link or '')[:16]}" in world.text(world.last()).splitlines()
-    assert "Log: " not in world.text(world.messages()[-2]), "an older board has it in the description of its picture alone"
+    links.append(((await table.snapshot()).playing.link or "")[:8])
+    assert f"Log: {links[-1]}" in world.text(await world.cleo.click(world.last(), label="Verify"))
+    assert not any(link in all_that_is_public(world) for link in links)
 
 
 async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_digits(world: World) -> None:
@@ -174,8 +177,8 @@ async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_di
     await world.restart()
     await table.type(world.ann, ("b2", "b3"))
     link = (await table.snapshot()).playing.link or ""
-    assert world.picture(table.board()).alt.endswith(f" Log: {link[:8]}")
-    assert link[:8] in world.text(await world.ben.slash(world.channel, "verify"))
+    said = world.text(await world.ben.slash(world.channel, "verify"))
+    assert f"Log: {link[:8]}\n" in f"{said}\n"
 
 
 async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_word_of_the_actions(world: World) -> None:

@@ -8,7 +8,7 @@ from bot.i18n.language import ENGLISH, Language, languages
 from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.game.board import board_message, heading
 from bot.messages.game.computers import LEVEL_LABELS, read_level
-from bot.messages.game.players import COMPUTER_MARK, LEVEL_WORDS, marks, names, names_with_levels, waiting_text
+from bot.messages.game.players import COMPUTER_MARK, LEVEL_WORDS, marks, names, names_with_levels, thinking_text, turn_text
 from bot.messages.table.listing import list_message
 from bot.messages.table.lobby import lobby_message
 from bot.messages.table.notices import notice
@@ -107,9 +107,9 @@ def test_a_board_says_that_computers_think_and_offers_nobody_to_roll_for_them(la
 
 def test_computers_think_while_people_wait() -> None:
     thinking = seated(None, Level.EASY, rolls=1)
-    assert ENGLISH(waiting_text(thinking), names(thinking)) == "Ricochet is thinking …"
+    assert ENGLISH(thinking_text(thinking), names(thinking)) == "Ricochet is thinking …"
     waiting = seated(None, Level.EASY)
-    assert ENGLISH(waiting_text(waiting), names(waiting)) == "Waiting for Ann."
+    assert ENGLISH(turn_text(waiting), names(waiting)) == "It’s Ann’s turn."
 
 
 async def test_a_lobby_shows_its_computers_and_lets_them_come_and_go() -> None:
@@ -144,6 +144,6 @@ def test_offers_ask_people_alone_and_the_answer_of_a_computer_pings_nobody() -> 
     assert offered(alone, draw) is None, "computers answer by themselves"
     assert offered(both, draw) == (f"<@{BEN}>: Ann offers a draw in **BOUNCE #7**.", (BEN,))
     declined = offered(alone, draw, declined=1)
-    assert declined == (f"🔵{COMPUTER_MARK} Ricochet declined. On with the game!", ())
+    assert declined == (f"🔵{COMPUTER_MARK} Ricochet declined the draw.", ())
     relief = offered(both, Offers(computer=Relief(by=0, agreed=(0,), version=0, seat=2, level=Level.HARD)))
     assert relief == (f"<@{BEN}>: Ann would like a computer (hard) to take Carom’s seat in **BOUNCE #7**. OK?", (BEN,))

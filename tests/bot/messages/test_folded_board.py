@@ -9,7 +9,7 @@ from bot.messages.builder import MessageBuilder
 from bot.messages.game.folded_board import LEAST, ROOM, folded_board
 from bot.sessions import Snapshot
 from storage.schema.records import Level
-from tests.bot.stories import LONG_NAMES, STORIES
+from tests.bot.stories import LONG_NAMES, STORIES, Story
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
@@ -57,11 +57,39 @@ def test_what_is_too_long_by_itself_is_cut() -> None:
     assert told.endswith("…")
 
 
-def test_the_board_of_the_first_turn_names_the_players_and_the_levels_of_computers() -> None:
+def test_the_board_of_the_first_turn_says_who_begins() -> None:
     snapshot = STORIES["twelve captures of Bouncers"].snapshot(NAMES)
-    people = (snapshot.people[0], replace(snapshot.people[1], user_id=4_000_001, name="Pogo", computer=Level.HARD))
-    began = text(folded_board(replace(snapshot, people=people), language("en"), 0))
-    assert began == "-# #7 · The game begins: 🔴 Ann · 🔵🤖 Pogo (computer, hard)"
+    assert text(folded_board(snapshot, language("en"), 0)) == "-# #7 · 🔴 **Ann** begins"
+    assert text(folded_board(snapshot, language("de"), 0)) == "-# #7 · 🔴 **Ann** beginnt"
+
+
+def against_computers(seats: int, seed: int = 0) -> Snapshot:
+    """A round of BOUNCE in which one person and computers have rolled on their way up."""
+    tokens = [{"spot": 2 + seat, "facing": "up", "jumps": 2} for seat in range(seats)]
+    position = {"to_move": 0, "tokens": tokens}
+    story = Story("trampoline", seats, position, tuple((seat, "roll") for seat in range(seats)), 0, seed)
+    snapshot = story.snapshot(NAMES[:seats])
+    computers = (
+        replace(player, user_id=4_000_000 + seat, computer=Level.HARD) if seat else player
+        for seat, player in enumerate(snapshot.people)
+    )
+    return replace(snapshot, people=tuple(computers))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_everybody_who_acted_in_the_turn_is_named_with_the_main_fact(seats: int, code: str) -> None:
+    for seed in range(20):
+        snapshot = against_computers(seats, seed)
+        if snapshot.playing.outcome is not None:
+            continue  # somebody has landed
+        told = line(snapshot, code)
+        assert len(told) <= ROOM + (LEAST + 12) * (seats - 1)
+        for seat, logged in enumerate(snapshot.playing.log):
+            _, named, own = told.partition(f"**{NAMES[seat]}** ")
+            assert named
+            dice = " + ".join(map(str, logged.events[0].detail.dice))
+            assert dice in own.partition(" · ")[0], "the roll is the first fact, and no bump takes its place"
 
 
 def test_a_name_cannot_break_the_line() -> None:

@@ -56,7 +56,7 @@ async def test_after_the_game_the_channel_has_a_line_a_turn_and_the_last_board(w
     await world.ann.click(reply(await world.ann.slash(world.channel, "resign")), label="Resign")
     await world.pass_time(60)
     _, begun, *turns, last, replay = world.messages()
-    assert "The game begins" in world.text(begun)
+    assert world.text(begun) == "-# #1 · 🔴 **Ann** begins"
     assert [world.text(message).rpartition("** ")[2] for message in turns] == [
         f"bounces {' → '.join(action)}" for action in actions
     ]
@@ -172,7 +172,7 @@ async def test_of_cards_that_are_hidden_an_old_board_shows_no_more_than_it_did(w
                 told.split("\n")
             )
             assert world.picture(after) == world.picture(old)
-        elif buttons(after) == [] and "The game begins" not in world.text(after):
+        elif buttons(after) == [] and not world.text(after).endswith(" begins"):
             words = world.text(after).rpartition("** ")[2].removesuffix("…")
             parts = (part for deed in words.split(", ") for part in deed.split(" → … → "))
             assert all(part in public for part in parts), "nothing that not everybody may know"

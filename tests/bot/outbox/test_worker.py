@@ -140,7 +140,7 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
             await table.type(member, ("roll",))
             assert f"<@{(await table.awaited())[0].id}>, ready to roll?" in world.text(table.board())
         failed = await world.ben.click(broken.board(), label="Move")
-        assert "something went wrong on our side" in world.text(failed)
+        assert "something went wrong on my side" in world.text(failed)
     await world.pass_time(3600)
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(boards(world)[-1])
     assert pings(world)[-1] == world.ben.id

@@ -97,7 +97,7 @@ async def test_who_asks_for_an_undo_does_not_answer_it(sessions: Sessions) -> No
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
     before = (await sessions.consent.undo(table_id, ANN))[0].table.offers
-    with pytest.raises(Refused, match="asked for this yourself, and we’re waiting for Blue"):
+    with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for Blue"):
         await sessions.consent.undo(table_id, ANN, answering=True)
     assert (await sessions.snapshot(table_id)).table.offers == before
     assert (await sessions.consent.undo(table_id, BEN, answering=True))[2]
@@ -124,7 +124,7 @@ async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(sessions: Se
 async def test_who_hands_a_seat_over_does_not_take_it(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
-    with pytest.raises(Refused, match="asked for this yourself, and we’re waiting for <@3>"):
+    with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for <@3>"):
         await sessions.consent.take_over(table_id, BEN)
     with pytest.raises(Refused, match="Nobody’s offering you a seat"):
         await sessions.consent.take_over(table_id, ANN)

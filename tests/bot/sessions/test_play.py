@@ -25,7 +25,7 @@ async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) 
     with pytest.raises(NotYourTurn) as caught:
         await sessions.play.act(table_id, BEN, "b7 b6")
     assert (
-        caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It’s not your turn yet: we’re waiting for Ann."
+        caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It’s not your turn yet: I’m waiting for Ann."
     )
     with pytest.raises(NotSeated, match="You’re not playing"):
         await sessions.play.act(table_id, CLEO, "b7 b6")

@@ -30,7 +30,7 @@ async def test_a_computer_takes_the_seat_when_all_who_play_on_agree(sessions: Se
     table_id, before = snapshot.table.id, snapshot.playing.version
     snapshot, done = await sessions.relieving.propose(table_id, BEN, CLEO.id, Level.HARD)
     assert not done
-    with pytest.raises(Refused, match="asked for this yourself, and we’re waiting for Red, Yellow"):
+    with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for Red, Yellow"):
         await sessions.relieving.agree(table_id, BEN)
     assert [job.key for job in await jobs(sessions) if job.kind is JobKind.OFFER] == [OfferKind.COMPUTER]
     snapshot, done = await sessions.relieving.agree(table_id, ANN)

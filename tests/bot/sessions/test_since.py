@@ -294,17 +294,47 @@ def rolled(seats: int, actions: int) -> History:
 def test_while_computers_think_the_story_is_that_of_the_turn_before_them() -> None:
     computers = (1, 2)
     asked = rolled(3, 3)
-    assert story_of(asked, computers) == Since(told=1, drawn=1)
+    assert story_of(asked, computers) == Since(told=0, drawn=0)
     for thinking in (rolled(3, 4), rolled(3, 5)):
         assert set(thinking.to_act) <= set(computers)
-        assert story_of(thinking, computers).told == 1, "the message that asked the person keeps what it told"
+        assert story_of(thinking, computers).told == 0, "the message that asked the person keeps what it told"
         assert story_of(thinking, computers).drawn == 3, "its picture shows what was done since"
-    assert story_of(rolled(3, 6), computers) == Since(told=4, drawn=4), "and the person is told what the computers did"
+    assert story_of(rolled(3, 6), computers) == Since(told=3, drawn=3), "and the person is told their roll and the answers"
 
 
 def test_with_computers_the_story_is_told_for_the_people() -> None:
     assert story_of(rolled(3, 5), (1,)).told == 3, "to the third it tells the first player’s roll and the computer’s"
     assert story_of(rolled(2, 0), (0,)) == Since(0, 0), "a computer that begins has nobody to tell anything"
+
+
+def test_a_roll_that_computers_alone_have_answered_is_told_with_the_answer() -> None:
+    assert story_of(rolled(2, 2), (1,)).told == 0, "no message has told the roll yet"
+    assert story_of(rolled(2, 4), (1,)).told == 2
+    assert story_of(rolled(2, 2)).told == 1, "a person was asked by a message that told it"
+    assert story_of(rolled(3, 3), (1,)).told == 1, "so was the third, after a computer"
+    assert story_of(rolled(3, 6), (1,)).told == 4
+
+
+def test_the_end_tells_the_last_roll_of_a_person_if_a_computer_wins() -> None:
+    for seed in range(40):
+        case = Case("trampoline", GAMES["trampoline"].variants[0], 2)
+        history = replace(begun(case), first=case.game.start(2, case.variant, Fair(seed.to_bytes(32, "big"))))
+        while history.outcome is None:
+            history = acted(history, history.to_act[0], ("roll",))
+        if history.outcome.winners == (1,) and history.log[-2].entry.seat == 0:
+            break
+    assert history.outcome is not None
+    assert history.outcome.winners == (1,)
+    assert story_of(history, (1,)).told <= history.version - 2
+
+
+def test_a_move_that_draws_nothing_is_not_told_to_the_one_who_made_it() -> None:
+    history = begun(Case("bouncers", GAMES["bouncers"].variants[0], 2))
+    dice = random.Random(1)
+    for _ in range(4):
+        (seat,) = history.to_act
+        history = acted(history, seat, random_action(history.game, history.state, seat, dice))
+    assert story_of(history, (1,)) == Since(told=3, drawn=3)
 
 
 # --- what was planned ahead -----------------------------------------------------------------------------------------------
