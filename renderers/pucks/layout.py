@@ -145,11 +145,10 @@ def _layouts(wanted: Wanted, part: Box | None) -> Iterator[Layout]:
         widths = (max(narrow, MAP),)
     else:
         widths = (_ROOMY_CARDS if wanted.cards else WIDE, narrow) if columns == 1 else (narrow,)
-    for width in widths:
-        layout = _beside(wanted, part, width)
-        if layout is not None:
-            yield layout
-    yield _below(wanted, part)
+    beside = [layout for width in widths if (layout := _beside(wanted, part, width)) is not None]
+    yield from beside
+    if part is None or not beside:  # below the rink, a map would take its height
+        yield _below(wanted, part)
 
 
 def _foot(wanted: Wanted) -> int:
