@@ -2,7 +2,8 @@
 
 - the rink: `board`, `mats` and `pieces`;
 - the cards: `cards` and `icons`, and the picture of a hand alone: `hand`;
-- everything around the rink: `blocks`, and `seats` in the order of `seating`; `layout` decides where it is;
+- everything around the rink: the blocks of `panel`, laid by `blocks`, and the `seats`, laid by `seating`; `layout` decides
+  where it is;
 - the latest events: `steps` divides them into actions, `story` draws these, and `room` finds room for their signs;
 - the choices: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `highlights`,
   `foreseen` works out where pieces would go, and `window` which part of the board is shown.

@@ -11,25 +11,14 @@ from engines.pucks.board.pieces import COLOURS
 from engines.pucks.board.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Box, card, place
-from renderers.pucks.blocks import (
-    Anchors,
-    Block,
-    card_block,
-    draw_band,
-    draw_column,
-    field_of,
-    hand_block,
-    rules_block,
-    tray_block,
-    turn_block,
-    words_block,
-)
+from renderers.pucks.blocks import Anchors, Block, draw_band, draw_column, field_of
 from renderers.pucks.board import draw_letters, table_with
 from renderers.pucks.cards import draw_hand, draw_hands
 from renderers.pucks.choices import ON_HAND, Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
 from renderers.pucks.layout import Closer, Layout, Wanted, inside, layout_of
+from renderers.pucks.panel import card_block, hand_block, rules_block, tray_block, turn_block, words_block
 from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
 from renderers.pucks.seating import Seating, seating_of

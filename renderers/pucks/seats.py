@@ -15,9 +15,10 @@ from engines.pucks.board.views import Phase, PucksView
 from renderers.canvas import Layer, Point, place
 from renderers.lettering import text_width, write
 from renderers.pieces import badges, computer_mark
-from renderers.pucks.blocks import Anchors, pip
+from renderers.pucks.blocks import Anchors
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
+from renderers.pucks.panel import pip
 from renderers.pucks.pieces import emblem
 from renderers.pucks.seating import BETWEEN, GAP, PAD, SIDE, TAGS, Name, Seating, cell_width, mark_size
 from renderers.scene import Scene

@@ -12,7 +12,8 @@ from engines.pucks.board.pieces import Piece, PieceKind
 from engines.pucks.board.views import PucksView
 from renderers import theme
 from renderers.poster import Poster, draw_poster
-from renderers.pucks.blocks import Anchors, tray_block
+from renderers.pucks.blocks import Anchors
+from renderers.pucks.panel import tray_block
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
 from renderers.pucks.picture import page_of
 from renderers.pucks.seating import BETWEEN, GAP, cell_width, seating_of

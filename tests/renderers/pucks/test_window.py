@@ -129,6 +129,7 @@ def test_of_a_spread_board_only_the_part_of_the_last_turn_is_shown_and_a_map_of_
     page = page_of(view, Scene(names=SEATS, events=slid(view, (3, 0), (5, 0))))
     assert whole.layout().window is None
     assert page.layout().window is not None
+    assert page.layout().beside, "below the rink, the map would take its height"
     assert on_a_phone(whole) < 14
     assert on_a_phone(page) > 18
     seen = next(placed.point for placed in view.pieces if placed.piece.colour == 5)

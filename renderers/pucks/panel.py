@@ -1,0 +1,280 @@
+"""Draws the blocks of the panel of Puck Bumpers: the turn, the cards in force, the piles, the pieces to be placed, and more."""
+
+from collections.abc import Callable
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.board.deck import CardId, CardKind, card, draw_card, take_card
+from engines.pucks.board.pieces import Piece
+from engines.pucks.board.views import Phase, PucksView
+from engines.text import Text, plain, say
+from renderers.canvas import Layer, Point, place
+from renderers.lettering import write
+from renderers.pieces import badges
+from renderers.pucks.blocks import GAP, NARROW, SLOT, WIDE, Anchors, Area, Block
+from renderers.pucks.cards import back, count, icon, wrap
+from renderers.pucks.colours import colours_of
+from renderers.pucks.pieces import piece
+from renderers.scene import Translate
+from renderers.sprite_cache import cache_sprite
+from renderers.theme import Face, Palette, Size
+
+_CHIP: Final = (112, 48)
+"""The width and the height of a rule in force, and of a pile."""
+_PICKED: Final = 76
+"""The size of the icon of the card that is being played."""
+_PIPS_AT_MOST: Final = 8
+"""More actions than this are written as a number."""
+
+
+# --- the turn -----------------------------------------------------------------------------------------------------------
+
+
+def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block:
+    """The block of the turn: its player, the task, and how much of it is done."""
+
+    def draw(image: Image.Image, area: Area) -> None:
+        left, top, right, _ = area
+        wide = right - left > NARROW + 60
+        seat, word = _headline(view)
+        middle, indent = (left + right) / 2, left + 62
+        if seat is not None:
+            mark = badges(view.colours_of(seat), palette, 48 if wide else 44)
+            indent += mark.width - mark.height if wide else 0
+            place(image, mark, (left + 4 + mark.width / 2, top + 28) if wide else (middle, top + 24))
+        at, align = ((indent, top + 15), "left") if wide else ((middle, top + 64), "middle")
+        room = right - at[0] if wide else right - left
+        ink = colours_of(palette).on_table
+        write(image, at, translate(word), Face.LABEL, Size.NAME if wide else Size.BODY, ink, width=room, align=align)
+        at, room = ((indent, top + 43), right - indent) if wide else ((middle, top + 96), NARROW + 4)
+        _draw_progress(image, view, at, room, translate, palette, align=align)
+
+    return Block(WIDE + 10 * view.colours, lambda width: 58 if width > NARROW + 60 else 116, draw)
+
+
+def _headline(view: PucksView) -> tuple[int | None, Text]:
+    """The seat whose turn it is, and its task; after the game the winner, if there is one."""
+    if view.outcome is not None:
+        winners = view.outcome.winners
+        return (winners[0], say("wins")) if winners else (None, say("no winner"))
+    if view.winning is not None:
+        return view.winning, say("wins?")
+    if not view.whole:
+        # Nothing else may be done until all mats are connected again.
+        return view.to_move, say("apart!")
+    word = {
+        Phase.PLACE: say("place"),
+        Phase.DRAW: say("draw"),
+        Phase.ACT: say("act"),
+        Phase.DISCARD: say("discard"),
+    }[view.phase]
+    return view.to_move, word
+
+
+def _draw_progress(
+    image: Image.Image, view: PucksView, at: Point, room: float, translate: Translate, palette: Palette, *, align: str
+) -> None:
+    """Draw how far the turn has come, from its left end or round its middle: a pip for each action, or a few words."""
+    told: Text | None = None
+    if view.outcome is not None or view.phase is Phase.DRAW:
+        return
+    if view.winning is not None:
+        told = say("whistle?")
+    elif view.phase is Phase.PLACE:
+        told = say("{n} to go", n=sum(1 for beside in view.beside if view.owners.of(beside.colour) == view.to_move))
+    elif view.phase is Phase.DISCARD:
+        told = say("down to {n}", n=view.hand_limit)
+    elif max(view.allowed, view.taken) > _PIPS_AT_MOST:
+        told = plain(f"{view.taken} / {view.allowed}")
+    if told is not None:
+        write(image, at, translate(told), Face.LABEL, Size.SMALL, palette.gold, width=room, align=align)
+        return
+    number, (x, y) = max(view.allowed, view.taken), at
+    pitch = min(28.0, room / max(1, number))
+    start = x + 13 if align == "left" else x - pitch * (number - 1) / 2
+    for action in range(number):
+        place(image, pip(palette, taken=action < view.taken), (start + pitch * action, y))
+
+
+@cache_sprite
+def pip(palette: Palette, *, taken: bool) -> Image.Image:
+    """A pip for an action: golden with a tick once the action is taken."""
+    layer = Layer(26, 26)
+    layer.ellipse((13, 13), 12, palette.gold if taken else colours_of(palette).on_table)
+    layer.ellipse((13, 13), 9, palette.gold if taken else colours_of(palette).panel)
+    if taken:
+        layer.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
+    return layer.image()
+
+
+# --- cards --------------------------------------------------------------------------------------------------------------
+
+
+def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anchors) -> Block:
+    """The rules in force and the piles."""
+    chips = [
+        _rule(view, CardKind.DRAW, view.draw_rule, say("draw"), translate, palette),
+        _rule(view, CardKind.ACTION, view.action_rule, say("take"), translate, palette),
+    ]
+    if view.ongoing is not None:
+        chips.append(_ongoing(view, translate, palette))
+    chips += [_draw_pile(view, palette, to), _discard(view, palette, to)]
+
+    def draw(image: Image.Image, area: Area) -> None:
+        across = max(1, (area[2] - area[0] + GAP) // (_CHIP[0] + GAP))
+        inset = (area[2] - area[0] - across * _CHIP[0] - (across - 1) * GAP) // 2
+        for index, chip in enumerate(chips):
+            row, column = divmod(index, across)
+            chip(image, (area[0] + inset + column * (_CHIP[0] + GAP), area[1] + row * (_CHIP[1] + GAP)))
+
+    def height(width: int) -> int:
+        across = max(1, (width + GAP) // (_CHIP[0] + GAP))
+        return -(-len(chips) // across) * (_CHIP[1] + GAP) - GAP
+
+    return Block(len(chips) * (_CHIP[0] + GAP) - GAP, height, draw)
+
+
+_Chip = Callable[[Image.Image, tuple[int, int]], None]
+"""Draws a rule or a pile with its top left corner at a point."""
+
+
+def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
+    """The number of cards to draw, or of actions: pale if no card has changed it."""
+    shown = draw_card(number) if kind is CardKind.DRAW else take_card(number)
+    changed = shown in view.edge
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        place(image, icon(shown, palette, _CHIP[1]), (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2))
+        ink = palette.gold if changed else colours_of(palette).on_table
+        text_at = (at[0] + _CHIP[1] + 5, at[1] + _CHIP[1] / 2)
+        write(image, text_at, translate(word), Face.LABEL, Size.SMALL, ink, width=_CHIP[0] - _CHIP[1] - 3)
+
+    return draw
+
+
+def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
+    """The ongoing card, with the letter of the mat if it names one."""
+    shown = view.ongoing
+    assert shown is not None, "a card is in force"
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        place(image, icon(shown, palette, _CHIP[1]), (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2))
+        words = translate(card(shown).title).split(" ")[:2]
+        if view.net_off is not None:
+            words = [translate(card(shown).title), view.net_off]
+        for number, word in enumerate(words):
+            y = at[1] + _CHIP[1] / 2 + (number - (len(words) - 1) / 2) * 23
+            room = _CHIP[0] - _CHIP[1] - 4
+            write(image, (at[0] + _CHIP[1] + 7, y), word, Face.LABEL, Size.SMALL, palette.gold, width=room)
+
+    return draw
+
+
+def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
+    """The draw pile with its size."""
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        to.draw_pile = (at[0] + 23, at[1] + _CHIP[1] / 2)
+        place(image, back(palette, 38, 46) if view.draw_pile else _hollow(palette), to.draw_pile)
+        _write_size(image, view.draw_pile, at, palette)
+
+    return draw
+
+
+def _discard(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
+    """The discard pile with its top card and its size."""
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        to.discard = (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2)
+        place(image, icon(view.discard[-1], palette, _CHIP[1]) if view.discard else _hollow(palette), to.discard)
+        _write_size(image, len(view.discard), at, palette)
+
+    return draw
+
+
+def _write_size(image: Image.Image, size: int, at: tuple[int, int], palette: Palette) -> None:
+    place(image, count(size, palette), (at[0] + _CHIP[1] + 28, at[1] + _CHIP[1] / 2))
+
+
+@cache_sprite
+def _hollow(palette: Palette) -> Image.Image:
+    """The place of an empty pile."""
+    layer, colours = Layer(46, 50), colours_of(palette)
+    layer.rectangle((1, 1, 45, 49), 9, colours.table_light)
+    layer.rectangle((3.5, 3.5, 42.5, 46.5), 7, colours.panel)
+    return layer.image()
+
+
+# --- pieces -------------------------------------------------------------------------------------------------------------
+
+
+def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
+    """The pieces in the tray: those of the seat whose view it is, otherwise those of the seat to move."""
+    own = _beside(view, view.seat)
+    return own or _beside(view, view.to_move)
+
+
+def _beside(view: PucksView, seat: int | None) -> tuple[Piece, ...]:
+    return tuple(beside for beside in view.beside if view.owners.of(beside.colour) == seat)
+
+
+def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
+    """The pieces that are still to be placed, those of each colour in rows of their own."""
+    waiting = waiting_pieces(view)
+    sets = [[one for one in waiting if one.colour == colour] for colour in dict.fromkeys(one.colour for one in waiting)]
+    columns = max(map(len, sets), default=0)
+
+    def rows(width: int) -> list[list[Piece]]:
+        across = max(1, width // SLOT)
+        return [pieces[start : start + across] for pieces in sets for start in range(0, len(pieces), across)]
+
+    def draw(image: Image.Image, area: Area) -> None:
+        for row, pieces in enumerate(rows(area[2] - area[0])):
+            for column, standing in enumerate(pieces):
+                x = (area[0] + area[2]) / 2 + (column - (len(pieces) - 1) / 2) * SLOT
+                to.tray[standing] = (x, area[1] + (row + 0.5) * SLOT)
+                place(image, piece(standing, palette, SLOT - 6), to.tray[standing])
+
+    return Block(columns * SLOT, lambda width: len(rows(width)) * SLOT, draw)
+
+
+def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block:
+    """The card that is being played: its icon, and its title below or beside it."""
+    title = translate(card(card_id).title)
+    lines = wrap(title, Face.LABEL, Size.SMALL, NARROW + 4, 4) or title.split(" ")[:4]
+
+    def draw(image: Image.Image, area: Area) -> None:
+        left, top, right, bottom = area
+        wide = right - left > NARROW + 60
+        side = min(_PICKED, bottom - top) if wide else _PICKED
+        place(image, icon(card_id, palette, side), ((left + side / 2) if wide else (left + right) / 2, top + side / 2))
+        for number, line in enumerate(lines):
+            at: Point = ((left + right) / 2, top + _PICKED + 16 + number * 24)
+            if wide:
+                at = (left + side + 12, (top + bottom) / 2 + (number - (len(lines) - 1) / 2) * 24)
+            align, room = ("left", right - at[0]) if wide else ("middle", NARROW + 8)
+            write(image, at, line, Face.LABEL, Size.SMALL, colours_of(palette).on_table, align=align, width=room)
+
+    def height(width: int) -> int:
+        return max(58, 24 * len(lines)) if width > NARROW + 60 else _PICKED + 8 + 24 * len(lines)
+
+    return Block(NARROW + 82, height, draw)
+
+
+def words_block(number: int, to: Anchors) -> Block:
+    """Room for options that name nothing in the picture, below each other."""
+
+    def draw(_image: Image.Image, area: Area) -> None:
+        to.words = ((area[0] + area[2]) / 2, area[1] + 18)
+
+    return Block(NARROW, lambda _width: 38 * number, draw)
+
+
+def hand_block(to: Anchors) -> Block:
+    """Room for a word about the hand, directly above the first card if the hand is in a column."""
+
+    def draw(_image: Image.Image, area: Area) -> None:
+        to.hand = (min((area[0] + area[2]) / 2, area[0] + 52), (area[1] + area[3]) / 2)
+
+    return Block(NARROW, lambda _width: 30, draw)
