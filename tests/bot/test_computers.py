@@ -5,9 +5,11 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.i18n.language import ENGLISH
+from bot.messages.click import Click
 from bot.messages.game.players import COMPUTER_MARK
 from storage.schema.records import Level, Status
-from tests.bot.kit import Message, World, a_chief, buttons, reply
+from tests.bot.forging import forged
+from tests.bot.kit import Message, World, a_chief, button, buttons, reply
 from tests.bot.limits import ANSWERS
 from tests.bot.refusals import SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, clicks, open_table, pings, sessions_of
@@ -119,11 +121,12 @@ async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
     name = (await table.snapshot()).players[1].name
     assert f"{name} (computer, hard)" in world.text(reply_of(world))
     assert "not rated" in world.text(reply_of(world))
-    other = await world.ann.click(reply_of(world), label="Add a computer")
+    removing = Click.read(button(panel, f"Remove {name}").custom_id or "")
+    assert removing is not None
     await world.ann.click(reply(panel), label=f"Remove {name}")
     assert name not in world.text(reply_of(world))
     assert "not rated" not in world.text(reply_of(world)), "it is as it was before"
-    again = await world.ann.click(reply(other), label=f"Remove {name}")
+    again = await forged(world.ann, reply(panel), removing)
     assert "isn’t at table" in world.text(again)
     for level in ("Easy", "Expert"):
         panel = await world.ann.click(reply(await world.ann.click(reply_of(world), label="Add a computer")), label=level)

@@ -43,9 +43,9 @@ async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_pi
     assert "**Which piece bounces?**" in world.text(panel)
     assert "Back" not in labels(panel)
     await world.ann.click(reply(panel), label="b2")
-    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}** b2" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}**\n-# b2" in world.text(panel)
     await world.ann.click(reply(panel), label="b3")
-    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}** b2 → b3" in world.text(panel)
+    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}**\n-# b2 → b3" in world.text(panel)
     assert world.picture(panel).alt.startswith("Picked: b2 → b3. Marked: a4, c4. Bouncers, 8×8.")
     await world.ann.click(reply(panel), label="Back")
     await world.ann.click(reply(panel), label="Back")
@@ -275,14 +275,16 @@ async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_
     rows = labels(panel)
     assert rows == [f"Row {n}" for n in range(1, len(rows) + 1)]
     assert selects(panel) == []
+    assert "Which two cards do you swap? **First card: which row?**" in world.text(panel)
     await member.click(reply(panel), label="Row 2")
     assert labels(panel)[-1] == "Back"
+    assert world.text(panel).endswith("**Row 2: which card?**"), "what has been picked goes without saying"
     await member.click(reply(panel), label="Back")
     assert labels(panel) == rows
     await member.click(reply(panel), label="Row 2")
     square = next(click.tokens[-1] for one in buttons(panel) if (click := Click.read(one.custom_id or "")))
     await member.click(reply(panel), custom_id=buttons(panel)[0].custom_id)
-    assert f"?** {square}" in world.text(panel)
+    assert world.text(panel).endswith(f"Swap {square} with which? **Second card: which row?**")
     assert labels(panel)[:-1] == [row for row in rows if row in labels(panel)]
     assert all(len(one.custom_id or "") <= 100 for one in buttons(panel))
     second = (await table.choices(member, ("swap", square)))[0].token

@@ -87,20 +87,24 @@ def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) 
 def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[_Deed]:
     """The events for which there is room, in their order. Everybody who acted is among them.
 
-    If there is no room for all, paths lose their middle, then each seat keeps its major events, or its main one if none is
-    major, and then its main one alone. At last the words of these are cut to equal parts of the room.
+    If there is no room for all, paths lose their middle, then each seat keeps its main event, and the newest of the other major
+    ones for which there is room. At last the words of the main ones are cut to equal parts of the room.
     """
     if _fits(deeds, snapshot, language):
         return deeds
     shortened = [replace(deed, words=_PATH.sub(" → … → ", deed.words)) for deed in deeds]
-    main = [deed for number, deed in enumerate(shortened) if number in _main(shortened)]
-    with_major = {deed.seat for deed in shortened if deed.major}
-    major = [deed for deed in shortened if deed.major or (deed in main and deed.seat not in with_major)]
-    for chosen in (shortened, major, main):
-        if _fits(chosen, snapshot, language):
-            return chosen
-    unnamed = ROOM - _length([replace(deed, words="") for deed in main], snapshot, language)
-    return [replace(deed, words=_cut(deed.words, max(LEAST, unnamed // len(main)))) for deed in main]
+    if _fits(shortened, snapshot, language):
+        return shortened
+    numbers = _main(shortened)
+    chosen = [shortened[number] for number in sorted(numbers)]
+    if not _fits(chosen, snapshot, language):
+        unnamed = ROOM - _length([replace(deed, words="") for deed in chosen], snapshot, language)
+        return [replace(deed, words=_cut(deed.words, max(LEAST, unnamed // len(chosen)))) for deed in chosen]
+    for number in reversed(range(len(shortened))):
+        more = [shortened[other] for other in sorted({*numbers, number})]
+        if shortened[number].major and _fits(more, snapshot, language):
+            numbers, chosen = {*numbers, number}, more
+    return chosen
 
 
 def _cut(words: str, most: int) -> str:

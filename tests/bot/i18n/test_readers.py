@@ -21,7 +21,7 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     assert "Welcher Stein springt?" in world.text(panel)
     assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt
     await world.ann.click(reply(panel), label="b2")
-    assert "** b2" in world.text(panel)
+    assert "**\n-# b2" in world.text(panel)
     assert "Zurück" in [one.label for one in buttons(panel)]
     answer = await world.ann.slash(world.channel, "move", action="z9")
     assert "„z9“ ist kein Wort dieses Spiels" in world.text(answer)

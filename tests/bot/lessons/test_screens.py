@@ -191,6 +191,33 @@ def test_what_a_card_promises_is_played_in_the_next_step() -> None:
     assert scenery(course.game, score).state == after.state
 
 
+@every_course
+async def test_the_last_step_ends_with_finish_and_all_others_lead_on(course: Course) -> None:
+    for lesson in (course.lessons[0], course.lessons[-1]):
+        solved = shown(await solved_message(panel_of(course, lesson), judge(course.game, lesson, lesson.way)))
+        last = lesson is course.lessons[-1]
+        assert ("Finish" in solved, "Next step" in solved) == (last, not last)
+
+
+async def test_once_something_is_picked_it_can_be_taken_back_and_other_steps_wait() -> None:
+    panel = panel_of(COURSES["pucks"], COURSES["pucks"].lessons[1])
+    begun, picked = [shown(await lesson_message(panel, panel.picker.pick(tokens))) for tokens in ((), ("p1",))]
+    assert ("Back" in begun, "Previous step" in begun) == (False, True)
+    assert ("Back" in picked, "Previous step" in picked) == (True, False)
+
+
+async def test_a_row_is_asked_for_before_its_card() -> None:
+    course = COURSES["bunny"]
+    lesson = course.lesson("spy")
+    assert lesson is not None
+    panel = panel_of(course, lesson)
+    rows = "\n".join(shown(await lesson_message(panel, panel.picker.pick(()))))
+    assert "Which card do you peek at? Which row is it in?" in rows
+    cards = "\n".join(shown(await lesson_message(panel, panel.picker.pick(("spy",)), page=4)))
+    assert "Row 4: which card?" in cards
+    assert "Peek at a card" not in cards, "the question says it"
+
+
 async def test_a_question_says_what_is_picked(written: list[str]) -> None:
     course = COURSES["pucks"]
     panel = panel_of(course, course.lessons[0])

@@ -4,6 +4,7 @@ import pytest
 
 from engines.chance import Fair
 from engines.game import IllegalAction, legal_actions
+from engines.text import plain
 from tests.engines.bunny.cards import GAME, play, shock_phase, table
 from tests.engines.contract_games import Case, played
 
@@ -83,6 +84,27 @@ def test_a_carrot_and_a_bump_are_what_matters_of_a_turn():
     assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("carrot", True)]
     state = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
     assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("bump", True)]
+
+
+def test_a_loop_is_what_matters_of_a_turn_and_a_shock_that_cannot_be_kept_is_routine():
+    state = table({"c3": "stop", "d3": "right", "e3": "left"}, bunnies=["c3", None])
+    assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("loop", True)]
+    full = table({"c3": "stop", "d3": "bonus"}, bunnies=["c3", None], shocks=[3, 0])
+    assert [(event.kind, event.routine) for event in play(full, "right").events] == [("bounce", False), ("bonus", True)]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "row", "card"),
+    [
+        (("spy",), "Which row is it in?", "Row 4: which card?"),
+        (("swap",), "First card: which row?", "Row 4: which card?"),
+        (("swap", "b3"), "Second card: which row?", "Row 4: which card?"),
+    ],
+)
+def test_a_card_is_asked_for_by_its_row(prefix, row, card):
+    state = on_a_swap()
+    assert GAME.region_prompt(state, 0, prefix, None) == row
+    assert GAME.region_prompt(state, 0, prefix, plain("Row 4")) == card
 
 
 def test_a_bump_and_a_shock_affect_the_other_player():

@@ -10,7 +10,7 @@ from engines.chance import Fair
 from engines.game import action_words
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
-from engines.text import seat_name
+from engines.text import plain, seat_name
 from tests.engines.contract_games import random_action
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, events, play, seat_and_action, told
 from tests.engines.pucks.tables import four, small, two
@@ -390,6 +390,17 @@ def test_placing_asks_which_piece_and_where():
     state = PUCKS.start(2)
     assert asked(state, "place") == "Place which piece?"
     assert asked(state, "place i1") == "Where does ice block 1 go?"
+
+
+def test_a_button_says_what_it_does():
+    labels = {action: str(PUCKS.confirm(tuple(action.split()))) for action in ("discard take-4", "place p1 c3", "p1 up")}
+    assert labels == {"discard take-4": "Discard", "place p1 c3": "Place", "p1 up": "Play"}
+
+
+def test_a_space_is_looked_for_on_its_mat():
+    state = PUCKS.start(2)
+    asked_for = [str(PUCKS.region_prompt(state, 0, ("place", "p1"), region)) for region in (None, plain("Mat c"))]
+    assert asked_for == ["Which mat?", "Mat c: which space?"]
 
 
 def test_four_players_hear_the_same_of_an_action():
