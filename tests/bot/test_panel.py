@@ -43,7 +43,7 @@ async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_pi
     assert "**Which piece bounces?**" in world.text(panel)
     assert "Back" not in labels(panel)
     await world.ann.click(reply(panel), label="b2")
-    assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}**\n-# b2" in world.text(panel)
+    assert world.text(panel).endswith(f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2',))}**"), "the question says it"
     await world.ann.click(reply(panel), label="b3")
     assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}**\n-# b2 → b3" in world.text(panel)
     assert world.picture(panel).alt.startswith("Picked: b2 → b3. Marked: a4, c4. Bouncers, 8×8.")
@@ -460,6 +460,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     reopened = await world.ann.click(table.board(), label="Move")
     first = [Click.read(one.custom_id or "") for one in buttons(reopened)][: len(ways)]
     assert [click.tokens for click in first if click is not None] == ways
+    panel = reply(reopened)
     await world.ann.click(panel, custom_id=next(click.custom_id for click in read if click.tokens == ways[0]))
     assert "Play" in labels(panel)
     await world.ann.click(panel, label="Back")
@@ -480,11 +481,20 @@ async def test_another_player_who_acts_in_between_ends_the_going_on(world: World
     table, panel = await moving(world)
     await table.act(world.ben, ("play", "whistle"))
     await table.show_all()
-    fresh = await world.ann.click(table.board(), label="Move")
-    assert "Keep going with" not in world.text(fresh)
     version = (await table.snapshot()).table.version
     await world.ann.click(panel, label="Spend the rest")
     assert "The board has changed since." in world.text(panel)
+    assert (await table.snapshot()).table.version == version
+    fresh = await world.ann.click(table.board(), label="Move")
+    assert "Keep going with" not in world.text(fresh)
+
+
+async def test_the_rest_of_a_turn_is_not_spent_from_the_older_of_two_panels(world: World) -> None:
+    table, panel = await moving(world)
+    await world.ann.click(table.board(), label="Move")
+    version = (await table.snapshot()).table.version
+    await world.ann.click(panel, label="Spend the rest")
+    assert "This panel is out of date" in world.text(panel)
     assert (await table.snapshot()).table.version == version
 
 
@@ -507,7 +517,7 @@ async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_rou
     assert world.watch.count() - calls <= 2, "one answer, one edit of the board"
     after = await table.snapshot()
     assert [logged.entry.tokens for logged in after.playing.log[before.table.version :]] == list(rest)
-    assert "you have no actions left" in world.text(table.board())
+    assert "no actions left. Play a card, or end your turn?" in world.text(table.board())
     await world.repeat_last_interaction()
     assert (await table.snapshot()).table.version == after.table.version
 

@@ -10,7 +10,7 @@ from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 
 KINDS: Final = {
-    **dict.fromkeys(("pick", "choose", "page", "back", "act", "close", "hint"), "move"),
+    **dict.fromkeys(("pick", "choose", "page", "back", "act", "close", "hint", "rest", "spend"), "move"),
     **dict.fromkeys(
         ("plan-go", "plan-page", "plan-if", "plan-stop", "plan-then", "plan-so", "plan-keep", "plan-drop", "plan-clear"), "plan"
     ),
