@@ -6,7 +6,7 @@ import logging
 import os
 import time
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -118,34 +118,20 @@ class _Errors(logging.Handler):
         self._logs.append({"log_level": "error", "event": text, "logger": record.name})
 
 
-@dataclass(frozen=True)
-class _Blank:
-    """A renderer that draws nothing: how it looks is not what is tested here, and drawing takes long."""
+def _blank(view: Any, scene: Any) -> Image.Image:
+    """Draw nothing: how pictures look is not what is tested here, and drawing takes long."""
+    return Image.new("RGB", (512, 512))  # more than the edge and the strip, which posters leave out
 
-    real: Renderer
 
-    def draw(self, view: Any, scene: Any) -> Image.Image:
-        """A picture of nothing."""
-        return Image.new("RGB", (256, 256))  # more than the edge and the strip, which posters leave out
-
-    def anchors(self, palette: Any) -> Any:
-        """The colours that are kept."""
-        return self.real.anchors(palette)
-
-    @property
-    def shades(self) -> Any:
-        """The colours of its palette."""
-        return self.real.shades
-
-    def encode(self, picture: Image.Image, palette: Any) -> bytes:
-        """The file."""
-        return self.real.encode(picture, palette)
+def _drawing_nothing(real: Renderer) -> Renderer:
+    """Return a renderer whose pictures are blank."""
+    return replace(real, draw=_blank, hand=None if real.hand is None else _blank)
 
 
 @contextlib.contextmanager
 def nothing_drawn() -> Iterator[None]:
     """All pictures are blank in this block."""
-    with mock.patch.dict(RENDERERS, {game: _Blank(real) for game, real in RENDERERS.items()}):
+    with mock.patch.dict(RENDERERS, {game: _drawing_nothing(real) for game, real in RENDERERS.items()}):
         CACHE.clear()
         try:
             yield

@@ -40,7 +40,7 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     assert not await table.over()
     asked = await world.ben.slash(world.channel, "settings forget-me")
     await world.ben.click(reply(asked), label="Forget me")
-    assert "We’ve forgotten everything about you" in world.text(asked)
+    assert "I’ve forgotten everything about you" in world.text(asked)
     ended = [message for message in world.messages() if "Rematch" in {one.label for one in buttons(message)}]
     assert len(ended) == 1
     assert "a former player" in world.text(ended[0])
