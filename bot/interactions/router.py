@@ -1,7 +1,7 @@
 """The router: receives every click on every message, and every form that is sent, and passes it to the handler of its verb."""
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from contextlib import nullcontext
 from typing import Any, Final
 
 from bot.interactions import (
@@ -20,7 +20,7 @@ from bot.interactions import (
     results,
     watching,
 )
-from bot.interactions.answering.context import Context, Responder
+from bot.interactions.answering.context import Responder
 from bot.interactions.answering.handler import Answer, ClickHandler, too_old
 from bot.interactions.answering.reply import Interaction, in_panel
 from bot.messages.builder import MessageBuilder
@@ -71,12 +71,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
             closed = say("This panel is out of date: you’ve opened another one since.")
             await context.reply.show(MessageBuilder().text(context.language(closed)))
             return
-        with _leaving_alone(context, table_id):
+        # The answer may replace a question: until it has, the outbox leaves that alone.
+        key = question_key(message.id) if message is not None and update and not private else ""
+        with responder.outbox.answering(table_id, JobKind.RETIRE, key) if key else nullcontext():
             await handler(context, click)
-
-
-def _leaving_alone(context: Context, table_id: int) -> AbstractContextManager[None]:
-    """Have the outbox leave the clicked message alone in the block if it is a question, which the answer may replace."""
-    message = context.interaction.message
-    key = "" if message is None else question_key(message.id)
-    return context.responder.outbox.answering(table_id, JobKind.RETIRE if key else None, key)

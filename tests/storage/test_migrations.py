@@ -523,6 +523,34 @@ async def test_a_job_of_the_thirteenth_version_whose_server_is_no_number_stays_t
     assert (found.table_id, found.guild_id, found.subject) == (1, 0, "table 1")
 
 
+async def test_a_game_of_the_fourteenth_version_whose_rematch_was_closed_can_have_another_one(address: str) -> None:
+    columns = (
+        "guild_id, channel_id, game, variant, options, wanted, opened_by, private, rated, version, turn, offers, created_at"
+    )
+    values = "10, 20, 'bouncers', '8x8-16', '{}', 2, 3, false, true, 0, 0, '{}', 6.5"
+    await filled(
+        address,
+        "0014",
+        *(
+            f"INSERT INTO tables ({columns}, status, rematch_id) VALUES ({values}, '{status}', {rematch})"
+            for status, rematch in (
+                ("finished", 3), ("finished", 4), ("closed", "NULL"), ("open", "NULL"), ("finished", "NULL"),
+            )
+        ),
+    )  # fmt: skip
+    store = await Store.open(address)
+    async with store.write() as writer:
+        found = {table.id: table.rematch_id for table in await queries.tables.find(writer)}
+        ended = await queries.tables.end_rematch(writer, 4)
+        none = await queries.tables.end_rematch(writer, 3)
+        after = await queries.tables.get(writer, 2)
+    await store.close()
+    assert found == {1: None, 2: 4, 3: None, 4: None, 5: None}
+    assert (ended, none) == ([2], [])
+    assert after is not None
+    assert after.rematch_id is None
+
+
 async def test_tables_of_the_fourteenth_version_have_no_questions_on_record(address: str) -> None:
     columns = "guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
     values = "10, 20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 1, 3"

@@ -8,6 +8,7 @@ from sqlalchemy.dialects import sqlite
 
 from storage import queries
 from storage.schema.errors import UnreadableRow
+from storage.schema.jobs import is_of_question, question_key
 from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, Watch, WatchFor
 from storage.schema.tables import actions, outbox
 from storage.store import Store, Writer
@@ -346,3 +347,27 @@ async def test_a_job_whose_payload_is_not_its_kinds_is_left_out_of_every_list(ki
         unread = {error.row_id for error in reader.unreadable}
     says_nothing = kind in {JobKind.REFRESH, JobKind.LOBBY, JobKind.INVITATION, JobKind.SET_ASIDE}
     assert (known, unread) == (({good.id, bad.id}, set()) if says_nothing else ({good.id}, {bad.id}))
+
+
+@pytest.mark.parametrize(
+    ("key", "payload", "readable"),
+    [
+        ("5", {"channel": 6, "message": 5, "version": 0, "since": 0}, True),
+        ("5", {"channel": 6, "message": 5, "how": "lapsed"}, False),
+        ("question-5", {"channel": 6, "message": 5, "how": "lapsed"}, True),
+        ("question-5", {"channel": 6, "message": 5, "how": "agreed", "offer": "draw", "seat": 1}, True),
+        ("question-5", {"channel": 6, "message": 5, "version": 0, "since": 0}, False),
+        ("question-5", {"channel": 6, "message": 5, "how": "somehow"}, False),
+        ("question-5", {"channel": 6, "message": 5, "how": "lapsed", "offer": "tea"}, False),
+    ],
+)
+async def test_the_buttons_of_boards_and_of_questions_are_taken_off_by_jobs_with_keys_and_payloads_of_their_own(
+    key: str, payload: dict[str, Any], readable: bool, store: Store
+) -> None:
+    async with store.write() as writer:
+        table = await queries.tables.add(writer, a_table())
+        written = replace(a_job(table.id, kind=JobKind.RETIRE, key=key), payload=payload)
+        job = await queries.jobs.enqueue(writer, written)
+        assert await queries.jobs.is_readable(writer, job.id) == readable
+    assert is_of_question(written) == key.startswith("question-")
+    assert question_key(5) == "question-5"

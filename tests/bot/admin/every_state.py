@@ -8,11 +8,11 @@ from typing import Final
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.core.questions import QuestionKind
-from bot.sessions.outbox import Posted
+from bot.sessions.outbox import Posted, Shown
 from bot.sessions.record.errors import SessionError
 from engines.game import legal_actions
 from storage import queries
-from storage.schema.records import Grace, Level, OfferKind, Status, WatchFor
+from storage.schema.records import Grace, JobKind, Level, OfferKind, Question, Status, WatchFor
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, press
 from tests.bot.sessions.seated_computers import thought
 from tests.engines.contract_games import random_action
@@ -47,6 +47,15 @@ class Club:
                 snapshot.table.id, PEOPLE[user_id], PRESSES + press(snapshot, PEOPLE[user_id]), "luck"
             )
         return snapshot.table.id
+
+    async def asked(self, table_id: int) -> None:
+        """The offers and the invitation at a table are posted, and on record."""
+        jobs, _ = await self.sessions.outbox.at_table(table_id)
+        for job in jobs:
+            if job.kind in {JobKind.OFFER, JobKind.INVITATION}:
+                offer = OfferKind(job.key) if job.kind is JobKind.OFFER else None
+                question = Question(offer=offer, channel_id=20, message_id=9_000_000 + job.id)
+                await self.sessions.outbox.finish(job, Shown(questions=(question,)))
 
     async def played(self, table_id: int, actions: int = 4) -> Snapshot:
         """A table after so many actions of people, and what computers play meanwhile."""
@@ -92,6 +101,7 @@ async def _invited(club: Club) -> None:
     table_id = await club.opened(replace(PRIVATE, opponents=(BEN, CLEO, DEV)), CLEO.id)
     await club.sessions.lobby.decline(table_id, DEV)
     await club.sessions.watching.watch(table_id, BEN, WatchFor.END)
+    await club.asked(table_id)
 
 
 async def _waiting_with_a_computer(club: Club) -> None:
@@ -150,6 +160,7 @@ async def _on_offer(club: Club) -> None:
         await club.sessions.consent.undo(table_id, user)
         await club.sessions.play.draw(table_id, user)
         await club.sessions.consent.call_off(table_id, user)
+        await club.asked(table_id)
 
 
 async def _called_off(club: Club) -> None:
@@ -167,6 +178,7 @@ async def _seat_on_offer(club: Club) -> int:
     club.clock.pass_(HOUR)
     await club.sessions.consent.hand_over(table_id, CLEO, CLEO.id, DEV)
     await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
+    await club.asked(table_id)
     return table_id
 
 

@@ -173,6 +173,15 @@ FAULTS = {
     "a server that is none": (A_TABLE.format("guild_id = 0"), "Table (id 1,", "guild_id:"),
     "neither private nor public": (A_TABLE.format("private = 'maybe'"), "Table (id 1,", "private: 'maybe' is no bool"),
     "a text that is none": (A_TABLE.format("variant = CAST(x'ff41' AS TEXT)"), "Table (id 1,", "variant: it is no text"),
+    "questions that are no list": (A_TABLE.format("questions = '5'"), "Table (id 1,", "questions:"),
+    "a question that is no message": (
+        A_TABLE.format("""questions = '[{"offer": "draw"}]'"""), "Table (id 1,", "questions: 0.channel_id"),
+    "a question about nothing": (
+        A_TABLE.format("""questions = '[{"offer": "undo", "channel_id": 5, "message_id": 6}]'"""), "Table 1",
+        "questions: message 6 asks about undo, which is settled"),
+    "an invitation to a game that is over": (
+        OVER.format("""questions = '[{"channel_id": 5, "message_id": 6}]'"""), "Table 2",
+        "message 6 asks about the invitation, which is settled"),
     "a rematch that is not there": (OVER.format("rematch_id = 77"), "Table 2", "table 77"),
     "a table in quarantine": (A_TABLE.format("set_aside = 'for a reason'"), "Table 1 is set aside: for a reason"),
     # dice
