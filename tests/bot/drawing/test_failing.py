@@ -224,14 +224,23 @@ async def test_rules_and_lessons(world: World) -> None:
         assert button(reply(shown), "Next step")
 
 
-async def test_boards_panels_plans_and_what_happened(world: World) -> None:
+async def test_what_happened(world: World) -> None:
+    with failing():
+        table = await open_table(world, "bunny", world.ann, world.ben)
+        (first,) = await table.awaited()
+        await table.type(first, await table.random_action(first))
+        shown = await world.ben.click(table.board(), label="What happened?")
+        assert NOTE in world.text(shown), world.text(shown)
+        assert not world.pictures(shown)
+
+
+async def test_boards_panels_and_plans(world: World) -> None:
     with failing():
         table = await open_table(world, "bouncers", world.ann, world.ben)
         await table.pick(world.ann, ("b2", "b3"))
         for shown in (
             await world.ann.slash(world.channel, "board"),
             await world.ben.click(table.board(), label="Move"),
-            await world.ben.click(table.board(), label="What happened?"),
             await world.ann.slash(world.channel, "plan"),
             await world.ann.slash(world.channel, "replay"),
         ):

@@ -71,7 +71,7 @@ async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(sessions: Se
     await sessions.play.act(table_id, BEN, "enter a")
     snapshot = await sessions.snapshot(table_id)
     if snapshot.playing.in_force[-1].entry.seat == 1:
-        with pytest.raises(Refused, match="drawn or revealed"):
+        with pytest.raises(Refused, match="can’t be taken back: it drew or turned up a card"):
             await sessions.consent.undo(table_id, BEN)
 
 

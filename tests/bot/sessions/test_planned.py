@@ -200,7 +200,7 @@ async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(ses
     table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
     await sessions.play.act(table_id, ANN, A)
     _, what, _ = await sessions.consent.undo(table_id, ANN)
-    assert what == f"Red: Bounce {'-'.join(A)}, and what was planned in answer: Bounce {'-'.join(B)}"
+    assert what == f"Red: {' → '.join(A)}, and what was planned in answer: {' → '.join(B)}"
     snapshot, _, taken_back = await sessions.consent.undo(table_id, BEN, answering=True)
     assert taken_back
     assert snapshot.playing.to_act == (0,)
