@@ -5,9 +5,10 @@ thought about each is chosen so that a usual game takes a minute or so of one co
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from statistics import pstdev
 from typing import Any, Final
 
 from engines.chance import UNSEEDED
@@ -51,6 +52,37 @@ def accuracy_of(lost: float) -> float:
     The curve is that of lichess, fitted to the judgement of chess players: https://lichess.org/page/accuracy.
     """
     return min(1.0, max(0.0, (103.1668 * math.exp(-0.04354 * 100 * lost) - 3.1669) / 100))
+
+
+def accuracy_of_game(choices: Sequence[tuple[float, float]]) -> float | None:
+    """Return the accuracy of a player's game, 0 to 1; None without choices.
+
+    As on lichess, it is the mean of the weighted and of the harmonic mean. The first counts what was decided in a tense
+    moment for more, the second does not let many good choices hide a blunder.
+
+    Args:
+        choices: the accuracy of each choice, 0 to 1, and its weight: how tense the moment was (`tension`).
+    """
+    if not choices:
+        return None
+    weighted = sum(accuracy * weight for accuracy, weight in choices) / sum(weight for _, weight in choices)
+    harmonic = len(choices) / sum(1 / max(0.01, accuracy) for accuracy, _ in choices)
+    return (weighted + harmonic) / 2
+
+
+def tension(chances: Sequence[float], place: int) -> float:
+    """Return how tense a game was at one of its steps: how far a player's chance to win moved about before it and with it.
+
+    That is the standard deviation of the last chances, of a tenth of the game but at least two and at most eight, and from
+    0.005 to 0.12.
+
+    Args:
+        chances: the player's chance to win after each step, that at the start before them.
+        place: which of them is the one after the step, 1 or more.
+    """
+    window = min(8, max(2, (len(chances) - 1) // 10))
+    first = max(0, place + 1 - window)
+    return min(0.12, max(0.005, pstdev(chances[first : max(place + 1, window)])))
 
 
 def luck_of(before: float, after: float, lost: float) -> float:

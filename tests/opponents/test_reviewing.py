@@ -1,12 +1,25 @@
 """What the figures of a review mean, and what is asked for it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engines import GAMES
 from engines.chance import UNSEEDED, Fair
 from engines.game import legal_actions
 from engines.text import seat_name
-from opponents.reviewing import Slip, accuracy_of, advise, assess, judge, luck_of, only_way, slip_of
+from opponents.reviewing import (
+    Slip,
+    accuracy_of,
+    accuracy_of_game,
+    advise,
+    assess,
+    judge,
+    luck_of,
+    only_way,
+    slip_of,
+    tension,
+)
 from tests.bot.scripted import scripted
 
 SEED = bytes(range(32))
@@ -35,6 +48,41 @@ def test_whoever_gives_nothing_away_is_accurate_and_whoever_gives_more_away_is_l
     assert steps == sorted(steps, reverse=True)
     assert 0.0 <= steps[-1] < 0.01
     assert accuracy_of(0.1) == pytest.approx(0.636, abs=0.001), "as lichess counts it"
+
+
+def test_a_blunder_is_not_hidden_by_many_good_choices() -> None:
+    calm = [(1.0, 0.01)] * 39
+    assert accuracy_of_game([]) is None
+    assert accuracy_of_game([(0.8, 0.1)]) == pytest.approx(0.8), "one choice is the whole game"
+    with_blunder = accuracy_of_game([*calm, (0.05, 0.12)])
+    assert with_blunder is not None
+    assert with_blunder < 0.75 < sum(accuracy for accuracy, _ in [*calm, (0.05, 0.12)]) / 40
+    in_calm = accuracy_of_game([*calm, (0.05, 0.01)])
+    assert in_calm is not None
+    assert in_calm > with_blunder, "in a tense moment it counts for more"
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0.005, 0.12)), min_size=1, max_size=30))
+def test_the_accuracy_of_a_game_lies_between_that_of_its_best_and_of_its_worst_choice(
+    choices: list[tuple[float, float]],
+) -> None:
+    found = accuracy_of_game(choices)
+    assert found is not None
+    assert min(accuracy for accuracy, _ in choices) - 1e-9 <= found <= max(0.01, *(accuracy for accuracy, _ in choices)) + 1e-9
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=120))
+def test_tension_is_taken_from_the_windows_of_lichess(chances: list[float]) -> None:
+    steps = len(chances) - 1
+    size = min(8, max(2, steps // 10))
+    windows = [chances[:size]] * (min(size, len(chances)) - 2) + [
+        chances[first : first + size] for first in range(len(chances) - size + 1)
+    ]
+    assert len(windows) == steps
+    for step, window in enumerate(windows):
+        mean = sum(window) / size
+        deviation = (sum((chance - mean) ** 2 for chance in window) / size) ** 0.5
+        assert tension(chances, step + 1) == pytest.approx(min(0.12, max(0.005, deviation)))
 
 
 def test_luck_is_what_a_draw_changed_whatever_was_chosen() -> None:

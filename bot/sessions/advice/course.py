@@ -7,7 +7,7 @@ a long game some of the entries are looked at, evenly spread, and more closely t
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -16,7 +16,7 @@ from bot.sessions.record.history import History, HistoryEntry
 from bot.sessions.table.imagining import memory_of
 from engines.game import Action, foresee
 from opponents import Memory
-from opponents.reviewing import Slip, accuracy_of, luck_of, only_way, slip_of
+from opponents.reviewing import Slip, accuracy_of, accuracy_of_game, luck_of, only_way, slip_of, tension
 from storage.schema.records import Choice, EntryKind, Review
 
 MOST_STANDINGS: Final = 160
@@ -106,7 +106,7 @@ class Account:
 
     Attributes:
         looked_at: the number of their choices that were looked at.
-        accuracy: the average accuracy of those, 0 to 1; None without any.
+        accuracy: the accuracy of those, 0 to 1, as `accuracy_of_game` sums it up; None without any.
         slips: the number of slips of each kind.
         luck: the effect of luck on their chance to win, as a sum over their actions; None if that is not told apart.
     """
@@ -256,8 +256,12 @@ class Course:
         own = [choice for choice in review.choices if self.moment(choice.number).seat == seat]
         lost = [choice.lost for choice in own if choice.lost is not None]
         slips = Counter(slip for loss in lost if (slip := slip_of(loss)) is not None)
-        accuracy = sum(map(accuracy_of, lost)) / len(lost) if lost else None
-        return Account(len(lost), accuracy, slips, self._luck(review, seat))
+        along = sorted(self._chances(review).items())
+        numbers, chances = [number for number, _ in along], [known[seat] for _, known in along]
+        weighed = [
+            (accuracy_of(choice.lost), _tension(numbers, chances, choice.number)) for choice in own if choice.lost is not None
+        ]
+        return Account(len(lost), accuracy_of_game(weighed), slips, self._luck(review, seat))
 
     def _luck(self, review: Review, seat: int) -> float | None:
         if not self.history.game.chance or self.is_thinned:
@@ -269,6 +273,13 @@ class Course:
             if moment.seat == seat and earlier in known and moment.number in known and self.open(moment):
                 luck += luck_of(known[earlier][seat], known[moment.number][seat], lost.get(moment.number, 0.0))
         return luck
+
+
+def _tension(numbers: Sequence[int], chances: Sequence[float], number: int) -> float:
+    """Return how tense the game was for a player at an entry, by their chances after those of some numbers."""
+    if len(chances) < 2:
+        return 1.0
+    return tension(chances, min(max(1, bisect_left(numbers, number)), len(numbers) - 1))
 
 
 def _around(chances: Mapping[int, tuple[float, ...]], moment: Moment) -> float:
