@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.interactions.answering.context import Context
-from bot.interactions.answering.handler import Tokens, handles, is_word
+from bot.interactions.answering.handler import handles
 from bot.interactions.playing import at_table
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
@@ -20,9 +20,6 @@ from storage.schema.records import Ending
 
 AGREED: Final = say("You agreed. I’m still waiting for the others.")
 """The answer to a player who has agreed while others still have to."""
-
-SURE: Final = "sure"
-"""The token of a click on *Call off* by a user who has been asked."""
 
 
 async def ask_resign(context: Context, table_id: int) -> None:
@@ -124,13 +121,18 @@ async def _ask_call_off(context: Context, snapshot: Snapshot) -> None:
     builder = (
         MessageBuilder().text(heading(snapshot, language)).text(language(say("Call the game off? It ends without a result.")))
     )
-    yes = button(language(say("Call off")), Click("call-off", table_id, tokens=(SURE,)).custom_id, discord.ButtonStyle.danger)
+    yes = button(language(say("Call off")), Click("call-off-now", table_id).custom_id, discord.ButtonStyle.danger)
     await context.reply.show(builder.buttons([yes, button(language(say("Play on")), Click("never-mind", table_id).custom_id)]))
 
 
-@handles("call-off", tokens=Tokens((is_word,), least=0))
+@handles("call-off")
 async def _call_off(context: Context, click: Click) -> None:
-    await call_off(context, click.table, sure=SURE in click.tokens)
+    await call_off(context, click.table)
 
 
-HANDLERS: Final = (_resign, _resign_yes, _never_mind, _draw, _call_off)
+@handles("call-off-now")
+async def _call_off_now(context: Context, click: Click) -> None:
+    await call_off(context, click.table, sure=True)
+
+
+HANDLERS: Final = (_resign, _resign_yes, _never_mind, _draw, _call_off, _call_off_now)

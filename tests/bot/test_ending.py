@@ -225,22 +225,3 @@ async def test_a_game_resigned_without_a_move_can_be_verified_but_not_reviewed(w
     shown = {one.label for one in buttons(world.last())}
     assert "Verify" in shown
     assert "Review" not in shown
-
-
-# --- What happened? -------------------------------------------------------------------------------------------------------
-
-
-async def test_what_happened_is_offered_only_where_it_tells_more_than_the_board(world: World) -> None:
-    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    offered = []
-    for member in (world.ann, world.ben, world.cleo):
-        await table.type(member, ("roll",))
-        offered.append("What happened?" in {one.label for one in buttons(table.board())})
-    assert offered == [False, True, True], "one roll is told by the board; of two there is an animation"
-
-
-async def test_of_two_players_nobody_is_told_a_single_move_twice(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    for number, action in enumerate(MOVES):
-        await table.type((world.ann, world.ben)[number % 2], tuple(action.split()))
-        assert "What happened?" not in {one.label for one in buttons(table.board())}

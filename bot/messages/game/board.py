@@ -12,14 +12,14 @@ from bot.messages.click import Click
 from bot.messages.game.asking import question_sentence, questions
 from bot.messages.game.pictures import Perspective, picture, words_of
 from bot.messages.game.players import MARKS, marks, names, names_with_levels, thinking_text, turn_text
-from bot.messages.game.story import ALONE, FOLDED, Told, alt_text, tell
+from bot.messages.game.story import ALONE, FOLDED, alt_text, words
 from bot.messages.game.terms import short_terms
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.core.turns import in_grace, too_late_to_call_off
 from bot.sessions.record.history import History
-from bot.sessions.record.since import since_acted, standing, story_of
+from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.plan_trees import size
 from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
@@ -58,12 +58,8 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 
 def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
     """The events of a table in at most three lines, for the players who are asked now; see `bot.messages.game.story`."""
-    return _tell(events, snapshot, language).words
-
-
-def _tell(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> Told:
     length = ALONE if snapshot.playing.seats == 1 else FOLDED
-    return tell(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
+    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
@@ -91,12 +87,11 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
     if over and live and snapshot.parting is not None:
         events = tuple(event for event in events if event is not snapshot.parting.events[0])  # the ending says it
-    told = _tell(events, snapshot, language)
-    builder.text(told.words)
+    builder.text(story(events, snapshot, language))
     if not live:
         return builder
     builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
-    happened = _what_happened(snapshot, language, folded=told.folded > 0)
+    happened = _what_happened(snapshot, language)
     for row in [_after(snapshot, happened, language)] if over else _buttons(snapshot, happened, language):
         builder.buttons(row)
     return builder
@@ -205,7 +200,7 @@ def _after(snapshot: Snapshot, happened: list[Button], language: Language) -> li
         *([rematch] if table.rematch_id is None else []),
         *share_buttons(snapshot, language),
         *([replay] if history.worth_replaying else []),
-        *([review] if moved else []),
+        *([review] if moved or not void else []),
         *([verify_button(snapshot, language)] if moved or not void else []),
         *happened,
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
@@ -224,28 +219,12 @@ def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
     return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
-def _what_happened(snapshot: Snapshot, language: Language, *, folded: bool) -> list[Button]:
-    """The button *What happened?*, if it tells somebody more than the board, whose story is `folded` or not."""
+def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *What happened?*, except in a game for one, and where nothing stands that has happened."""
     table, history = snapshot.table, snapshot.playing
     if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):
         return []
-    if not (folded or history.game.secret or history.game.memory or _several_since(snapshot)):
-        return []
     return [button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id)]
-
-
-def _several_since(snapshot: Snapshot) -> bool:
-    """Whether a player is shown several actions since their own last turn, or one that the story of the board leaves out."""
-    history = snapshot.playing
-    told = story_of(history, snapshot.computers).told
-    for seat in snapshot.persons:
-        since = since_acted(history, seat)
-        if snapshot.table.status is not Status.PLAYING:
-            since = min(since, told)
-        acted = sum(1 for logged in history.log[since:] if logged.events and not logged.undone)
-        if acted > 1 or (acted and since < told):
-            return True
-    return False
 
 
 # --- private messages about the board -------------------------------------------------------------------------------------

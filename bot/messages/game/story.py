@@ -115,19 +115,6 @@ class _Run:
     decisive: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A story as it is told.
-
-    Attributes:
-        words: the words in Discord's Markdown, oldest first.
-        folded: the number of facts that they leave out.
-    """
-
-    words: str
-    folded: int
-
-
 def words(
     events: Iterable[Event],
     language: Language,
@@ -136,18 +123,6 @@ def words(
     length: Length = FOLDED,
     readers: Collection[int] = (),
 ) -> str:
-    """The words of a story; see `tell`."""
-    return tell(events, language, who, marks, length, readers).words
-
-
-def tell(
-    events: Iterable[Event],
-    language: Language,
-    who: Sequence[str],
-    marks: Sequence[str],
-    length: Length = FOLDED,
-    readers: Collection[int] = (),
-) -> Told:
     """The story of events.
 
     Args:
@@ -168,7 +143,7 @@ def tell(
     told = [" ".join(run.words for run in line) for line in _lined(teller.runs(shown), length.lines)]
     if folded := len(facts) - len(shown):
         told[-1:] = [" ".join([*told[-1:], language(_more(folded, length.more))])]
-    return Told("\n".join(told), folded)
+    return "\n".join(told)
 
 
 def _more(folded: int, place: str) -> Text:
