@@ -245,7 +245,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         await press(cleo, await press(cleo, table.board(), "More"), "Call off")
         await press(ben, world.last(), answer)
     # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
-    # order have a single page here. Which of several games is meant is asked after a command, and tested there.
+    # order have a single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
+    # turn is spent in `tests/bot/test_panel.py`.
     assert set(HANDLERS) == pressed | {
         "add-word",
         "house-code",
@@ -255,6 +256,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         "relieve",
         "plan-page",
         "order-page",
+        "rest",
+        "spend",
     }
 
 
@@ -273,6 +276,10 @@ async def computers(world: World, press: Callable[[MemberActor, Any, str], Await
     for answer in ("Decline", "Accept"):
         await ann.slash(world.channel, "substitute", leaver=ben, computer="hard", game=game)
         await press(cleo, world.last(), answer)
+    await cleo.slash(world.channel, "play", game="bouncers", computer="easy")
+    (newest, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
+    alone = Seated(world, newest.id, [cleo], world.channel)
+    await press(cleo, await press(cleo, await press(cleo, alone.board(), "More"), "Call off"), "Call off")
 
 
 async def hint_and_review(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
