@@ -252,7 +252,7 @@ async def test_among_three_the_question_stays_until_all_have_agreed_and_says_who
 
 async def test_the_line_about_an_undo_tells_no_action(world: World) -> None:
     asked = await undo(world)
-    assert "b2-b3" in world.text(asked.message)
+    assert "b2 → b3" in world.text(asked.message)
     await world.ben.slash(world.channel, "undo")
     assert "b2" not in asked.line(world)
 
