@@ -224,7 +224,7 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 973 (−27) · Ben 1000 → 1050 (+50)" in world.text(end)
     assert world.text(end).count("Ann resigned") == 1, "it is said once"
     assert "leaves the game" not in world.text(end)
-    assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Verify", "Board in words"]
+    assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Review", "Verify", "What happened?", "Board in words"]
 
 
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:
