@@ -54,11 +54,12 @@ def _facts_of_offers(table: Table, seats: int) -> Iterator[str]:
 
 
 def _facts_of_questions(snapshot: Snapshot) -> Iterator[str]:
-    if not snapshot.table.begun or snapshot.history is not None:
-        for question in snapshot.table.questions:
-            if not snapshot.asks(question):
-                what = "the invitation" if question.offer is None else question.offer.value
-                yield f"questions: message {question.message_id} asks about {what}, which is settled"
+    if snapshot.table.set_aside is not None or (snapshot.table.begun and snapshot.history is None):
+        return  # a table in quarantine keeps its questions until it is released, though a person asked may be forgotten
+    for question in snapshot.table.questions:
+        if not snapshot.asks(question):
+            what = "the invitation" if question.offer is None else question.offer.value
+            yield f"questions: message {question.message_id} asks about {what}, which is settled"
 
 
 def _seats_in(offer: Proposal | Handover) -> tuple[int, ...]:
