@@ -190,7 +190,7 @@ async def test_a_message_of_a_bot_before_is_edited_and_retired_as_ever(world: Wo
             await table.type(drawer, await table.random_action(drawer))
         retired = next(one for one in world.messages() if one.id == posted.id)
         assert buttons(retired) == []
-        assert "lays mat c" in world.text(retired), "the newest major event, beside a name that leaves little room"
+        assert "scores Cleo’s puck 3" in world.text(retired), "the newest major event, beside a name that leaves little room"
 
 
 async def test_after_a_crash_between_post_and_record_the_message_is_found_and_tells_the_same(world: World) -> None:

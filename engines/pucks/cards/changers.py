@@ -100,7 +100,7 @@ def _shift(state: State, mats: Mats, tokens: Action, events: list[Event], seat: 
     after = layouts.shift_mat(mats, letter, relation, other)
     phrase = say("lays mat {letter} {where} mat {other}", letter=letter, where=relation_name(relation), other=other)
     affected = others(owners_carried(state.with_table(replace(state.table, mats=mats)), after), seat)
-    events.append(deed("shift", seat, phrase, major=True, detail=mats_moved(mats, after), affects=affected))
+    events.append(deed("shift", seat, phrase, detail=mats_moved(mats, after), affects=affected))
     return after
 
 
@@ -177,7 +177,7 @@ def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Tab
     after = layouts.swap_mats(before, rest[0], rest[1])
     phrase = say("swaps mats {first} and {second}", first=rest[0], second=rest[1])
     affected = others(owners_carried(state, after), seat)
-    events.append(deed("swap", seat, phrase, major=True, detail=mats_moved(before, after), affects=affected))
+    events.append(deed("swap", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)
 
 
@@ -198,7 +198,7 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     after = layouts.twist_mat(before, rest[0], int(rest[1]))
     phrase = say("turns mat {letter} {way}", letter=rest[0], way=turn_name(rest[1]))
     affected = others(owners_carried(state, after), seat)
-    events.append(deed("twist", seat, phrase, major=True, detail=mats_moved(before, after), affects=affected))
+    events.append(deed("twist", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)
 
 

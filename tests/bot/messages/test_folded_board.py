@@ -43,7 +43,7 @@ def test_the_line_tells_the_turn_before_and_not_all_that_its_board_told() -> Non
 
 def test_what_matters_most_stays_when_there_is_no_room_for_all() -> None:
     told = line(STORIES["five actions of Puck Bumpers"].snapshot(NAMES))
-    assert told == "-# #7 · 🔴 **Ann** scores Cleo’s puck 3: 2 of 4 for Cleo, lays mat c to the right of mat d"
+    assert told == "-# #7 · 🔴 **Ann** plays Take 5: 5 actions a turn from now on, scores Cleo’s puck 3: 2 of 4 for Cleo"
 
 
 def test_a_long_path_loses_its_middle_and_keeps_what_it_captured() -> None:

@@ -132,9 +132,9 @@ def test_a_rule_for_all_is_the_line_to_read_and_affects_all_others(card, major, 
 
 
 @pytest.mark.parametrize("card", ["shift c east-of f", "swap c g", "twist a 90"])
-def test_a_moved_mat_is_the_line_to_read_rather_than_its_card(card):
+def test_a_moved_mat_is_told_before_its_card_and_after_a_goal(card):
     played, moved = events(two([card.split(maxsplit=1)[0]]), f"play {card}")
-    assert (played.major, played.routine, moved.major, moved.routine) == (False, True, True, False)
+    assert (played.routine, moved.routine, moved.major) == (True, False, False)
 
 
 def test_a_turned_course_of_play_is_the_line_to_read():
