@@ -16,7 +16,7 @@ from bot.interactions.opening import check_channel, check_permissions, check_pri
 from bot.messages.builder import clip, escape
 from bot.messages.game.computers import read_level
 from bot.messages.game.players import LEVEL_WORDS
-from bot.messages.table.lobby import lobby_message
+from bot.messages.table.lobby import asks_threads, lobby_message, threads_question
 from bot.sessions import TableRequest
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import CLOCKS
@@ -141,7 +141,9 @@ async def play(
             private=private,
             threaded=own_thread,
             interaction_id=interaction.id,
-            asks_threads=not (server.threads or private) and server.threads_asked is None,
+            asks_threads=(
+                interaction.permissions.manage_guild and not (server.threads or private) and server.threads_asked is None
+            ),
             answered=True,
         )
         await _open(context, wanted, language(server.language))
@@ -156,6 +158,8 @@ async def _open(context: Context, wanted: TableRequest, public: Language) -> Non
     if snapshot.table.lobby_message_id is None:
         message_id = await context.reply.show(await lobby_message(snapshot, public))
         await context.sessions.places.record_answer(snapshot.table.id, message_id)
+        if asks_threads(snapshot):
+            await context.reply.followup(threads_question(snapshot.table.id, context.language))
     await context.deliver(snapshot.table.id)
 
 

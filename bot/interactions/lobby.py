@@ -88,14 +88,17 @@ async def _fair(context: Context, click: Click) -> None:
 
 @handles("use-threads", answer=Answer.UPDATE)
 async def _use_threads(context: Context, click: Click) -> None:
-    """Have new tables on the server get threads of their own, and take the question out of the lobby."""
+    """Have new tables on the server get threads of their own. The lobby of an earlier version loses the question with that."""
     check_manager(context.interaction)
     await context.sessions.users.change_server(context.guild_id, threads=True, threads_asked=0)
-    with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
+    done = context.language(say("From the next game on, each gets its own thread. `/server-settings tables` changes that."))
+    if in_panel(context.interaction):
+        await context.reply.show(MessageBuilder().text(done))
+        return
+    with context.responder.outbox.answering(click.table, JobKind.LOBBY):
         await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
         await _lobby(context, await context.fresh(click.table))
-    done = say("From the next game on, each gets its own thread. `/server-settings tables` changes that.")
-    await context.tell(context.language(done))
+    await context.tell(done)
 
 
 @handles("word", answer=Answer.UPDATE)

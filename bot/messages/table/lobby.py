@@ -82,7 +82,7 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
         add_terms_and_people(builder, snapshot, language)
     match table.status:
         case Status.OPEN:
-            _add_lines_with_buttons(builder, snapshot, language)
+            _add_fair_dice(builder, table, language)
             return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
         case Status.CLOSED:
             builder.text(language(say("This table is closed.")))
@@ -100,21 +100,16 @@ def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) ->
         builder.text_with_button(language(line), fair)
 
 
-def _add_lines_with_buttons(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
-    """Add the line about fair dice, and in the first lobby of a server the question whether tables get threads."""
-    table = snapshot.table
-    _add_fair_dice(builder, table, language)
-    if _asks_threads(snapshot):
-        use = button(language(say("Use threads")), Click("use-threads", table.id).custom_id)
-        asked = say(
-            "-# For server managers: should each game get its own thread? `/server-settings tables` can change it later."
-        )
-        builder.text_with_button(language(asked), use)
-
-
-def _asks_threads(snapshot: Snapshot) -> bool:
-    """Whether the lobby asks if tables get threads: the first one of a server, until that is answered."""
+def asks_threads(snapshot: Snapshot) -> bool:
+    """Whether the person who has just opened a table is asked if tables get threads, the only one of a server."""
     return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
+
+
+def threads_question(table_id: int, language: Language) -> MessageBuilder:
+    """The question whether tables get threads, for the manager of the server who has opened this table."""
+    asked = say("You manage this server: should each game get its own thread? `/server-settings tables` changes it any time.")
+    use = button(language(say("Use threads")), Click("use-threads", table_id).custom_id)
+    return MessageBuilder().text(language(asked)).buttons([use])
 
 
 def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:

@@ -246,7 +246,7 @@ async def _require_first(writer: Writer, finished: int) -> None:
 
 
 async def _with_question(writer: Writer, table: Table) -> Server:
-    """Note that a table's lobby asks whether tables get threads, unless its server knows. Returns the server as it is then."""
+    """Note that the opener of a table is asked whether tables get threads, unless its server knows. Returns the server then."""
     server = await queries.servers.get(writer, table.guild_id)
     settings = ServerSettings.of(server)
     if settings.threads or settings.threads_asked is not None:

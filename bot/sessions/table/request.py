@@ -38,7 +38,7 @@ class TableRequest:
         thread_id: the thread that the game is played in, if there already is one.
         rematch_of: the number of the finished table whose rematch it is.
         interaction_id: the click or command by which it is asked for.
-        asks_threads: whether its lobby may ask the server whether tables get threads, if nobody was asked before.
+        asks_threads: whether its opener manages the server, and may be asked whether tables get threads, if nobody was before.
         answered: whether the answer to a command will show the table, so that the outbox waits until that has been tried.
     """
 

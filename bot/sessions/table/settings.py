@@ -100,8 +100,8 @@ class ServerSettings(_Settings):
             computer.
         most_tables: how many open or running tables opened by the same person there may be.
         language: the language code of the texts that everybody sees.
-        threads_asked: the table in whose lobby the bot asks whether tables get threads; 0: it is answered, or was set without
-            being asked; None: it was never asked.
+        threads_asked: the table with which a manager was asked whether tables get threads; 0: it is answered, or was set
+            without being asked; None: it was never asked.
         old_boards: what becomes of a board when the next one is posted: it is folded into one line, or kept with its picture.
     """
 

@@ -159,7 +159,6 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
 
     ann, ben, cleo = world.ann, world.ben, world.cleo
     lobby = reply(await ann.slash(world.channel, "play", game="bouncers", opponent=ben))
-    await press(ben, lobby, "Use threads")  # which he may not say
     await press(ben, lobby, "Decline")
     await press(cleo, lobby, "Join")
     table = Seated(world, 1, [ann, cleo], world.channel)
@@ -246,7 +245,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         await press(ben, world.last(), answer)
     # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
     # order have a single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
-    # turn is spent in `tests/bot/test_panel.py`.
+    # turn is spent in `tests/bot/test_panel.py`. Managers are asked about threads in `tests/bot/test_threads_question.py`.
     assert set(HANDLERS) == pressed | {
         "add-word",
         "house-code",
@@ -258,6 +257,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         "order-page",
         "rest",
         "spend",
+        "use-threads",
     }
 
 
