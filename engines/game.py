@@ -92,6 +92,7 @@ class Game(ABC, Generic[S, V]):
         secret: whether the game is `Hidden`: a seat can know a fact that another seat cannot.
         chance: whether anything in it is drawn at random. Without that, seeds are not mentioned.
         memory: whether remembering is part of the game. A card that was shown once is then not shown again before the end.
+        high_score_wins: whether a higher score of `View.scores` is the better one.
         passive_tokens: the tokens that `passive_action` prefers where they are offered, most preferred first.
         verbs: first tokens that only name a kind of action ("play"): the next tokens are offered in their place, as far as
             there is room.
@@ -109,6 +110,7 @@ class Game(ABC, Generic[S, V]):
     secret: ClassVar[bool] = False
     chance: ClassVar[bool] = True
     memory: ClassVar[bool] = False
+    high_score_wins: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ()
     verbs: ClassVar[tuple[Token, ...]] = ()
 

@@ -7,11 +7,11 @@ from typing import Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.playing import at_table
-from bot.interactions.results import hindrance, may_share, post, show_card
+from bot.interactions.results import check_postable, hindrance, may_share, post, show_card
 from bot.messages.click import Click, is_number
 from bot.messages.game.advice import hint_message
 from bot.messages.game.pictures import looking_back
-from bot.messages.past.reviews import BEFORE, progress_message, review_message
+from bot.messages.past.reviews import BEFORE, progress_message, review_message, review_preview
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed
 from bot.sessions.record.errors import Refused
@@ -117,7 +117,7 @@ async def _review_page(context: Context, click: Click) -> None:
 
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
-    """Show the card of a game from the summary of its review; from another page, post that page in this channel."""
+    """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
     snapshot = await context.snapshot(click.table)
     reviewed = await context.sessions.reviews.ask(snapshot)
     if not reviewed.done:
@@ -127,8 +127,20 @@ async def _share_review(context: Context, click: Click) -> None:
     if page == 0 and snapshot.worth_sharing:
         await show_card(context, snapshot)
         return
-    await post(context, snapshot, page)
-    await context.tell(context.language(say("Posting it here…")))
+    check_postable(context, snapshot)
+    perspective = looking_back(snapshot, None, context.language)
+    await context.reply.show(await review_preview(reviewed, perspective, page))
 
 
-HANDLERS: Final = (_hint, _review, _review_page, _share_review)
+@handles("post-review")
+async def _post_review(context: Context, click: Click) -> None:
+    """Post a page of a review in this channel."""
+    snapshot = await context.snapshot(click.table)
+    reviewed = await context.sessions.reviews.ask(snapshot)
+    if not reviewed.done:
+        await context.reply.show(progress_message(reviewed, context.language))
+        return
+    await post(context, snapshot, min(click.page, len(reviewed.course.turning_points(reviewed.review))))
+
+
+HANDLERS: Final = (_hint, _post_review, _review, _review_page, _share_review)

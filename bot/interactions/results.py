@@ -1,5 +1,6 @@
 """Looking back: replays, verification, results and leaderboards."""
 
+import asyncio
 from contextlib import nullcontext
 from typing import Final
 
@@ -8,13 +9,14 @@ import discord
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.answering.heavy import in_turn
-from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from bot.messages.game.pictures import looking_back
 from bot.messages.past.result_card import card_message
-from bot.messages.past.results import replay_message, verdict_message
+from bot.messages.past.results import replay_message, replay_preview, verdict_message
 from bot.messages.past.stats import candidates_message, leaderboard_message, results_message
+from bot.outbox.delivery.access import find_sent
 from bot.outbox.delivery.permissions import missing_permissions
+from bot.outbox.jobs.replays import SHARED_ONCE_IN, shared_nonce
 from bot.sessions import Snapshot, User
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import Refused
@@ -24,6 +26,12 @@ from renderers.summaries.leaderboard import LINES_AT_MOST
 
 LOG: Final = "log"
 """The token of a click that asks for the log alone."""
+
+LOOK_EVERY: Final = 0.5
+"""Seconds between two looks whether something that a user shares has been posted."""
+
+WAITS_FOR: Final = 60.0
+"""Seconds that a user waits at most for what they share."""
 
 
 async def show_replay(context: Context, table_id: int, *, animated: bool = True, public: bool = False) -> None:
@@ -66,6 +74,12 @@ def hindrance(context: Context, snapshot: Snapshot) -> Text | None:
     return say("I can’t post here. I need: {missing}.", missing=join(lacking, ", ")) if lacking else None
 
 
+def check_postable(context: Context, snapshot: Snapshot) -> None:
+    """Raise Refused if the user may not post anything of a game in this channel."""
+    if (refused := hindrance(context, snapshot)) is not None:
+        raise Refused(refused)
+
+
 async def show_card(context: Context, snapshot: Snapshot) -> None:
     """Show the user privately the card of a game with a result, and the line to copy, with *Post here* if they may post it.
 
@@ -83,26 +97,46 @@ async def show_card(context: Context, snapshot: Snapshot) -> None:
 
 
 async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
-    """Post something of a game in this channel (see `Outbox.share`). Raises Refused if the user may not."""
-    refused = hindrance(context, snapshot)
-    if refused is not None:
-        raise Refused(refused)
-    channel, version = context.interaction.channel_id or 0, snapshot.playing.version
-    await context.sessions.outbox.share(
-        snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card
-    )
+    """Post something of a game in this channel (see `Outbox.share`), and tell the user where it stands.
+
+    The same thing is posted only once in a while. Raises Refused if the user may not post.
+    """
+    check_postable(context, snapshot)
+    channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.sessions.outbox
+    job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)
     context.responder.outbox.wake()
+    for _ in range(round(WAITS_FOR / LOOK_EVERY)):
+        if not await outbox.waits(job):
+            break
+        await asyncio.sleep(LOOK_EVERY)
+    client, nonce = context.responder.client, shared_nonce(snapshot.table.id, version, channel, page, card=card)
+    place = client.get_partial_messageable(channel, guild_id=context.guild_id)
+    sent = await find_sent(client, place, nonce, context.sessions.now() - SHARED_ONCE_IN)
+    if sent is None:  # Discord has refused it for now, or hides it from the bot
+        text = say("It’ll be here as soon as Discord lets me.")
+    elif sent.id < context.interaction.id:
+        text = say("It’s here already: {link}", link=sent.jump_url)
+    else:
+        text = say("Posted here: {link}", link=sent.jump_url)
+    await context.tell(context.language(text))
 
 
 @handles("share")
 async def _share(context: Context, click: Click) -> None:
-    """Show the card of a game with a result; of another game, post the replay in this channel, as spectators see it."""
+    """Show the user privately what *Post here* posts: the card of a game with a result, the replay of another game."""
     snapshot = await context.snapshot(click.table)
     if snapshot.worth_sharing:
         await show_card(context, snapshot)
         return
-    await post(context, snapshot)
-    await context.reply.show(MessageBuilder().text(context.language(say("Posting the replay here…"))))
+    check_postable(context, snapshot)
+    async with in_turn(context):
+        await context.reply.show(await replay_preview(snapshot, looking_back(snapshot, None, context.language)))
+
+
+@handles("post-replay")
+async def _post_replay(context: Context, click: Click) -> None:
+    """Post the replay of a game in this channel, as spectators see it."""
+    await post(context, await context.snapshot(click.table))
 
 
 @handles("post-card")
@@ -113,7 +147,6 @@ async def _post_card(context: Context, click: Click) -> None:
         raise Refused(say("This game has no result to share."))
     reviewed = await context.sessions.reviews.finished_review(snapshot)
     await post(context, snapshot, None if reviewed is None else 0, card=True)
-    await context.tell(context.language(say("Posting it here…")))
 
 
 @handles("replay", tokens=Tokens((is_word,), least=0))
@@ -167,4 +200,4 @@ def _server_name(context: Context) -> str:
     return guild.name if guild is not None else ""
 
 
-HANDLERS: Final = (_post_card, _replay, _share, _verify)
+HANDLERS: Final = (_post_card, _post_replay, _replay, _share, _verify)

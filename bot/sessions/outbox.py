@@ -137,7 +137,7 @@ class Outbox:
 
     async def share(
         self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None, card: bool = False
-    ) -> None:
+    ) -> Job:
         """Have a game posted in a channel because a user wants to share it: its replay, its card, or a page of its review.
 
         Args:
@@ -147,12 +147,16 @@ class Outbox:
             user: the user.
             page: the page of the review; of a card, 0 if the review is on it; None: no review is posted.
             card: whether the card of the result is posted.
+
+        Returns the job that posts it; see `waits`.
         """
         what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
         what |= {"card": True} if card else {}
         key = f"{channel} card" if card else str(channel) if page is None else f"{channel} review {page}"
+        now = self._repository.now()
         async with self._repository.store.write() as writer:
-            await self._repository.enqueue(writer, table_id, JobKind.REPLAY, key, **what)
+            job = Job(table_id=table_id, kind=JobKind.REPLAY, key=key, payload=what, due=now, created_at=now)
+            return await queries.jobs.enqueue(writer, job)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
         """Delete a job that is done, unless a newer one has taken its place, and record what it has shown.

@@ -141,10 +141,13 @@ async def test_a_private_replay_is_shared_once_and_as_everybody_may_see_it(world
     own = await actor.slash(world.channel, "replay")
     assert "as you see it" in world.text(own)
     before = len(world.messages())
-    await actor.click(reply(own), label="Share")
-    assert "Posting the replay here…" in world.text(own)
-    await world.settle()
+    preview = await actor.click(reply(own), label="Share")
+    assert "The game so far, as everybody sees it." in world.text(preview)
+    assert len(world.messages()) == before, "it asks first"
+    await actor.click(reply(preview), label="Post here")
+    await world.pass_time(3)
     (shared,) = replays(world)
+    assert world.text(world.last(viewer=actor)) == f"Posted here: {shared.jump_url}"
     assert len(world.messages()) == before + 1
     assert "The game so far, as everybody sees it." in world.text(shared)
     assert f"Shared by <@{actor.id}>" in world.text(shared)
@@ -152,8 +155,9 @@ async def test_a_private_replay_is_shared_once_and_as_everybody_may_see_it(world
     public = await world.cleo.slash(world.channel, "replay", public=True)
     assert world.picture(shared).png == world.picture(reply(public)).png
     again = await actor.slash(world.channel, "replay")
-    await actor.click(reply(again), label="Share")
-    await world.settle()
+    await actor.click(reply(await actor.click(reply(again), label="Share")), label="Post here")
+    await world.pass_time(3)
+    assert world.text(world.last(viewer=actor)) == f"It’s here already: {shared.jump_url}"
     assert [one for one in replays(world) if "Shared by" in world.text(one)] == [shared]
 
 

@@ -45,6 +45,17 @@ def shared(world: World, channel: Any = None, **more: Any) -> list[Message]:
     return [message for message in world.messages(channel, **more) if "Shared by" in world.text(message)]
 
 
+def told(world: World, member: Any) -> list[str]:
+    """The private messages that somebody sees."""
+    return [world.text(message) for message in world.messages(viewer=member) if message.flags.ephemeral]
+
+
+def posted(message: Message, words: str = "Posted here: ") -> str:
+    """The answer to somebody who has posted this message."""
+    assert isinstance(message, discord.Message)
+    return f"{words}{message.jump_url}"
+
+
 async def resigned(world: World, *moves: tuple[str, ...], **options: Any) -> Seated:
     """A game of Ann's against Ben that Ben resigns after these moves."""
     table = await open_table(world, "bouncers", world.ann, world.ben, **options)
@@ -213,11 +224,11 @@ async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending)
 async def test_post_here_posts_card_and_line_in_one_message_and_once(world: World) -> None:
     table = await resigned(world, A, B, C, D)
     shown = await world.ann.click(ended(world, table), label="Share")
-    told = await world.ann.click(reply(shown), label="Post here")
-    assert "Posting it here…" in world.text(told)
+    await world.ann.click(reply(shown), label="Post here")
     assert "To paste elsewhere:" in world.text(shown), "the line can still be copied"
-    await world.settle()
+    await world.pass_time(3)
     (message,) = shared(world)
+    assert posted(message) in told(world, world.ann)
     assert "🏆 🔴 Ann 16–16 🔵 Ben · Bouncers #1" in world.text(message)
     assert f"Shared by <@{world.ann.id}>" in world.text(message)
     assert "Post here" not in labels(message)
@@ -225,7 +236,8 @@ async def test_post_here_posts_card_and_line_in_one_message_and_once(world: Worl
     assert world.picture(message).png == world.picture(shown).png
     again = await world.ben.click(ended(world, table), label="Share")
     await world.ben.click(reply(again), label="Post here")
-    await world.settle()
+    await world.pass_time(3)
+    assert posted(message, "It’s here already: ") in told(world, world.ben)
     await world.restart()
     await world.pass_time(600)
     assert shared(world) == [message]
@@ -239,7 +251,8 @@ async def test_a_card_that_may_have_been_posted_is_not_posted_again(world: World
     shown = await world.ann.click(ended(world, table), label="Share")
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=500, times=None)
     await world.ann.click(reply(shown), label="Post here")
-    await world.settle()
+    await world.pass_time(3)
+    assert "It’ll be here as soon as Discord lets me." in told(world, world.ann)
     world.env.backend.faults.clear()
     await world.pass_time(3600)
     assert len(shared(world)) == 1
@@ -249,12 +262,12 @@ async def test_a_card_that_was_posted_without_a_review_can_be_posted_with_it(wor
     table = await resigned(world, A, B, C, D)
     shown = await world.ann.click(ended(world, table), label="Share")
     await world.ann.click(reply(shown), label="Post here")
-    await world.settle()
+    await world.pass_time(3)
     await review(world, table)
     for _ in range(2):
         shown = await world.ann.click(ended(world, table), label="Share")
         await world.ann.click(reply(shown), label="Post here")
-        await world.settle()
+        await world.pass_time(3)
     without, with_review = shared(world)
     assert "turned at move" not in world.text(without)
     assert "turned at move 4" in world.text(with_review)
@@ -300,7 +313,7 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
     board = [one for one in world.messages(thread, viewer=world.ann) if "Verify" in labels(one)][-1]
     shown = await world.ann.click(board, label="Share")
     await world.ann.click(reply(shown), label="Post here")
-    await world.settle()
+    await world.pass_time(3)
     assert len(shared(world, thread, viewer=world.ann)) == 1
 
 
@@ -331,6 +344,13 @@ async def test_it_is_one_line_of_at_most_120_characters_whatever_people_call_the
     assert line.count("\u2068") == line.count("\u2069") == (1 if "مر" in line else 0)
 
 
+async def test_what_is_better_the_fewer_there_are_is_no_score(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
+    await table.type(world.ann, ("roll",))
+    await resign(world, table, world.ben)
+    assert share_line(await table.snapshot(), None, ENGLISH) == "🏆 🔴 Ann · 🔵 Ben · BOUNCE #1"
+
+
 async def _more(world: World, count: int) -> list[Any]:
     return [a_member(world.env, world.guild, name) for name in ("Dora", "Emil", "Fred")[: max(0, count)]]
 
@@ -356,7 +376,7 @@ async def test_card_and_line_are_in_the_language_of_their_readers(world: World, 
     shown = await world.ann.click(ended(world, table), label="Share")
     assert "At the start: Ann 50%" in world.picture(shown).alt
     await world.ann.click(reply(shown), label="Post here")
-    await world.settle()
+    await world.pass_time(3)
     (posted,) = [message for message in world.messages() if world.pictures(message) and "🏆" in world.text(message)]
     assert "Am Anfang: Ann 50" in world.picture(posted).alt
     assert world.picture(posted).png != world.picture(shown).png, "the winner is told in German"

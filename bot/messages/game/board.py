@@ -212,6 +212,11 @@ def verify_button(snapshot: Snapshot, language: Language) -> Button:
     return button(language(say("Verify")), Click("verify", snapshot.table.id).custom_id)
 
 
+def post_button(click: Click, language: Language) -> Button:
+    """The button *Post here*, with which a user posts what they are shown privately."""
+    return button(language(say("Post here")), click.custom_id, discord.ButtonStyle.primary)
+
+
 def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
     """The button *Share* for the card of a game that has a result."""
     if not snapshot.worth_sharing:

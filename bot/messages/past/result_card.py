@@ -5,12 +5,11 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import discord
-
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import BIDI_CONTROLS, FENCE, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
+from bot.messages.game.board import post_button
 from bot.messages.game.pictures import CACHE, Perspective, finale_of, picture_or_words, shown, words_of
 from bot.messages.game.players import CIRCLES, COMPUTER_MARK, SQUARES, names
 from bot.messages.past.reviews import chances_words, curve_of, review_click
@@ -64,8 +63,7 @@ async def card_message(
         builder.text(language(say("-# After a *Review* the card also shows the win chances and everybody’s accuracy.")))
     if hindrance is not None:
         builder.text(language(say("-# {line}", line=hindrance)))
-    here = Click("post-card", table.id, table.version).custom_id
-    post = button(language(say("Post here")), here, discord.ButtonStyle.primary)
+    post = post_button(Click("post-card", table.id, table.version), language)
     review = button(language(say("Review")), review_click(snapshot).custom_id)
     return builder.buttons([*([] if hindrance is not None else [post]), *([review] if snapshot.playing.version else [])])
 
@@ -219,7 +217,7 @@ def share_line(snapshot: Snapshot, reviewed: Reviewed | None, language: Language
 
 
 def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
-    """The players with their marks and scores, the winners first behind a cup."""
+    """The players with their marks, the winners first behind a cup; with their scores, unless fewer of these are better."""
     ended, view, seats = snapshot.table.outcome, snapshot.playing.view(None), len(snapshot.players)
     winners = () if ended is None else ended.winners
     marked = [
@@ -231,7 +229,7 @@ def _people(snapshot: Snapshot, shown: Sequence[str]) -> str:
     scores = [found[0] if (found := re.match(r"\d+", score)) else "" for score in view.scores]
     order = sorted(range(seats), key=lambda seat: (seat not in winners, seat in view.out, seat))
     sign = "🏆" if winners else "🤝" if snapshot.is_drawn else "🏁"
-    if not (len(scores) == seats and all(scores)):
+    if not (snapshot.playing.game.high_score_wins and len(scores) == seats and all(scores)):
         return " · ".join([f"{sign} {marked[order[0]]}", *(marked[seat] for seat in order[1:])])
     if seats == 2:
         first, second = order

@@ -6,7 +6,7 @@ from typing import Final
 from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
-from bot.messages.game.board import heading
+from bot.messages.game.board import heading, post_button
 from bot.messages.game.pictures import Perspective
 from bot.messages.game.players import names
 from bot.messages.past.replays import Past, animation, words_for
@@ -54,6 +54,13 @@ async def public_replay_message(
     if shared_by is not None:
         builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
     return builder
+
+
+async def replay_preview(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
+    """The private answer to *Share* for a game without a card: the replay as everybody will see it, with *Post here*."""
+    here = Click("post-replay", snapshot.table.id, snapshot.playing.version)
+    builder = await public_replay_message(snapshot, perspective)
+    return builder.buttons([post_button(here, perspective.language)])
 
 
 async def _add_animation(builder: MessageBuilder, snapshot: Snapshot, perspective: Perspective) -> None:

@@ -12,7 +12,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
 from bot.messages.game.advice import advised_picture, foresee_along
-from bot.messages.game.board import COLOURS, heading
+from bot.messages.game.board import COLOURS, heading, post_button
 from bot.messages.game.pictures import Perspective, or_nothing, picture, picture_or_words
 from bot.messages.game.players import marks, names
 from bot.sessions import Snapshot
@@ -69,15 +69,32 @@ async def review_message(
     snapshot, language = reviewed.snapshot, perspective.language
     points = reviewed.course.turning_points(reviewed.review)
     page = max(0, min(page, len(points)))
-    builder = MessageBuilder().text(heading(snapshot, language))
+    builder = await _page(reviewed, points, perspective, page, before=before)
+    if shared_by is not None:
+        return builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
+    return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable)
+
+
+async def review_preview(reviewed: Reviewed, perspective: Perspective, page: int) -> MessageBuilder:
+    """The private answer to *Share* on a page of a review: the page as everybody will see it, with *Post here*."""
+    snapshot, language = reviewed.snapshot, perspective.language
+    builder = await _page(reviewed, reviewed.course.turning_points(reviewed.review), perspective, page)
+    here = replace(review_click(snapshot, page), verb="post-review")
+    back = button(language(say("Back")), review_click(snapshot, page).custom_id)
+    return builder.buttons([post_button(here, language), back])
+
+
+async def _page(
+    reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective, page: int, *, before: bool = False
+) -> MessageBuilder:
+    """The content of a page, without its buttons."""
+    builder = MessageBuilder().text(heading(reviewed.snapshot, perspective.language))
     if page == 0:
         await _add_summary(builder, reviewed, points, perspective)
     else:
         builder.colour = COLOURS[points[page - 1].moment.seat]
         await _add_turning_point(builder, reviewed, points[page - 1], page, perspective, before=before)
-    if shared_by is not None:
-        return builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
-    return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable)
+    return builder
 
 
 def _with_controls(
@@ -209,7 +226,7 @@ def curve_of(reviewed: Reviewed, turns: tuple[Turn, ...], perspective: Perspecti
     view = course.history.view(None)
     outcome = snapshot.outcome()
     return Curve(
-        title=language(say("Win chances")), below=language(say("actions")),
+        title=language(say("Win chances")), below=language(say("moves")),
         names=tuple(map(language, snapshot.names)),
         nameless=tuple(language(seat_name(seat)) for seat in range(view.seats)),
         colours=tuple(map(view.colours_of, range(view.seats))),
@@ -235,7 +252,7 @@ def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Tu
     first, *_, last = (along[0], *along)
     stood = [entry for entry in along[1:-1] if entry[0] in turned]
     lines = [say("At the start: {chances}.", chances=chances_words(first[1]))]
-    lines += [say("After action {n}: {chances}.", n=place, chances=chances_words(chances)) for place, chances in stood]
+    lines += [say("After move {n}: {chances}.", n=place, chances=chances_words(chances)) for place, chances in stood]
     lines.append(say("At the end: {chances}.", chances=chances_words(last[1])))
     return join([say("Win chances."), *lines], " ")
 
@@ -253,11 +270,11 @@ def _title(point: TurningPoint) -> Text:
     values = {"n": point.moment.place + 1, "who": seat_name(point.moment.seat), "points": round(100 * point.lost)}
     match point.slip:
         case Slip.INACCURACY:
-            return say("Action {n}: inaccuracy by {who} (−{points})", **values)
+            return say("Move {n}: inaccuracy by {who} (−{points})", **values)
         case Slip.MISTAKE:
-            return say("Action {n}: mistake by {who} (−{points})", **values)
+            return say("Move {n}: mistake by {who} (−{points})", **values)
         case Slip.BLUNDER:
-            return say("Action {n}: blunder by {who} (−{points})", **values)
+            return say("Move {n}: blunder by {who} (−{points})", **values)
 
 
 async def _add_turning_point(

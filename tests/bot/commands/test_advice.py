@@ -149,11 +149,11 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     assert "luck" not in text
     picture = world.picture(summary)
     assert picture.alt == (
-        "Win chances. At the start: Ann 50%, Ben 50%. After action 2: Ann 60%, Ben 40%. "
-        "After action 3: Ann 30%, Ben 70%. At the end: Ann 100%, Ben 0%."
+        "Win chances. At the start: Ann 50%, Ben 50%. After move 2: Ann 60%, Ben 40%. "
+        "After move 3: Ann 30%, Ben 70%. At the end: Ann 100%, Ben 0%."
     )
     assert labels(summary) == ["Next", "Share"]
-    assert list(select(summary).options) == ["1. Action 2: mistake by Ben (−12)", "2. Action 3: blunder by Ann (−30)"]
+    assert list(select(summary).options) == ["1. Move 2: mistake by Ben (−12)", "2. Move 3: blunder by Ann (−30)"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
 
 
@@ -163,7 +163,7 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     await world.ann.click(summary, label="Next")
     page = own(world, table, world.ann)
     text = world.text(page)
-    assert "### 1. Action 2: mistake by Ben (−12)" in text
+    assert "### 1. Move 2: mistake by Ben (−12)" in text
     assert "**Played:** b7 → b6 (48%)" in text
     assert "**Better:** a7 → " in text
     played_then, better = world.pictures(page)
@@ -177,7 +177,7 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     assert labels(before) == ["Summary", "What was better", "Next", "Share"]
     await world.ann.select(before, ["2"], custom_id=select(before).custom_id)
     last = own(world, table, world.ann)
-    assert "### 2. Action 3: blunder by Ann (−30)" in world.text(last)
+    assert "### 2. Move 3: blunder by Ann (−30)" in world.text(last)
     assert labels(last) == ["Summary", "Board before", "Share"]
     await world.ann.click(last, label="Summary")
     assert "accuracy" in world.text(own(world, table, world.ann))
@@ -202,22 +202,27 @@ async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_ano
     card = await world.ann.click(summary, label="Share")
     assert "To paste elsewhere:" in world.text(card)
     assert "accuracy" in world.picture(card).alt
-    told = await world.ann.click(reply(card), label="Post here")
-    assert "Posting it here…" in world.text(told)
-    await world.settle()
+    await world.ann.click(reply(card), label="Post here")
+    await world.pass_time(3)
     posted = [message for message in world.messages() if "Shared by" in world.text(message)]
     assert len(posted) == 1
+    told = [world.text(message) for message in world.messages(viewer=world.ann)]
+    assert f"Posted here: {posted[0].jump_url}" in told
     assert "accuracy" in world.picture(posted[0]).alt
     assert world.pinged(posted[0]) == set()
+    posts = 1
     for _ in range(2):
         page = await world.ben.slash(world.channel, "review")
         await world.ben.click(reply(page), label="Next")
-        shared = await world.ben.click(own(world, table, world.ben), label="Share")
-        assert "Posting it here…" in world.text(shared)
-        assert "### 1. Action 2" in world.text(own(world, table, world.ben)), "the review stays"
-        await world.settle()
+        preview = await world.ben.click(own(world, table, world.ben), label="Share")
+        assert labels(reply(preview)) == ["Post here", "Back"]
+        assert "### 1. Move 2" in world.text(preview), "it is shown to one reader alone"
+        assert len([message for message in world.messages() if "Shared by" in world.text(message)]) == posts
+        await world.ben.click(reply(preview), label="Post here")
+        await world.pass_time(3)
+        posts = 2
     _, second = [message for message in world.messages() if "Shared by" in world.text(message)]
-    assert "### 1. Action 2" in world.text(second)
+    assert "### 1. Move 2" in world.text(second)
     assert buttons(second) == []
     assert len(world.pictures(second)) == 2
 

@@ -199,6 +199,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ben, table.board(), "Rematch")
     await press(cleo, world.last(), "Accept")
     table = Seated(world, 2, [cleo, ben], world.channel)
+    await press(ben, await press(ben, await ben.slash(world.channel, "replay", game="2"), "Share"), "Post here")
     await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Play on")
     await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Resign")
     lobby = reply(await ann.slash(world.channel, "play", game="trampoline"))
@@ -296,7 +297,7 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         before = len(world.watch.calls)
         await ben.select(reply(shown), ["1"])
         assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
-        await press(ben, shown, "Share")
+        await press(ben, await press(ben, shown, "Share"), "Post here")
     return {"review-page"}
 
 
