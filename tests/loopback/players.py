@@ -163,7 +163,8 @@ class Players:
                 return
             way = self._likely(ways)
             pressed = await self._ask(self.people.click(who, panel, way, *self._values(panel, way)))
-            if self._note(pressed, done=pressed.callback == UPDATE and f"{who.name} bounces " in panel.text):
+            shown = pressed.callback == UPDATE and f"**{who.name}** bounces " in panel.text and way not in panel.custom_ids
+            if self._note(pressed, done=shown and way.startswith("sb|act|")):
                 return
 
     async def _plan_ahead(self, board: Message) -> None:

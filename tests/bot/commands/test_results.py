@@ -115,7 +115,7 @@ async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeyp
     for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
         await member.slash(world.channel, "move", action=action)
     answer = await world.ann.slash(world.channel, "replay")
-    assert "The game in short: 3 of 5 positions" in world.text(answer)
+    assert "Long game: 3 of 5 positions shown." in world.text(answer)
     assert world.picture(answer).frames == 3
     assert len(log_of(world, answer).lines) == 4
 

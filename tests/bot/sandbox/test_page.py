@@ -32,7 +32,7 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
 
     await ben.play()
     await expect(ben.newest).to_contain_text("Only you can see this")
-    await expect(ann.frame.get_by_text("Only you can see this")).to_have_count(1)  # her own panel, not his
+    await expect(ann.frame.get_by_text("Only you can see this")).to_have_count(2)  # her panel, and the question about threads
 
     await page.get_by_role("button", name="1 h").click()
     await expect(ann.frame.get_by_text(re.compile(r"ends in 23 hours")).last).to_be_visible()
