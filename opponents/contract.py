@@ -7,9 +7,11 @@ seat has seen, and may remember, are handed to it as `memory`. So it cannot chea
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import sqrt
 from random import Random, SystemRandom
+from statistics import fmean, stdev
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from engines.game import Action, Event, Game, HasChance, check, resample
@@ -79,6 +81,8 @@ class Judgement:
     Attributes:
         best: the best action that was found; its chance is never less than that of `played`.
         played: the action that was asked about. Its chance is the one before any draw that it leads to.
+
+    Where chances are estimated by samples, `played` is the best itself unless it is surely worse (`sure_loss`).
     """
 
     best: Thought
@@ -88,6 +92,28 @@ class Judgement:
     def lost(self) -> float:
         """The part of the chance to win that the action gave away, 0 to 1."""
         return max(0.0, self.best.chance_to_win - self.played.chance_to_win)
+
+
+def sure_loss(differences: Sequence[float]) -> float:
+    """Return the part of the chance to win that an action gives away, 0 to 1, as far as samples can tell.
+
+    It is the mean of the differences if that lies more than two standard errors above zero, otherwise 0.
+
+    Args:
+        differences: the seat's share with the best action less that with this one, in the same imagined worlds. The best action
+            was chosen without these worlds: the luckiest of many in them would look better than it is.
+    """
+    mean = fmean(differences)
+    error = stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else 1.0
+    return max(0.0, mean) if mean > 2 * error else 0.0
+
+
+def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
+    """Return the judgement about an action that gives away this part of the chance to win, 0 to 1; 0: it is as good as any.
+
+    The chance of the best action follows from that of `played`, which nobody has picked because it looked good.
+    """
+    return Judgement(replace(best, chance_to_win=min(1.0, played.chance_to_win + lost)) if lost else played, played)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing_extensions import override
 from engines.game import Action, Game, HasChance, legal_actions, resample
 from engines.text import Text, say
 from engines.values import replace
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, shares
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, judgement, shares, sure_loss
 from opponents.dice import Dice
 
 LONGEST: Final = 400
@@ -84,9 +84,27 @@ class Playouts(Opponent[S]):
 
     @override
     def _judge(self, state: S, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        found = self._thoughts(state, seat, action, budget, rng)
+        """Choose by half of the games; play the other half from the best action and from this one, in the same worlds."""
+        half = replace(budget, nodes=max(1, budget.nodes // 2))
+        found = self._thoughts(state, seat, action, half, rng)
         played = next(thought for thought in found if thought.action == action)
-        return Judgement(max([played, *found], key=lambda thought: thought.chance_to_win), played)
+        best = max([played, *found], key=lambda thought: thought.chance_to_win)
+        lost = 0.0 if best is played else sure_loss(self._compare(state, seat, (best.action, action), half, rng))
+        return judgement(best, played, lost)
+
+    def _compare(self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random) -> list[float]:
+        """Return by how much the seat did better with the first action in random games, two in each world; at least in two."""
+        until = thread_time() + budget.seconds
+        differences: list[float] = []
+        while len(differences) < 2 or (len(differences) < budget.nodes // 2 and thread_time() < until):
+            stream = str(rng.getrandbits(64))
+            one, other = (self._share_after(state, seat, action, self._rng(stream)) for action in actions)
+            differences.append(one - other)
+        return differences
+
+    def _share_after(self, state: S, seat: int, action: Action, rng: Random) -> float:
+        world = imagined_world(self.game, state, seat, rng)
+        return playout(self.game, self.game.advance(world, seat, action), rng)[seat]
 
     @override
     def _assess(self, state: S, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:

@@ -16,14 +16,14 @@ from engines.game import Action, Game
 from engines.text import Text
 from opponents import Budget, Judgement, Level, Memory, Opponent, Thought, opponent
 
-REVIEWER: Final = 1
+REVIEWER: Final = 2
 """The version of these findings. Reviews by another version are made anew."""
 
-LEVEL: Final = Level.HARD
-SHARE: Final = 2.0
+LEVEL: Final = Level.EXPERT
+SHARE: Final = 1.0
 """The thought of a review about a choice: the level, and the multiple of that level's budget."""
 
-GLANCE: Final = 1.0
+GLANCE: Final = 0.25
 """The thought about the chances after a step, as a multiple of that budget."""
 
 

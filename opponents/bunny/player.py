@@ -1,5 +1,6 @@
 """The computer player of Bounce Bunny Bounce: four levels, which look ahead and remember more or less far."""
 
+from dataclasses import replace
 from random import Random
 from typing import ClassVar, Final
 
@@ -12,7 +13,7 @@ from opponents.bunny.kernel import number
 from opponents.bunny.knowledge import Belief
 from opponents.bunny.reasons import reason
 from opponents.bunny.search import Edge, Mind, Search, action
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, judgement, sure_loss
 
 _MINDS: Final = {
     Level.EASY: Mind(span=0, depth=1, turns=0, keen=False),
@@ -43,15 +44,21 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Think as for a choice, then of the action until it was tried as often as the best one."""
+        """Think as for a choice, then of the action until it was tried as often as the best one; then compare the two.
+
+        Half of the budget is for the comparison: the tree has chosen its best move by the worlds that it grew in, in which that
+        move was lucky.
+        """
         check(self.game, state, seat, action)
-        search = self._search(state, seat, budget, memory, rng)
+        half = replace(budget, nodes=max(1, budget.nodes // 2))
+        search = self._search(state, seat, half, memory, rng)
         best, played = search.root.best(), search.root.edge(number(action))
         if played is best:
-            return Judgement(self._thought_of(search, best), self._thought_of(search, best))
-        search.grow(Budget(max(0, best.visits - played.visits), budget.seconds), lambda: played)
-        found = max((best, played), key=lambda edge: edge.mean)
-        return Judgement(self._thought_of(search, found), self._thought_of(search, played))
+            found = self._thought_of(search, best)
+            return Judgement(found, found)
+        search.grow(replace(half, nodes=max(0, best.visits - played.visits)), lambda: played)
+        lost = sure_loss(search.compare(best, played, half))
+        return judgement(self._thought_of(search, best), self._thought_of(search, played), lost)
 
     @override
     def _assess(self, state: BunnyState, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:

@@ -188,6 +188,35 @@ class Search:
             edge.total += won if node.seat == 0 else 1 - won
         self.games += 1
 
+    def compare(self, one: Edge, other: Edge, budget: Budget) -> list[float]:
+        """Play both moves of the root on in the same new worlds, two games of the budget in each; at least in two of them.
+
+        Returns by how much the first did better for the seat of the root, world by world.
+        """
+        until = thread_time() + budget.seconds
+        differences: list[float] = []
+        while len(differences) < max(2, budget.nodes // 2):
+            if len(differences) % _GLANCES == 2 and thread_time() > until:
+                break
+            world, luck = self._belief.world(self._rng), self._rng.getstate()
+            first = self._follow(world.copy(), one)
+            self._rng.setstate(luck)
+            differences.append(first - self._follow(world, other))
+        return differences
+
+    def _follow(self, world: World, edge: Edge | None) -> float:
+        """Play a game on in a world as the tree knows best, and quickly where it knows little.
+
+        Returns the share of the seat of the root.
+        """
+        while edge is not None:
+            node = edge.after.get(world.play(edge.move))
+            known = node is not None and node.visits >= _WORTH_TELLING and world.phase != OVER
+            edge = node.best() if node is not None and known else None
+        play_on(world, self._mind.turns, self._rng.random)
+        won = value(world, keen=self._mind.keen)
+        return won if self.root.seat == 0 else 1 - won
+
     def line(self, first: Edge) -> tuple[tuple[int, Action], ...]:
         """Return the expected course of the game, beginning with a move of the root."""
         found, node, edge = [], self.root, first
@@ -200,6 +229,7 @@ class Search:
 
 
 _WORTH_TELLING: Final = 8
+"""The visits from which on a position is known: what is played there is told, and followed."""
 
 
 def action(phase: int, move: int) -> Action:

@@ -1,6 +1,5 @@
 """The computer player of Puck Bumpers."""
 
-from collections.abc import Sequence
 from random import Random
 from statistics import fmean
 from typing import ClassVar, Final
@@ -13,7 +12,7 @@ from engines.pucks.board.views import Phase
 from engines.pucks.cards import cards
 from engines.pucks.play import turns
 from engines.text import Text
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, shares
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, judgement, shares, sure_loss
 from opponents.pucks.beginner import EYES, beginner
 from opponents.pucks.imagining import imagine, onward, simple
 from opponents.pucks.outlook import outlook
@@ -21,8 +20,8 @@ from opponents.pucks.placing import place
 from opponents.pucks.planning import Planner
 from opponents.pucks.saying import reason
 
-WORLDS: Final = 3
-"""The number of worlds imagined where hands are dealt anew."""
+COMPARED: Final = 8
+"""The number of worlds in which two actions are compared."""
 
 ASSESSED: Final = 12
 """The number of worlds imagined for an assessment."""
@@ -61,14 +60,17 @@ class PucksComputer(Opponent[State]):
             return answer or Thought(simple(state, seat) or self._any(state, seat, rng), self._chance(state, seat))
         if (eye := EYES.get(self.level)) is not None:
             return Thought(beginner(state, eye, rng) or self._any(state, seat, rng), self._chance(state, seat))
-        expert = self.level is Level.EXPERT
-        planner = Planner(state, answers=expert, thorough=expert, far=_FAR[self.level])
+        planner = self._planner(state)
         plans = planner.plans(budget)
         if not plans:
             return Thought(self._any(state, seat, rng), self._chance(state, seat))
         best = plans[0]
         line = tuple((seat, action) for action in (best.look.action, *best.moves))
         return Thought(best.look.action, best.shares[seat], line, planner.nodes)
+
+    def _planner(self, state: State) -> Planner:
+        expert = self.level is Level.EXPERT
+        return Planner(state, answers=expert, thorough=expert, far=_FAR.get(self.level))
 
     def _any(self, state: State, seat: int, rng: Random) -> Action:
         """Return an action for want of a better one: the one played for an absent player."""
@@ -101,17 +103,20 @@ class PucksComputer(Opponent[State]):
         best = (self._choose if waited_for else self._interrupt)(state, seat, budget, memory, rng) or played
         if waited_for and best.action == action:
             return Judgement(best, best)
-        dice = rng.getstate()
-        one = self._weigh(state, seat, best.action, budget, rng)
-        rng.setstate(dice)
-        other = self._weigh(state, seat, action, budget, rng)
-        return Judgement(one if one.chance_to_win >= other.chance_to_win else other, other)
+        streams = [str(rng.getrandbits(64)) for _ in range(COMPARED)]
+        share = Budget(budget.nodes // COMPARED, budget.seconds / COMPARED)
+        one, other = (
+            [self._share_after(state, seat, each, share, self._rng(stream)) for stream in streams]
+            for each in (best.action, action)
+        )
+        lost = sure_loss([better - worse for better, worse in zip(one, other, strict=True)])
+        told = Thought(action, fmean(other), ((seat, action),), budget.nodes)
+        return judgement(best, told, lost)
 
-    def _weigh(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> Thought:
-        """Return the value of an action, by the plans that follow it in several worlds."""
-        worlds = [imagine(self.game, state, seat, rng) for _ in range(WORLDS)]
-        shares = self._plan_shares([self.game.advance(world, seat, action) for world in worlds], budget)
-        return Thought(action, shares[seat], ((seat, action),), budget.nodes)
+    def _share_after(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> float:
+        """Return a seat's chance to win after an action in one world, by the plan that follows it."""
+        world = self.game.advance(imagine(self.game, state, seat, rng), seat, action)
+        return self._after_plan(onward(self.game, world), budget)[seat]
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
@@ -119,17 +124,13 @@ class PucksComputer(Opponent[State]):
         found = [outlook(imagine(self.game, state, None, rng)) for _ in range(ASSESSED)]
         return tuple([fmean(several) for several in zip(*found, strict=True)])
 
-    def _plan_shares(self, worlds: Sequence[State], budget: Budget) -> tuple[float, ...]:
-        """Return each seat's chance to win after the plans of the seat that chooses next, in each of several worlds."""
-        share = Budget(budget.nodes // len(worlds), budget.seconds / len(worlds))
-        found = [self._after_plan(onward(self.game, world), share) for world in worlds]
-        return tuple([fmean(several) for several in zip(*found, strict=True)])
-
     def _after_plan(self, world: State, budget: Budget) -> tuple[float, ...]:
         ended = shares(self.game, world)
         if ended is not None:
             return ended
-        plans = Planner(world, thorough=False).plans(budget) if world.phase is Phase.ACT else []
+        if world.phase is not Phase.ACT:
+            return outlook(world)
+        plans = self._planner(world).plans(budget)
         return plans[0].shares if plans else outlook(world)
 
     # --- words ---------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from engines import GAMES
 from engines.chance import Fair
 from engines.game import passive_action
 from opponents import LEVELS, Level, shares
+from opponents.contract import sure_loss
 from opponents.dice import Dice
 
 SEED = bytes(32)
@@ -33,6 +34,22 @@ def test_the_share_of_a_game() -> None:
     state = game.start(2, None, Fair(SEED))
     assert shares(game, state) is None
     assert shares(game, game.withdraw(state, 1).state) == (1.0, 0.0)
+
+
+def test_a_loss_is_sure_from_two_standard_errors_on() -> None:
+    assert sure_loss([0.1] * 8) == pytest.approx(0.1), "in every world the same"
+    assert sure_loss([0.0] * 8) == 0
+    assert sure_loss([-0.2] * 8) == 0, "what does better gives nothing away"
+    assert sure_loss([1.0, -1.0] * 50 + [0.5] * 4) == 0, "0.02 on average, with an error of 0.1"
+    assert sure_loss([1.0, 0.0] * 50) == pytest.approx(0.5), "with an error of 0.05"
+    assert sure_loss([0.9]) == 0, "one world tells nothing"
+
+
+@pytest.mark.parametrize("samples", [10, 100, 1000])
+def test_of_two_equal_actions_one_is_hardly_ever_worse(samples: int) -> None:
+    rng = Random(samples)
+    named = sum(sure_loss([rng.choice((-1.0, 0.0, 1.0)) for _ in range(samples)]) > 0 for _ in range(200))
+    assert named <= 14, "one in forty, by chance"
 
 
 def test_quiet_play_is_play_without_words() -> None:

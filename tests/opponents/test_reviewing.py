@@ -111,5 +111,5 @@ def test_a_review_thinks_its_share_about_each_thing_and_never_learns_the_stream_
         assert assess("bunny", game.rules, state, (), "a") == (0.5, 0.5)
         assert judge("bunny", game.rules, state, seat, action, (), "a").lost == 0.0
         assert advise("bunny", game.rules, state, seat, (), "a").reason == f"{seat_name(seat)} likes it."
-    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 8), ("judge", 16), ("choose", 8)]
+    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 2), ("judge", 8), ("choose", 8)]
     assert all(asked.chance == UNSEEDED != state.chance for asked in told.asked)

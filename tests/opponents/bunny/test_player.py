@@ -10,7 +10,9 @@ from engines.game import Event, IllegalAction, check, legal_actions
 from opponents import LEVELS, Budget, Level, Seen, Thought, opponent, seat_memory
 from opponents.bunny.kernel import AREA, CARD, SPACE, STOP, World, number, tokens
 from opponents.bunny.knowledge import Belief
+from opponents.bunny.search import Mind, Search
 from opponents.bunny.widening import peeks, trades
+from opponents.reviewing import FROM, Slip
 from tests.engines.bunny.cards import position
 
 GAME = Bunny()
@@ -63,6 +65,36 @@ def played(seed: int, actions: int) -> tuple[BunnyState, tuple[Seen, ...], tuple
             steps.append((seats[0], step))
             state = step.state
     return state, seat_memory(GAME, 0, steps), seat_memory(GAME, 1, steps)
+
+
+# --- judging -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_compared_with_itself_loses_nothing_in_any_world() -> None:
+    """Both games of a pair have the same cards and the same luck."""
+    state, memory, _ = played(3, 12)
+    mind = Mind(span=None, depth=None, turns=4)
+    search = Search(Belief(state, state.to_choose, memory), mind, Random(1))
+    search.grow(SHORT)
+    for edge in search.root.edges[:3]:
+        assert search.compare(edge, edge, Budget(100)) == [0.0] * 50
+
+
+@pytest.mark.slow
+def test_what_the_expert_spies_at_is_hardly_ever_called_a_slip() -> None:
+    """Most cards are as good to look at as the one that came out best. Judged by a search with other worlds."""
+    expert, judged = opponent("bunny", Level.EXPERT), list[float]()
+    for seed in range(60):
+        state, *memories = played(seed, 14)
+        if state.phase == "spy":
+            seat = state.to_choose
+            chosen = expert.choose(state, seat, Budget(2_000), memories[seat], "a").action
+            judged.append(expert.judge(state, seat, chosen, Budget(4_000), memories[seat], "b").lost)
+    assert len(judged) >= 4
+    assert sum(lost >= FROM[Slip.INACCURACY] for lost in judged) <= 1
+
+
+# --- memory --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(30))
