@@ -5,7 +5,7 @@ as briefly as need be.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -13,6 +13,7 @@ from typing import Final
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, clip_markdown
 from bot.messages.game.players import marks, names
+from bot.messages.game.story import counted
 from bot.sessions import Snapshot
 from bot.sessions.record.history import HistoryEntry
 from bot.sessions.record.since import turn_before
@@ -62,7 +63,7 @@ def folded_board(snapshot: Snapshot, language: Language, version: int) -> Messag
     """
     history = snapshot.playing.at(version)
     begins, ends = turn_before(history, snapshot.computers)
-    deeds = list(_deeds(history.log[begins:ends], snapshot, language))
+    deeds = list(_joined(_deeds(history.log[begins:ends], snapshot, language)))
     chosen = _chosen(deeds, snapshot, language)
     told = list(_paragraphs(chosen, snapshot, language)) or [_beginning(snapshot, language, history.to_act)]
     return MessageBuilder(bare=True).text(" · ".join([f"-# #{snapshot.table.id}", *told]))
@@ -82,6 +83,13 @@ def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) 
                 words = " ".join(language(said, who).replace("**", "").split()).removesuffix(".")
                 named, own = event.phrased and event.seat is not None, event.seat == logged.entry.seat
                 yield _Deed(event.seat, words, named, event.major, event.routine, own)
+
+
+def _joined(deeds: Iterable[_Deed]) -> Iterator[_Deed]:
+    """Yield the events in their order. Equal ones in a row are one, with their number."""
+    for deed, row in groupby(deeds):
+        (words,) = counted(one.words for one in row)
+        yield replace(deed, words=words)
 
 
 def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[_Deed]:

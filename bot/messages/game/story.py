@@ -1,9 +1,9 @@
 """The story of a board: its latest events in words.
 
 Everything is told once, in the order of time. A line is a run of events of one seat, under its mark and name; each event is a
-phrase if it has one, else a whole sentence. A board has three lines. Events that affect a reader go before goals and captures,
-these before the rest, and the routine of a turn comes last; among equals the readers' own stay, then the newest. The others are
-counted. A single one that takes only a row more is told.
+phrase if it has one, else a whole sentence. Equal words in a row are said once, with their number. A board has three lines.
+Events that affect a reader go before goals and captures, these before the rest, and the routine of a turn comes last; among
+equals the readers' own stay, then the newest. The others are counted. A single one that takes only a row more is told.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -214,9 +214,9 @@ class _Teller:
         """Consecutive phrases become one sentence with the name of their seat; the others are sentences already."""
         seat = told[0][0].seat
         mark, name = ("", "") if seat is None else (self.marks[seat], self.names[seat])
-        parts, size = [], sum(len(words) + len(BETWEEN) for _, words in told) + AROUND
+        parts, size = [], sum(len(words) + len(BETWEEN) for words in counted(words for _, words in told)) + AROUND
         for phrases, group in groupby(told, key=lambda one: one[0].phrase):
-            shown = [f"**{words.replace('**', '')}**" if fact.major else words for fact, words in group]
+            shown = counted(f"**{words.replace('**', '')}**" if fact.major else words for fact, words in group)
             if phrases:
                 sentence = f"**{name}** {BETWEEN.join(shown)}"
                 parts.append(sentence if sentence.rstrip("*").endswith((".", "!", "?", "…")) else f"{sentence}.")
@@ -235,6 +235,13 @@ def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:
         shortest = min(apart or pairs, key=lambda i: sum(run.size for run in (*packed[i], *packed[i + 1])))
         packed[shortest : shortest + 2] = [[*packed[shortest], *packed[shortest + 1]]]
     return packed
+
+
+def counted(told: Iterable[str]) -> Iterator[str]:
+    """Yield words in their order. Equal ones in a row are one, with their number: "rolls 6 (×2)"."""
+    for words, row in groupby(told):
+        number = sum(1 for _ in row)
+        yield words if number == 1 else f"{words} (×{number})"
 
 
 # --- choice -------------------------------------------------------------------------------------------------------------------
@@ -292,7 +299,8 @@ def alt_text(
     best = min((fact.rank(readers) for fact in facts), default=0)
     chosen = [fact for fact in facts if fact.rank(readers) == best]
     for count in range(ALT_EVENTS, 0, -1):
-        sentences = " ".join(language(fact.sentence, tuple(names)).replace("**", "") for fact in chosen[-count:])
+        told = (language(fact.sentence, tuple(names)).replace("**", "") for fact in chosen[-count:])
+        sentences = " ".join(counted(told))
         if sentences and len(sentences) + 1 + len(board) <= ALT_LIMIT:
             return f"{sentences} {board}"
     return clip(board, ALT_LIMIT)

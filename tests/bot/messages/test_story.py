@@ -178,9 +178,30 @@ def test_what_has_no_phrase_is_told_as_a_sentence() -> None:
     assert story(sentence(None, "A new day.")) == "A new day."
 
 
-def test_what_happens_twice_is_told_twice() -> None:
+def test_equal_events_in_a_row_are_told_once_with_their_number() -> None:
     passing = phrase(0, "lets Ben be")  # the engine makes such an event once
-    assert story(passing, passing) == "● **Ann** lets Ben be • lets Ben be."
+    assert story(passing) == "● **Ann** lets Ben be."
+    assert story(passing, passing) == "● **Ann** lets Ben be (×2)."
+    draws = [phrase(0, "draws 2 cards", routine=True), phrase(0, "draws 2 cards", affects=(1,))]
+    assert story(*draws, phrase(0, "scores", major=True), *draws[:1]) == (
+        "● **Ann** draws 2 cards (×2) • **scores** • draws 2 cards."
+    )
+    assert story(*[phrase(0, "scores", major=True)] * 3) == "● **Ann** **scores** (×3)."
+    assert story(phrase(0, "rolls 6"), phrase(1, "rolls 6")) == "● **Ann** rolls 6.\n■ **Ben** rolls 6."
+    shuffled = sentence(None, "The deck is shuffled.")
+    assert story(shuffled, shuffled) == "The deck is shuffled. (×2)"
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from("abc"), st.booleans()), max_size=40), st.integers(0, 300))
+def test_equal_events_are_each_told_or_counted(made_of: list[tuple[int, str, bool]], characters: int) -> None:
+    told_of = [phrase(seat, f"e{letter}x", major=major) for seat, letter, major in made_of]
+    shown = story(*told_of, length=Length(characters=characters))
+    told = re.findall(r"e(\w)x(?:\*\*)?(?: \(×(\d+)\))?", shown)
+    fold = FOLD.search(shown)
+    number = sum(int(times or 1) for _, times in told)
+    assert number + (0 if fold is None else int(fold[1])) == len(told_of)
+    letters = iter(letter for _, letter, _ in made_of)
+    assert all(letter in letters for letter, times in told for _ in range(int(times or 1))), "in the order of time"
 
 
 def test_nothing_is_said_of_what_has_no_words() -> None:
@@ -212,7 +233,7 @@ def test_a_single_one_keeps_its_own_words() -> None:
 
 
 def test_the_place_where_the_rest_is_told_is_named_where_it_is() -> None:
-    many = [phrase(0, "x" * 70) for _ in range(90)]
+    many = [phrase(0, f"does {n}, " + "x" * 70) for n in range(90)]
     assert story(*many).endswith("more: *What happened?*")
     assert story(*many, length=WHOLE).endswith("more: `/replay` shows them all")
     assert re.search(r"… and \d+ more$", story(*many, length=ALONE))
@@ -250,7 +271,7 @@ def test_among_equals_what_a_reader_did_is_folded_last() -> None:
 
 
 def test_it_is_told_in_the_readers_language() -> None:
-    long = [phrase(0, "x" * 70) for _ in range(20)]
+    long = [phrase(0, f"does {n}, " + "x" * 70) for n in range(20)]
     assert "weitere: *Was ist passiert?*" in words(long, GERMAN, WHO, MARKS)
     resigned = Event("test", 1, say("{who} resigns.", who=seat_name(1)))
     assert "Ben" in words([resigned], GERMAN, WHO, MARKS)
