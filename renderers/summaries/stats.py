@@ -23,13 +23,14 @@ _LEFT: Final = 44
 _RIGHT: Final = WIDTH - 44
 _TOP: Final = leaderboard.HEADER + 6
 _HEAD: Final = 46
-_GAME: Final = 52
+_GAME: Final = 48
+_NOTE: Final = 34
 _FORM: Final = 78
-_CURVE: Final = 134
+_CURVE: Final = 116
 _ITEM: Final = 42
 _BADGE: Final = 54
 _END: Final = 14
-"""Heights in pixels: of all above the games, a heading, a game, the form, the curve, an item, a row of badges, and the end."""
+"""Heights in pixels: all above the games, a heading, a game, the note, form and curve, an item, a row of badges, the end."""
 _CHIP: Final = 50
 """The width of the sign of a result."""
 _SCALE: Final = 96
@@ -71,6 +72,7 @@ class Stats:
         name, nameless: the person as they write themselves, and the words for a name that cannot be drawn.
         subtitle: the line below it.
         games: the games with a rating, best first.
+        note: the meaning of the question mark; may be empty.
         form_title, form: the heading, and the latest results, oldest first, each with its letter.
         curve_title, points: the heading, and the ratings in the order of time.
         lists: lists of rivals and moments, side by side; names of people are among the words.
@@ -82,6 +84,7 @@ class Stats:
     nameless: str
     subtitle: str
     games: tuple[Game, ...]
+    note: str
     form_title: str
     form: tuple[tuple[Result, str], ...]
     curve_title: str
@@ -109,6 +112,18 @@ def paint(stats: Stats, palette: Palette) -> Image.Image:
         _draw_game(image, game, y + _GAME / 2, palette)
         y += _GAME
         _rule(image, y - 2, palette)
+    if stats.note:
+        write(
+            image,
+            (_RIGHT, y + _NOTE / 2),
+            stats.note,
+            Face.NAME,
+            Size.SMALL,
+            palette.muted,
+            align="right",
+            width=_RIGHT - _LEFT,
+        )
+        y += _NOTE
     if stats.form:
         _draw_form(image, stats.form_title, stats.form, y + _FORM / 2, palette)
         y += _FORM
@@ -128,6 +143,7 @@ def _height(stats: Stats) -> int:
     parts = (
         _TOP,
         _GAME * len(stats.games),
+        _NOTE if stats.note else 0,
         _FORM if stats.form else 0,
         _HEAD + _CURVE if len(stats.points) > 1 else 0,
         _HEAD + _ITEM * rows if stats.lists else 0,

@@ -23,6 +23,7 @@ FULL = Stats(
         Game(title, "1144", provisional=False, results="24–3–14", place="place 2 of 17")
         for title in ("Bouncers", "Bounce Bunny Bounce") * 2
     ),
+    note="? after fewer than 10 rated games",
     form_title="Form",
     form=tuple(RESULTS[number % 3] for number in range(10)),
     curve_title="Rating at Bouncers",
@@ -34,7 +35,7 @@ FULL = Stats(
     badges_title="Computers beaten",
     badges=("Bouncers: expert", "Bounce Bunny Bounce: expert", "BOUNCE: expert", "Puck Bumpers: medium"),
 )
-EMPTY = replace(FULL, games=(), form=(), points=(), lists=(), badges=())
+EMPTY = replace(FULL, games=(), note="", form=(), points=(), lists=(), badges=())
 
 
 def test_all_of_it_is_no_higher_than_discord_shows() -> None:
@@ -48,9 +49,9 @@ def test_the_same_stats_give_the_same_file_which_is_small() -> None:
     assert len(draw(FULL)) < 100_000
 
 
-@pytest.mark.parametrize("part", ["games", "form", "points", "lists", "badges"])
+@pytest.mark.parametrize("part", ["games", "note", "form", "points", "lists", "badges"])
 def test_what_is_not_there_takes_no_room(part: str) -> None:
-    without = paint(replace(FULL, **{part: ()}), theme.WARM)  # type: ignore[arg-type]
+    without = paint(replace(FULL, **{part: getattr(EMPTY, part)}), theme.WARM)
     assert without.height < paint(FULL, theme.WARM).height
     assert paint(EMPTY, theme.WARM).height < paint(replace(EMPTY, **{part: getattr(FULL, part)}), theme.WARM).height
 

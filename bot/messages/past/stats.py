@@ -1,6 +1,6 @@
 """Stats and leaderboards: how people do on a server, as pictures and in words."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.drawing.lanes import drawing
@@ -38,6 +38,12 @@ PROVISIONAL_WORDS: Final = say(
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
 """What is said below ratings of which one is provisional."""
+
+PROVISIONAL_MARK: Final = say("? after fewer than {n} rated games", n=PROVISIONAL_BELOW)
+"""The meaning of the question mark behind a provisional rating in a picture."""
+
+PROVISIONAL_NOTE: Final = say("Provisional: after fewer than {n} rated games.", n=PROVISIONAL_BELOW)
+"""The same for ratings in words."""
 
 # --- results --------------------------------------------------------------------------------------------------------------
 
@@ -95,6 +101,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
         nameless=language(say("a player")),
         subtitle=language(say("At {server}", server=plain(server))),
         games=tuple(_game_line(standing, language) for standing in results.standings),
+        note=_mark_explained(results.standings, language),
         form_title=language(say("Form")),
         form=tuple((result.value, language(RESULT_WORDS[result])[:1].upper()) for result in stats.form),
         curve_title="" if game_id is None else language(say("Rating at {game}", game=GAMES[game_id].title)),
@@ -113,6 +120,11 @@ def _game_line(standing: Standing, language: Language) -> GameLine:
         title=GAMES[rating.game].title, rating=str(rating_points(rating)), provisional=standing.provisional,
         results=f"{rating.won}–{rating.drawn}–{rating.lost}", place="" if standing.place is None else language(place),
     )  # fmt: skip
+
+
+def _mark_explained(standings: Iterable[Standing], language: Language) -> str:
+    """The meaning of the question mark in a picture of these ratings, if it is there."""
+    return language(PROVISIONAL_MARK) if any(standing.provisional for standing in standings) else ""
 
 
 def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
@@ -199,11 +211,12 @@ async def leaderboard_message(game: str, standings: tuple[Standing, ...], server
     board = _leaderboard(game, standings, language, server)
     picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
     title = language(say("### The best at {game}", game=GAMES[game].title))
+    note = [PROVISIONAL_NOTE] if any(standing.provisional for standing in standings) else []
     listed = (_list_item(standing, standing.rating.name) for standing in standings)
-    alt = language(join([say("The best at {game}.", game=GAMES[game].title), *listed]))
+    alt = language(join([say("The best at {game}.", game=GAMES[game].title), *listed, *note]))
 
     def words() -> str:
-        return language(join([_list_item(s, escape(s.rating.name)) for s in standings]))
+        return language(join([*(_list_item(s, escape(s.rating.name)) for s in standings), *note]))
 
     return MessageBuilder().text(title).picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
 
@@ -225,11 +238,10 @@ def candidates_message(game: str, candidates: Sequence[Rating], language: Langua
 
 
 def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
-    note = language(say("? provisional: fewer than {n} games", n=PROVISIONAL_BELOW))
     return Leaderboard(
         title=language(GAMES[game].title), subtitle=language(say("The best of {server}", server=plain(server))),
         rating=language(say("Rating")), games=language(say("Games")), nameless=language(say("a player")),
-        note=note if any(standing.provisional for standing in standings) else "",
+        note=_mark_explained(standings, language),
         lines=tuple(
             Line(s.place or 0, s.rating.name, str(rating_points(s.rating)), str(s.rating.played), s.provisional)
             for s in standings

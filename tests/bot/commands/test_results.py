@@ -385,7 +385,8 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
     assert not answer.ephemeral
     picture = world.picture(answer)
     assert picture.image.width == 1024
-    first, second = picture.alt.splitlines()[1:]
+    first, second, note = picture.alt.splitlines()[1:]
+    assert note == "Provisional: after fewer than 10 rated games."
     assert re.fullmatch(r"1\. Ann: \d+ \(provisional\) after 3 games", first)
     assert re.fullmatch(r"2\. Ben: \d+ \(provisional\) after 3 games", second)
     assert "place 1 of 2" in world.picture(await world.ann.slash(world.channel, "stats")).alt
