@@ -85,22 +85,25 @@ async def _more(context: Context, click: Click) -> None:
     await context.reply.show(more_message(snapshot, context.user.id, context.language))
 
 
-async def show_rules(context: Context, game_id: str, page: int = 0) -> None:
-    """Show the user a page of a game's rules, from 0, with the picture in the user's palette."""
+async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:
+    """Show the user a page of a game's rules, from 0, with the picture in the user's palette.
+
+    `table_id` is the table from whose *More* they were opened, or 0.
+    """
     contrast = context.settings.high_contrast
-    await context.reply.show(await rules_message(game_id, page, context.language, high_contrast=contrast))
+    await context.reply.show(await rules_message(game_id, page, context.language, table=table_id, high_contrast=contrast))
 
 
 @handles("rules", tokens=Tokens((is_word,)))
 async def _rules(context: Context, click: Click) -> None:
-    await show_rules(context, click.tokens[0], click.page)
+    await show_rules(context, click.tokens[0], click.page, click.table)
 
 
 @handles("rules-page", tokens=Tokens((is_word, is_number)))
 async def _rules_page(context: Context, click: Click) -> None:
     """Show the page that was chosen from the list of titles. The last token is its number."""
     game_id, number = click.tokens
-    await show_rules(context, game_id, int(number))
+    await show_rules(context, game_id, int(number), click.table)
 
 
 async def show_list(context: Context, *, mine: bool, page: int = 0) -> None:

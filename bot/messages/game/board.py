@@ -272,7 +272,7 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language) -> Messag
         buttons.append(button(language(say("Undo")), Click("undo", table_id).custom_id))
         buttons += call_off_buttons(snapshot, seat, language)
         buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
-    buttons.append(button(language(say("Rules")), Click("rules", tokens=(snapshot.table.game,)).custom_id))
+    buttons.append(button(language(say("Rules")), Click("rules", table_id, tokens=(snapshot.table.game,)).custom_id))
     buttons.append(verify_button(snapshot, language))
     return MessageBuilder().text(heading(snapshot, language)).buttons(buttons)
 

@@ -19,8 +19,13 @@ LEAFED_AT_MOST: Final = 5
 """The most pages without a list to choose from."""
 
 
-async def rules_message(game_id: str, page: int, language: Language, *, high_contrast: bool = False) -> MessageBuilder:
-    """A page of a game's rules, from 0, with its picture and buttons to the others. Raises Refused if there is no such game."""
+async def rules_message(
+    game_id: str, page: int, language: Language, *, table: int = 0, high_contrast: bool = False
+) -> MessageBuilder:
+    """A page of a game's rules, from 0, with its picture and buttons to the others. Raises Refused if there is no such game.
+
+    If they were opened from *More* of a table, `table` is its number: then a button leads back there.
+    """
     pages = _rules(game_id, language)
     page = max(0, min(page, len(pages) - 1))
     builder = MessageBuilder()
@@ -30,10 +35,11 @@ async def rules_message(game_id: str, page: int, language: Language, *, high_con
         here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
         builder.text(f"-# {here}")
         if len(pages) > LEAFED_AT_MOST:
-            builder.select(_contents(game_id, pages, page, language))
-        builder.buttons(_leaves(game_id, len(pages), page, language))
+            builder.select(_contents(game_id, pages, page, language, table))
+        builder.buttons(_leaves(game_id, len(pages), page, language, table))
     learn = [learn_button(game_id, language)] if game_id in COURSES else []
-    return builder.buttons([*learn, practise_button(language, game_id)])
+    back = [button(language(say("Back")), Click("more", table).custom_id)] if table else []
+    return builder.buttons([*learn, practise_button(language, game_id), *back])
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
@@ -57,7 +63,7 @@ def _rules(game_id: str, language: Language) -> tuple[Page, ...]:
     return rules_pages(game_id, language)
 
 
-def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Language) -> "ui.Select[Any]":
+def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Language, table: int) -> "ui.Select[Any]":
     """A menu of the titles; if there are too many, of the pages around this one."""
     first = page - page % OPTIONS_AT_MOST
     options = [
@@ -65,15 +71,15 @@ def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Langua
         for number, shown in enumerate(pages[first : first + OPTIONS_AT_MOST], start=first)
     ]
     return ui.Select(
-        custom_id=Click("rules-page", page=page, tokens=(game_id,)).custom_id,
+        custom_id=Click("rules-page", table, page=page, tokens=(game_id,)).custom_id,
         placeholder=language(say("Go to a page")),
         options=options,
     )
 
 
-def _leaves(game_id: str, pages: int, page: int, language: Language) -> list[Button]:
+def _leaves(game_id: str, pages: int, page: int, language: Language, table: int) -> list[Button]:
     """Buttons to the page before and to the next one."""
-    back, on = (Click("rules", page=max(0, number), tokens=(game_id,)).custom_id for number in (page - 1, page + 1))
+    back, on = (Click("rules", table, page=max(0, number), tokens=(game_id,)).custom_id for number in (page - 1, page + 1))
     return [
         button(language(say("Previous")), back, disabled=page == 0),
         button(language(say("Next")), on, disabled=page == pages - 1),

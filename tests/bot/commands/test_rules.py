@@ -6,6 +6,7 @@ from bot.i18n.language import languages
 from bot.messages.learn import pages
 from bot.messages.learn.rulebook import Page, rules_pages
 from tests.bot.kit import World, buttons, reply, select, selects
+from tests.bot.seated import open_table
 
 ENGLISH, GERMAN = languages()["en"], languages()["de"]
 
@@ -56,6 +57,24 @@ async def test_a_few_pages_are_leafed_through_and_of_very_many_the_list_shows_th
     monkeypatch.setattr(pages, "rules_pages", lambda game, language: rulebook(60))
     listed = select(await world.ann.slash(world.channel, "rules", game="bunny"))
     assert list(listed.options.values()) == [str(n) for n in range(25)]
+
+
+async def test_rules_opened_from_more_lead_back_there_from_every_page(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    shown = await world.ann.click(table.board(), label="More")
+    more = [button.label for button in buttons(reply(shown))]
+    pages_of_rules = rules_pages("bunny", ENGLISH)
+    await world.ann.click(reply(shown), label="Rules")
+    assert pages_of_rules[0].text in world.text(shown)
+    await world.ann.click(reply(shown), label="Next")
+    await world.ann.select(reply(shown), ["3"])
+    assert pages_of_rules[3].text in world.text(shown)
+    await world.ann.click(reply(shown), label="Back")
+    assert [button.label for button in buttons(reply(shown))] == more
+    assert world.pictures(shown) == []
+    assert "Back" not in [
+        button.label for button in buttons(reply(await world.ann.slash(world.channel, "rules", game="bunny")))
+    ]
 
 
 async def test_the_rules_are_in_the_readers_language_and_palette(world: World) -> None:
