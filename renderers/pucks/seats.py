@@ -173,9 +173,9 @@ def _draw_info(image: Image.Image, shown: _Shown, ends: Point, y: float, palette
     write(image, (left, y), _score(len(shown.pucks), shown.needed), Face.LABEL, Size.BODY, ink)
     left += max(text_width(_score(number, shown.needed), Face.LABEL, Size.BODY) for number in range(shown.needed + 1)) + 12
     if shown.hand is not None:
-        right -= write(image, (right, y), str(shown.hand), Face.LABEL, Size.BODY, ink, align="right") + 20
-        place(image, _cards(palette), (right, y))
-        right -= 28
+        right -= write(image, (right, y), str(shown.hand), Face.LABEL, Size.BODY, ink, align="right") + 18
+        place(image, _cards(palette), (right, y + 1))
+        right -= 26
     for number, taken in enumerate(reversed(shown.actions)):
         place(image, pip(palette, taken=taken), (right - 13 - number * 27, y))
     right -= 27 * len(shown.actions)
@@ -221,8 +221,8 @@ def _chevron(palette: Palette) -> Image.Image:
 @cache_sprite
 def _cards(palette: Palette) -> Image.Image:
     """Two small cards, beside the number of cards in a hand."""
-    layer, colours = Layer(36, 36), colours_of(palette)
-    pen = Pen(layer, (0, 0), 36, palette)
+    layer, colours = Layer(30, 30), colours_of(palette)
+    pen = Pen(layer, (0, 0), 30, palette)
     pen.card(24, 34, -14, colours.on_table, 46)
     pen.card(40, 34, 12, colours.on_table, 46)
     return layer.image()
