@@ -8,7 +8,7 @@ faster than it updates such a number, and two positions are never taken for each
 """
 
 import time
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -117,13 +117,22 @@ class Search(Generic[P]):
         seconds: the most time of one core.
         idle: the number of idle moves in a row just before.
         twice: positions that are a draw if they come up again.
+        solved: gives the exact value of a position after a number of idle moves in a row, or None if that is not known.
     """
 
     def __init__(
-        self, board: Board[P], root: P, *, nodes: int, seconds: float, idle: int = 0, twice: Collection[P] = ()
+        self,
+        board: Board[P],
+        root: P,
+        *,
+        nodes: int,
+        seconds: float,
+        idle: int = 0,
+        twice: Collection[P] = (),
+        solved: Callable[[P, int], int | None] | None = None,
     ) -> None:
         self.nodes = 0
-        self._board, self._root, self._idle, self._twice = board, root, idle, twice
+        self._board, self._root, self._idle, self._twice, self._solved = board, root, idle, twice, solved
         self._limit, self._end = nodes, time.thread_time() + seconds
         self._table: dict[P, tuple[int, int, int, P | None]] = {}
         self._killers: dict[int, tuple[int, int]] = {}
@@ -202,11 +211,21 @@ class Search(Generic[P]):
         """Return the line of best play from a position, as far as it was searched."""
         line: list[P] = []
         known = {self._root, position}
-        while (entry := self._table.get(position)) is not None and (after := entry[3]) is not None and after not in known:
+        while (after := self._next(position)) is not None and after not in known:
             line.append(after)
             known.add(after)
             position = after
         return line
+
+    def _next(self, position: P) -> P | None:
+        """Return the position after the best move in one that was searched, or that is known to be won or lost; else None."""
+        if (entry := self._table.get(position)) is not None:
+            return entry[3]
+        if not self._exact(position, 0, 0):
+            return None
+        moves = self._board.moves(position)
+        values = ((WIN if gain >= WINNING else -(self._exact(after, 0, 0) or 0), after) for gain, _, after in moves)
+        return max(values)[1] if moves else None
 
     # --- below it -----------------------------------------------------------------------------------------------------
 
@@ -218,6 +237,11 @@ class Search(Generic[P]):
         idle = idle + 1 if number & IDLE else 0
         return -self._search(after, -(score + gain), depth - 1, -beta, -alpha, ply + 1, idle)
 
+    def _exact(self, position: P, idle: int, ply: int) -> int | None:
+        """Return the value of a position that is solved, seen from the root; None: it has to be searched."""
+        value = self._solved(position, idle) if self._solved is not None else None
+        return value and (value - ply if value > 0 else value + ply)
+
     def _spend(self) -> None:
         """Count a position. Raises Enough if the budget is used up."""
         self.nodes += 1
@@ -226,8 +250,9 @@ class Search(Generic[P]):
 
     def _search(self, position: P, score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
         """Return the value of a position: exact if it is between alpha and beta, otherwise a bound beyond them."""
-        if position in self._path or position in self._twice:
-            return 0
+        exact = 0 if position in self._path or position in self._twice else self._exact(position, idle, ply)
+        if exact is not None:
+            return exact
         if depth <= 0:
             return self._quiet(position, score, alpha, beta, ply, _CAPTURES)
         self._spend()
@@ -324,7 +349,8 @@ class Search(Generic[P]):
                 return WIN - ply - 1
             if floor + gain <= alpha:
                 break
-            found = -self._quiet(after, -(score + gain), -beta, -alpha, ply + 1, left - 1)
+            exact = self._exact(after, 0, ply + 1)
+            found = -(self._quiet(after, -(score + gain), -beta, -alpha, ply + 1, left - 1) if exact is None else exact)
             if found > value:
                 value, alpha = found, max(alpha, found)
                 if found >= beta:

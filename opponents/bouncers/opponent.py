@@ -15,6 +15,7 @@ from opponents.bouncers.easy import glance
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import line_of, paths_of, position_of, seen_twice
+from opponents.bouncers.tables import Endings
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
 from opponents.search import WIN, WINNING, Found, Search
 
@@ -29,7 +30,10 @@ IDLE: Final = 40
 
 
 class BouncersOpponent(Opponent[State]):
-    """Easy looks at one move, as a beginner does; the others search, the stronger the more. Nodes are positions visited."""
+    """Easy looks at one move, as a beginner does; the others search, the stronger the more. Nodes are positions visited.
+
+    Expert and judgements know the tables of endings.
+    """
 
     budgets: ClassVar = {
         Level.EASY: Budget(200),
@@ -44,7 +48,10 @@ class BouncersOpponent(Opponent[State]):
         kernel = Kernel(state.variant, rng)
         if self.level is Level.EASY:
             return self._glance(state, kernel, rng)
-        return _thought_of(state, kernel, _search(state, kernel, budget).best())
+        if self.level is not Level.EXPERT:
+            return _thought_of(state, kernel, _search(state, kernel, budget).best())
+        endings = Endings(state)
+        return _thought_of(state, kernel, endings.settle(_search(state, kernel, budget, endings).best()))
 
     def _glance(self, state: State, kernel: Kernel, rng: Random) -> Thought:
         paths, position = paths_of(state), position_of(state)
@@ -57,9 +64,9 @@ class BouncersOpponent(Opponent[State]):
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
         check(self.game, state, seat, action)
-        kernel = Kernel(state.variant)
-        search = _search(state, kernel, budget)
-        best = search.best()
+        kernel, endings = Kernel(state.variant), Endings(state)
+        search = _search(state, kernel, budget, endings)
+        best = endings.settle(search.best())
         after = self.game.advance(state, seat, action)
         reached = position_of(after)
         if best.line[0] == reached:
@@ -67,14 +74,14 @@ class BouncersOpponent(Opponent[State]):
         elif winner_on_board(after) == seat:
             played = Found(WIN - 1, (reached,), 1, best.nodes)
         else:
-            played = search.of(reached, after.quiet_plies)
+            played = endings.settle(search.of(reached, after.quiet_plies))
         told = _thought_of(state, kernel, played, action)
         return Judgement(told if played.value >= best.value else _thought_of(state, kernel, best), told)
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
-        kernel = Kernel(state.variant)
-        chance = _chance(kernel, _search(state, kernel, budget).best().value)
+        kernel, endings = Kernel(state.variant), Endings(state)
+        chance = _chance(kernel, endings.settle(_search(state, kernel, budget, endings).best()).value)
         return (chance, 1 - chance) if state.to_move == 0 else (1 - chance, chance)
 
     @override
@@ -93,7 +100,7 @@ class BouncersOpponent(Opponent[State]):
         return state.quiet_plies >= IDLE and abs(thought.chance_to_win - 0.5) <= EVEN
 
 
-def _search(state: State, kernel: Kernel, budget: Budget) -> Search[Position]:
+def _search(state: State, kernel: Kernel, budget: Budget, endings: Endings | None = None) -> Search[Position]:
     return Search(
         kernel,
         position_of(state),
@@ -101,6 +108,7 @@ def _search(state: State, kernel: Kernel, budget: Budget) -> Search[Position]:
         seconds=budget.seconds,
         idle=state.quiet_plies,
         twice=seen_twice(state),
+        solved=None if endings is None else endings.value,
     )
 
 

@@ -11,8 +11,9 @@ from engines.text import Text, plain, say, say_n, seat_name
 from engines.values import replace
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import position_of
+from opponents.bouncers.tables import Endings
 from opponents.contract import Thought
-from opponents.search import WINNING
+from opponents.search import WIN, WINNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,19 @@ def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Though
     if (outcome := game.outcome(after)) is not None:
         return say("It leaves {who} without a move and wins.", who=other) if outcome.winners else say("It makes a draw.")
     if thought.chance_to_win >= 1:
-        return say("It wins by force, whatever {who} does.", who=other)
+        return _of_a_win(after, other)
     if thought.chance_to_win <= 0:
         return say("The game can’t be saved any more; this holds out longest.")
     return None
+
+
+def _of_a_win(after: State, other: Text) -> Text:
+    """The reason by a win by force, with the number of moves if the tables know it."""
+    value = Endings(after).value(position_of(after), after.quiet_plies)
+    if value is None:
+        return say("It wins by force, whatever {who} does.", who=other)
+    moves = (WIN + value) // 2 + 1
+    return say_n("It wins in {n} move, whatever {who} does.", "It wins in {n} moves, whatever {who} does.", moves, who=other)
 
 
 def _of_captures(state: State, after: State, thought: Thought) -> Text | None:

@@ -61,6 +61,21 @@ def test_small_games_are_solved(position: Heaps) -> None:
         assert plies_to_win(found.line[0]) <= 0
 
 
+def solved(position: Heaps, idle: int) -> int | None:
+    """The value of a position of at most two heaps."""
+    plies = plies_to_win(position)
+    return None if len(position) > 2 else WIN - plies if plies > 0 else -WIN - plies
+
+
+@pytest.mark.parametrize("position", HEAPS, ids=str)
+def test_solved_positions_are_not_searched(position: Heaps) -> None:
+    truth, plain = plies_to_win(position), searched(position)
+    found = Search(Nim(), position, nodes=10**6, seconds=60, solved=solved).best()
+    assert found.value == (WIN - truth if truth > 0 else -WIN - truth)
+    assert len(found.line) == abs(truth)
+    assert found.nodes <= plain.nodes if len(position) > 2 else not found.nodes
+
+
 def test_a_move_is_valued_like_the_best_one() -> None:
     search = Search(Nim(), (1, 2, 4), nodes=10**6, seconds=60)
     best = search.best()
