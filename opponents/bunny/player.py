@@ -16,7 +16,7 @@ from opponents.bunny.search import Edge, Mind, Search, action
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, judgement, sure_loss
 
 _MINDS: Final = {
-    Level.EASY: Mind(span=0, depth=1, turns=0, keen=False),
+    Level.EASY: Mind(span=4, depth=1, turns=0, beginner=True),
     Level.MEDIUM: Mind(span=4, depth=2, turns=2),
     Level.HARD: Mind(span=None, depth=None, turns=4),
     Level.EXPERT: Mind(span=None, depth=None, turns=4),

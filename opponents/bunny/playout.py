@@ -15,22 +15,40 @@ _TURN: Final = 0.15
 _AHEAD: Final = 0.6
 _BEHIND: Final = 0.25
 
+_SPENT: Final = 0.1
+_THROWN_OFF: Final = 0.5
+"""The worth to a beginner who may spend a Universal Shock: of each in hand, and of the other Bunny off the field."""
 
-def value(world: World, *, keen: bool = True) -> float:
-    """The chance of seat 0 to win, 0 to 1, at a glance: a logistic curve fitted to games of *Hard* against itself.
 
-    Args:
-        world: the position.
-        keen: whether to notice ways to a Carrot that begin with the next hop, besides the possessions of both seats.
-    """
+def value(world: World) -> float:
+    """The chance of seat 0 to win, 0 to 1, at a glance: a logistic curve fitted to games of *Hard* against itself."""
     if world.phase == OVER:
         return world.result()
+    near = _nearness(world, world.turn) if world.phase == MOVING else 0.0
+    return _chance(_possessions(world, _SHOCK) + (near if world.turn == 0 else -near))
+
+
+def beginners_value(world: World) -> float:
+    """The same without noticing the ways to a Carrot that begin with the next hop: by the possessions of both seats alone."""
+    return world.result() if world.phase == OVER else _chance(_possessions(world, _SHOCK))
+
+
+def beginners_thrill(world: World) -> float:
+    """The same for a beginner who may spend a Universal Shock: it is there to throw the other Bunny off the field."""
+    if world.phase == OVER:
+        return world.result()
+    off = [place == OFF for place in world.places]
+    return _chance(_possessions(world, _SPENT) + _THROWN_OFF * (off[1] - off[0]))
+
+
+def _possessions(world: World, shock: float) -> float:
+    """The worth to seat 0 of what both seats have: their Carrots, and their Universal Shocks at `shock` each."""
     mine, theirs = world.carrots
-    odds = _CARROTS[mine][theirs] if mine >= theirs else -_CARROTS[mine][theirs]
-    odds += _SHOCK * (world.shocks[0] - world.shocks[1])
-    if keen and world.phase == MOVING:
-        near = _nearness(world, world.turn)
-        odds += near if world.turn == 0 else -near
+    lead = _CARROTS[mine][theirs] if mine >= theirs else -_CARROTS[mine][theirs]
+    return lead + shock * (world.shocks[0] - world.shocks[1])
+
+
+def _chance(odds: float) -> float:
     return 1 / (1 + exp(-odds))
 
 

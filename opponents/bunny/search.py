@@ -16,9 +16,9 @@ from typing import Final
 
 from engines.bunny.position import CARROTS_TO_WIN
 from engines.game import Action
-from opponents.bunny.kernel import CARROT, OFF, OVER, PASS, SHOCKING, SPYING, SWAPPING, World, shocking, tokens
+from opponents.bunny.kernel import CARROT, MOVING, OFF, OVER, PASS, SHOCKING, SPYING, SWAPPING, World, shocking, tokens
 from opponents.bunny.knowledge import Belief
-from opponents.bunny.playout import play_on, value
+from opponents.bunny.playout import beginners_thrill, beginners_value, play_on, value
 from opponents.bunny.widening import peeks, trades
 from opponents.contract import Budget
 
@@ -37,14 +37,14 @@ class Mind:
         span: the number of actions back to which it remembers cards that were turned up; None: all.
         depth: the number of turns it plans ahead; None: as far as it gets.
         turns: the number of turns of quick play after that.
-        keen: whether it notices at a glance that a Bunny can hop to a Carrot next.
+        beginner: whether it judges as a beginner does, by what lies on the table, and keeps off known loops by a rule.
         curiosity: how much it prefers moves that it has tried seldom: the constant of UCB1.
     """
 
     span: int | None
     depth: int | None
     turns: int
-    keen: bool = True
+    beginner: bool = False
     curiosity: float = 0.6
 
 
@@ -94,6 +94,15 @@ class Node:
             if bound > highest:
                 best, highest = edge, bound
         return best
+
+    def avoid_loops(self, world: World, rng: Random) -> None:
+        """Forget the ways that a Bunny knows to end in a loop, unless there is no other, and try the others in any order."""
+        if self.phase != MOVING:
+            return
+        dark, firsts = world.dark[self.seat], {edge: world.first(self.seat, edge.move) for edge in self.edges}
+        good = [edge for edge, first in firsts.items() if world.path(first) & dark or world.end(first) != OFF]
+        self.edges = good or self.edges
+        rng.shuffle(self.edges)
 
     @property
     def free(self) -> bool:
@@ -153,6 +162,10 @@ class Search:
         self._mind = mind
         self._rng = rng
         self.root = Node(belief.world(rng))
+        self._value = value
+        if mind.beginner:
+            self._value = beginners_thrill if self.root.phase == SHOCKING else beginners_value
+            self.root.avoid_loops(belief.certain(), rng)
         self.games = 0
 
     def grow(self, budget: Budget, forced: Callable[[], Edge | None] = lambda: None) -> None:
@@ -181,7 +194,7 @@ class Search:
                 break
             node, edge = after, None
         play_on(world, self._mind.turns, self._rng.random)
-        won = value(world, keen=self._mind.keen)
+        won = self._value(world)
         for node, edge in way:
             node.visits += 1
             edge.visits += 1
@@ -214,7 +227,7 @@ class Search:
             known = node is not None and node.visits >= _WORTH_TELLING and world.phase != OVER
             edge = node.best() if node is not None and known else None
         play_on(world, self._mind.turns, self._rng.random)
-        won = value(world, keen=self._mind.keen)
+        won = self._value(world)
         return won if self.root.seat == 0 else 1 - won
 
     def line(self, first: Edge) -> tuple[tuple[int, Action], ...]:

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from engines.bunny import Bounce, Bunny, BunnyState, Landing
+from engines.bunny.field import Card
 from engines.chance import Fair
 from engines.game import Event, IllegalAction, check, legal_actions
 from opponents import LEVELS, Budget, Level, Seen, Thought, opponent, seat_memory
@@ -51,6 +52,47 @@ def test_a_bunny_about_to_win_is_sent_away() -> None:
         passing = opponent("bunny", level).judge(state, 1, ("pass",), SHORT, stream="a")
         assert passing.played.chance_to_win == 0
         assert passing.lost == passing.best.chance_to_win > 0.1
+
+
+FORTH_AND_BACK = {"a1": "stop", "b1": "right", "c1": "left", "g1": "stop", "a2": "stop", "a5": "stop", "e3": "bonus"}
+"""From a1 a hop to the right goes round in circles."""
+
+
+def seen(seat: int, *landings: tuple[str, Card]) -> Seen:
+    """A chain that threw a Bunny off the field by a loop."""
+    bounce = Bounce(seat, seat, None, tuple(Landing(space, card, None) for space, card in landings), looped=True)
+    return Seen(seat, (Event("bounce", seat, "", detail=bounce),), None)
+
+
+def test_easy_does_not_hop_into_the_loop_of_its_last_turn_again() -> None:
+    state = GAME.from_position(position(FORTH_AND_BACK, bunnies=["a1", "e3"]))
+    memory = (seen(0, ("b1", "right"), ("c1", "left")), *[seen(1, ("e3", "bonus"))] * 3)
+    easy = opponent("bunny", Level.EASY)
+    ways = {easy.choose(state, 0, memory=memory, stream=str(n)).action for n in range(40)}
+    assert len(ways) > 1, "what looks alike is chosen by chance"
+    assert ("right",) not in ways
+    forgotten = (*memory, seen(1, ("e3", "bonus")))
+    assert ("right",) in {easy.choose(state, 0, memory=forgotten, stream=str(n)).action for n in range(40)}
+
+
+def test_easy_takes_a_known_loop_where_there_is_no_other_way() -> None:
+    loops: dict[str, Card] = {
+        "b1": "right", "c1": "left", "g1": "left", "f1": "right", "a2": "up", "a3": "down", "a5": "down", "a4": "up",
+    }  # fmt: skip
+    state = GAME.from_position(position({"a1": "stop", "e3": "bonus", **loops}, bunnies=["a1", "e3"]))
+    memory = (seen(0, *loops.items()),)
+    thought = opponent("bunny", Level.EASY).choose(state, 0, memory=memory, stream="a")
+    check(GAME, state, 0, thought.action)
+
+
+def test_easy_spends_a_shock_to_throw_the_other_bunny_off_the_field() -> None:
+    state = GAME.from_position(position(FORTH_AND_BACK, bunnies=["a1", "e3"], turn=1, phase="shock"))
+    memory = (seen(0, ("b1", "right"), ("c1", "left")),)
+    easy = opponent("bunny", Level.EASY)
+    assert {easy.choose(state, 1, memory=memory, stream=str(n)).action for n in range(20)} == {("shock", "right")}
+    safe = GAME.from_position(position(FORTH_AND_BACK | {"b1": "stop"}, bunnies=["a1", "e3"], turn=1, phase="shock"))
+    known = tuple(seen(0, (space, "stop")) for space in ("b1", "g1", "a2", "a5"))
+    assert {easy.choose(safe, 1, memory=known, stream=str(n)).action for n in range(20)} == {("pass",)}
 
 
 def played(seed: int, actions: int) -> tuple[BunnyState, tuple[Seen, ...], tuple[Seen, ...]]:
