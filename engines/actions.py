@@ -22,19 +22,21 @@ class Choice:
         label: its name on a button or in a list.
         final: whether it completes a legal action, even if more tokens may follow.
         symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
+        deed: the deed that the label names, to be said after “You can” (“roll 3 dice”); empty if it names something to pick.
     """
 
     token: Token
     label: str
     final: bool
     symbol: str = ""
+    deed: str = ""
 
 
 class IllegalAction(ValueError):
     """An action that cannot be played.
 
     Attributes:
-        message: the reason, and the possible choices by their labels.
+        message: the reason, and what can be chosen instead.
         typed_message: the same for a person who types, with the tokens beside the labels.
         action: all the tokens that were given.
         index: the index of the first wrong token; ``len(action)`` if a token is missing at the end.
@@ -43,8 +45,8 @@ class IllegalAction(ValueError):
 
     def __init__(self, reason: str, action: Action, index: int, possible: Sequence[Choice]) -> None:
         """Build the error from its reason, a whole sentence without the possible choices."""
-        self.message = _with_possible(reason, names_of(possible))
-        self.typed_message = _with_possible(reason, names_of(possible, typed=True))
+        self.message = with_possible(reason, possible)
+        self.typed_message = with_possible(reason, possible, typed=True)
         super().__init__(self.message)
         self.action = action
         self.index = index
@@ -65,24 +67,27 @@ class IncompleteAction(IllegalAction):
 
 
 NAMED_AT_MOST: Final = 8
-"""The number of choices that an error message names."""
+"""The number of things to pick that an error message names."""
 
 
-def names_of(choices: Sequence[Choice], *, typed: bool = False) -> Text:
-    """Return the labels of the choices for an error message; only the first few if there are many.
+def with_possible(reason: str, possible: Sequence[Choice], *, typed: bool = False) -> Text:
+    """Return the reason for an error, followed by a sentence that says what can be chosen instead, if there is anything.
 
-    If `typed`, each is followed by its token, which is what a person would type, unless the label is the token.
+    If `typed`, each choice is followed by its token, which is what a person would type, unless the label is the token.
     """
-    named = join([_named(choice) if typed else choice.label for choice in choices[:NAMED_AT_MOST]], " · ")
-    more = len(choices) - NAMED_AT_MOST
-    return say("{some} and {n} more", some=named, n=more) if more > 0 else named
+    things = [_named(choice.label, choice, typed) for choice in possible if not choice.deed]
+    deeds = [_named(choice.deed, choice, typed) for choice in possible if choice.deed]
+    if things:
+        named, more = join(things[:NAMED_AT_MOST], " · "), len(things) - NAMED_AT_MOST
+        deeds.insert(0, say("pick {things}", things=say("{some} and {n} more", some=named, n=more) if more > 0 else named))
+    if not deeds:
+        return join((reason,))
+    *others, last = deeds
+    deed = say("{some} or {last}", some=join(others, ", "), last=last) if others else last
+    return say("{reason} You can {deed}.", reason=reason, deed=deed)
 
 
-def _named(choice: Choice) -> Text:
-    if choice.label == choice.token:
-        return plain(choice.token)
-    return say("{label} (`{token}`)", label=choice.label, token=plain(choice.token))
-
-
-def _with_possible(reason: str, possible: Text) -> str:
-    return say("{reason} Possible: {possible}.", reason=reason, possible=possible) if possible else reason
+def _named(words: str, choice: Choice, typed: bool) -> Text:
+    if not typed or choice.label == choice.token:
+        return join((words,))
+    return say("{label} (`{token}`)", label=words, token=plain(choice.token))

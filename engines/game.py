@@ -260,13 +260,15 @@ def _refuse(game: Game[S, Any], state: S, seat: int, action: Action) -> NoReturn
     if not offered and seat not in range(game.seats[-1]):
         raise IllegalAction(say("There is no seat {seat}.", seat=seat), action, 0, ())
     if not offered:
-        raise IllegalAction(say("{who} cannot act now.", who=seat_name(seat)), action, 0, ())
+        raise IllegalAction(say("{who} can’t act now.", who=seat_name(seat)), action, 0, ())
     for index, token in enumerate(action):
         if all(choice.token != token for choice in offered):
             raise _wrong_token(game, state, seat, action, index, offered)
         offered = game.choices(state, seat, action[: index + 1])
-    where = say("after {before}", before=" ".join(action)) if action else say("to begin with")
-    raise IncompleteAction(say("There is something missing {where}.", where=where), action, len(action), offered)
+    if not action:
+        raise IncompleteAction(say("You haven’t said what you’d like to do."), action, 0, offered)
+    reason = say("Something is still missing after {before}.", before=" ".join(action))
+    raise IncompleteAction(reason, action, len(action), offered)
 
 
 def _wrong_token(
@@ -275,14 +277,14 @@ def _wrong_token(
     """Return the error for a token at `index` that is not possible, with the reason and the possible ones."""
     token = action[index]
     if not game.token_pattern.fullmatch(token):
-        return MalformedAction(say("“{token}” is no word of this game.", token=token), action, index, offered)
+        return MalformedAction(say("“{token}” isn’t a word of this game.", token=token), action, index, offered)
     reason, before = part_of(game, Words).why_not(state, seat, action, index), " ".join(action[:index])
     if reason is None and not offered:
-        reason = say("The action ends at {before}; “{token}” is too much.", token=token, before=before)
+        reason = say("The move ends with {before}, so “{token}” is too much.", token=token, before=before)
     elif reason is None and index:
-        reason = say("“{token}” is not possible after {before}.", token=token, before=before)
+        reason = say("“{token}” isn’t possible after {before}.", token=token, before=before)
     elif reason is None:
-        reason = say("“{token}” is not possible now.", token=token)
+        reason = say("“{token}” isn’t possible now.", token=token)
     return IllegalAction(reason, action, index, offered)
 
 

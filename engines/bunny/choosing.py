@@ -54,7 +54,7 @@ def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     if space is not None:
         yield from () if prefix else _directions(state, space)
     elif not prefix:
-        yield Choice("enter", say("Hop in"), final=False)
+        yield Choice("enter", say("Hop in"), final=False, deed=say("hop in"))
     elif prefix == ("enter",):
         for entrance in entrances(state.field, state.bunnies[1 - seat]):
             yield _space(entrance[0], entrance, face(state, entrance), final=True)
@@ -62,7 +62,7 @@ def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:
 
 def _swaps(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     if not prefix:
-        yield Choice("swap", say("Swap two cards"), final=False)
+        yield Choice("swap", say("Swap two cards"), final=False, deed=say("swap two cards"))
     elif prefix[0] == "swap" and len(prefix) <= 2:
         spaces = swappable(state)
         if len(prefix) == 1 or prefix[1] in spaces:
@@ -73,7 +73,7 @@ def _swaps(state: BunnyState, prefix: Action) -> Iterator[Choice]:
 
 def _spies(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     if not prefix:
-        yield Choice("spy", say("Peek at a card"), final=False)
+        yield Choice("spy", say("Peek at a card"), final=False, deed=say("peek at a card"))
     elif prefix == ("spy",):
         yield from (_space(space, space, None, final=True) for space in hidden_spaces(state))
 
@@ -82,8 +82,8 @@ def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     seat = 1 - state.turn
     other = state.bunnies[seat]
     if not prefix:
-        yield Choice("shock", say("Spend a shock"), final=False)
-        yield Choice("pass", _KEEP, final=True)
+        yield Choice("shock", say("Spend a shock"), final=False, deed=say("spend a shock"))
+        yield Choice("pass", _KEEP, final=True, deed=say("keep your shock"))
     elif prefix == ("shock",) and other is not None:
         yield from _directions(state, other)
 

@@ -27,13 +27,13 @@ def _not_now(state: BunnyState, token: Token) -> Text | None:
     if state.phase == "move":
         return _not_to_move(state, token)
     if state.phase == "swap":
-        return say("Your Bunny landed on a Swap: swap two cards, as in `swap b3 e5`.")
+        return say("Your Bunny landed on a Swap: name two cards, as in `swap b3 e5`.")
     if state.phase == "spy":
-        return say("Your Bunny landed on a Spy: peek at a card, as in `spy d2`.")
-    other = seat_name(1 - state.turn)
+        return say("Your Bunny landed on a Spy: name a card, as in `spy d2`.")
     if token in DIRECTIONS:
+        other = seat_name(1 - state.turn)
         return say("Your Bunny has hopped. `shock {way}` makes {other} hop.", way=plain(token), other=other)
-    return say("Your Bunny has hopped. Spend a shock on {other}, or `pass`.", other=other)
+    return say("Your Bunny has hopped.")
 
 
 def _not_to_move(state: BunnyState, token: Token) -> Text:

@@ -64,15 +64,16 @@ def _turn_choices(state: State, prefix: Action) -> list[Choice]:
     if state.phase is Phase.ACT:
         return moves.choices(state, prefix) if prefix else moves.first_choices(state)
     if state.phase is Phase.DRAW:
-        return [] if prefix else [Choice("draw", _draw_label(state.table.draw_rule), final=True)]
+        return [] if prefix else [_draw(state.table.draw_rule)]
     if prefix == ("discard",):
         hand = dict.fromkeys(state.hands[state.to_move])
         return [Choice(held, say("Discard {card}", card=card(held).title), final=True) for held in hand]
-    return [] if prefix else [Choice("discard", say("Discard a card"), final=False)]
+    return [] if prefix else [Choice("discard", say("Discard a card"), final=False, deed=say("discard a card"))]
 
 
-def _draw_label(count: int) -> Text:
-    return say_n("Draw {n} card", "Draw {n} cards", count)
+def _draw(count: int) -> Choice:
+    deed = say_n("draw {n} card", "draw {n} cards", count)
+    return Choice("draw", say_n("Draw {n} card", "Draw {n} cards", count), final=True, deed=deed)
 
 
 class Pucks(
@@ -183,11 +184,11 @@ class Pucks(
         if seat == state.to_move and not state.winning:
             found = _turn_choices(state, ())
         if state.phase is not Phase.PLACE and cards.can_play_any(state, seat):
-            found.append(Choice("play", say("Play a card"), final=False, symbol="🃏"))
+            found.append(Choice("play", say("Play a card"), final=False, symbol="🃏", deed=say("play a card")))
         if seat == state.to_move and turns.may_end(state):
-            found.append(Choice("end", say("End turn"), final=True, symbol="⏭️"))
+            found.append(Choice("end", say("End turn"), final=True, symbol="⏭️", deed=say("end your turn")))
         if seat in turns.answerers(state):
-            found.append(Choice("pass", say("Let the win stand"), final=True))
+            found.append(Choice("pass", say("Let the win stand"), final=True, deed=say("let the win stand")))
         return found
 
     @override
@@ -345,7 +346,7 @@ class Pucks(
         if view.phase is Phase.PLACE:
             return (Shortcut(("auto",), say("Place all at random")),)
         if view.phase is Phase.DRAW:
-            return (Shortcut(("draw",), _draw_label(view.draw_rule)),)
+            return (Shortcut(("draw",), _draw(view.draw_rule).label),)
         if view.phase is Phase.ACT and view.whole and view.taken >= view.allowed:
             return (Shortcut(("end",), say("End turn")),)
         return ()

@@ -124,7 +124,7 @@ class Trampoline(
             return []
         jumper = state.tokens[seat]
         offers = _offers(dice_for(jumper), may_faceplant(jumper))
-        return [Choice(token, label, final=True, symbol=_SYMBOLS[token]) for token, label in offers]
+        return [Choice(token, label, final=True, symbol=_SYMBOLS[token], deed=deed) for token, label, deed in offers]
 
     def roll(self, state: TrampolineState, seat: int, action: Action) -> tuple[TrampolineState, Turn]:
         """Play a legal action: the state after it, and the turn as data. `play` adds the words."""
@@ -251,7 +251,7 @@ class Trampoline(
         """Return every action of the seat to act, so that a turn is a single click."""
         if not view.to_act:
             return ()
-        return tuple(Shortcut((token,), label) for token, label in _offers(view.dice, view.faceplant))
+        return tuple(Shortcut((token,), label) for token, label, _ in _offers(view.dice, view.faceplant))
 
     @override
     def position(self, state: TrampolineState, secret: bool = False) -> dict[str, Any]:
@@ -291,11 +291,13 @@ class Trampoline(
         return state
 
 
-def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
-    """Return the actions of a player, with labels."""
-    offers: list[tuple[str, Text]] = [(ROLL, say_n("Roll {n} die", "Roll {n} dice", dice))]
+def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:
+    """Return the actions of a player, with their labels and deeds."""
+    offers: list[tuple[str, Text, Text]] = [
+        (ROLL, say_n("Roll {n} die", "Roll {n} dice", dice), say_n("roll {n} die", "roll {n} dice", dice))
+    ]
     if faceplant:
-        offers.append((FACEPLANT, say("Faceplant: 1 or 2")))
+        offers.append((FACEPLANT, say("Faceplant: 1 or 2"), say("faceplant")))
     return offers
 
 

@@ -14,7 +14,7 @@ from bot.sessions.playing.play import bad_action, still_in
 from bot.sessions.record.errors import BadAction, Refused, Stale
 from bot.sessions.table.plan_trees import Path, along, played_forward, with_reply, without
 from bot.sessions.table.snapshot import Snapshot, User
-from engines.actions import names_of
+from engines.actions import with_possible
 from engines.game import Action, Choice, Game, IllegalAction, Orders, check, part_of
 from engines.text import say
 from storage import queries
@@ -188,7 +188,7 @@ def _check_order(before: Planned, order: Action) -> None:
         raise Refused(say("You’ve given {most} orders, and there’s no room for more. Remove one first.", most=MOST_ORDERS))
     if not game.is_order(state, seat, order):
         possible = _possible(before, order)
-        text = say("There’s no such order. Possible here: {possible}.", possible=names_of(possible))
+        text = with_possible(say("There’s no such order."), possible)
         raise BadAction(text, tuple(choice.token for choice in possible), before.snapshot.names)
 
 

@@ -13,7 +13,7 @@ from bot.sessions.record.errors import BadAction, NotYourTurn, Refused, SessionE
 from bot.sessions.record.since import standing
 from bot.sessions.table.snapshot import Snapshot, User
 from engines.game import Action, Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
-from engines.text import Text, join, plain, say, seat_name
+from engines.text import join, plain, say, seat_name
 from storage import queries
 from storage.schema.records import Ending, EntryKind, Handover, JobKind, OfferKind, Proposal, SeatStatus, Settled, Status
 from storage.store import Conflict, Repeated
@@ -253,8 +253,7 @@ def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tup
 
 def bad_action(error: IllegalAction, snapshot: Snapshot, *, typed: bool = False) -> BadAction:
     """Return the error for an action that the rules do not allow. For one that was `typed`, it names the words to type."""
-    message = error.typed_message if typed else error.message
-    text = message if isinstance(message, Text) else plain(message)
+    text = error.typed_message if typed else error.message
     return BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names)
 
 

@@ -79,7 +79,7 @@ def _no_such_cards(unknown: list[str]) -> Text:
     if len(unknown) > NAMED_AT_MOST:
         listed.append(say("and {n} more", n=len(unknown) - NAMED_AT_MOST))
     return say(
-        "No such cards: {unknown}. Possible are {cards}, and the sets {sets}; join several with +.",
+        "There are no such cards: {unknown}. You can pick {cards}, and the sets {sets}; join several with +.",
         unknown=join(listed, ", "),
         cards=plain(", ".join(dict.fromkeys(box().deck))),
         sets=plain(", ".join(_sets())),

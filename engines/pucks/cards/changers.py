@@ -137,7 +137,11 @@ def mix_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 def _end_choice(mats: Mats) -> list[Choice]:
     """Return the choice to shift no further mat, if the mats hang together; else nothing, since the card cannot end so."""
-    return [Choice("done", say("Done"), final=True, symbol="✅")] if layouts.whole(shape_of(mats)) else []
+    return (
+        [Choice("done", say("Done"), final=True, symbol="✅", deed=say("leave it at that"))]
+        if layouts.whole(shape_of(mats))
+        else []
+    )
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:

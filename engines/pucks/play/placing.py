@@ -45,8 +45,8 @@ def choices(state: State, prefix: Action) -> list[Choice]:
     left = unplaced_pieces(state, seat)
     if not prefix:
         return [
-            Choice("place", say("Place a piece"), final=False),
-            Choice("auto", say("Place all at random"), final=True, symbol="🎲"),
+            Choice("place", say("Place a piece"), final=False, deed=say("place a piece")),
+            Choice("auto", say("Place all at random"), final=True, symbol="🎲", deed=say("place all at random")),
         ]
     if prefix[0] != "place":
         return []

@@ -159,7 +159,7 @@ async def test_standing_orders_are_given_in_their_order_and_taken_back(sessions:
     assert "scores" in wrong.value.possible
     possible = "Let a win stand if no other order answers it · Let every win stand until my next turn"
     for words in (("pass",), ("pass", "otherwise", "otherwise")):
-        with pytest.raises(BadAction, match=rf"no such order\. Possible here: {possible}\."):
+        with pytest.raises(BadAction, match=rf"no such order\. You can pick {possible}\."):
             await sessions.plans.add_order(table_id, ANN, 2, words)
     left = await sessions.plans.remove_order(table_id, ANN, 2, ("whistle", "scores", "blue"))
     assert left.plan.orders == (("pass", "otherwise"),)

@@ -33,16 +33,16 @@ async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) 
 
 WRONG = {
     "c3": "c3 is empty",
-    "b2": "something missing",
+    "b2": "still missing",
     "b2 b4": "b4 is too far",
     "b2 b3 b2": "bounce straight back to b2",
-    "": "something missing",
-    "hello world": "not possible now|no word",
-    "b2 !!": "no word of this game",
-    "z9 z8": "not possible now|no word",
+    "": "haven’t said",
+    "hello world": "isn’t possible now|isn’t a word",
+    "b2 !!": "isn’t a word of this game",
+    "z9 z8": "isn’t possible now|isn’t a word",
     "b7 b6": "b7 isn’t your piece",
     "b2 b3 b9": "no b9 on this board",
-    "b2-": "something missing|no word",
+    "b2-": "still missing|isn’t a word",
 }
 
 

@@ -70,7 +70,7 @@ async def test_a_refusal_names_what_is_possible_and_to_whoever_types_the_words_t
     table_id = (await started(sessions, replace(BOUNCERS, game="trampoline", seats=2))).table.id
     with pytest.raises(BadAction) as typed:
         await sessions.play.act(table_id, ANN, "bounce")
-    assert typed.value.text == "“bounce” is not possible now. Possible: Roll 3 dice (`roll`)."
+    assert typed.value.text == "“bounce” isn’t possible now. You can roll 3 dice (`roll`)."
     with pytest.raises(BadAction) as pressed:
         await sessions.play.act(table_id, ANN, ("bounce",))
-    assert pressed.value.text == "“bounce” is not possible now. Possible: Roll 3 dice."
+    assert pressed.value.text == "“bounce” isn’t possible now. You can roll 3 dice."

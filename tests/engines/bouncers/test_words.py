@@ -63,27 +63,36 @@ def test_a_path_that_does_not_exist_has_no_notation():
             GAME.notate(state, seat, action)
 
 
+PIECES = "a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2"
+"""The pieces that can move first."""
+
+
 @pytest.mark.parametrize(
     ("text", "error", "index", "message"),
     [
-        ("", IncompleteAction, 0, "There is something missing to begin with. Possible: a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        ("c2", IncompleteAction, 1, "There is something missing after c2. Possible: b3 · c3 · d3."),
-        ("hello", MalformedAction, 0, "“hello” is no word of this game. Possible: a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        ("c2 c3 ??", MalformedAction, 2, "“??” is no word of this game. Possible: b4 · d4."),
-        ("c2 stop c3", MalformedAction, 1, "“stop” is no word of this game. Possible: b3 · c3 · d3."),
-        ("c22 c3", MalformedAction, 0, "“c22” is no word of this game. Possible: a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        ("j2 j3", IllegalAction, 0, "There’s no j2 on this board. Possible: a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
+        (
+            "",
+            IncompleteAction,
+            0,
+            "You haven’t said what you’d like to do. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2.",
+        ),
+        ("c2", IncompleteAction, 1, "Something is still missing after c2. You can pick b3 · c3 · d3."),
+        ("hello", MalformedAction, 0, "“hello” isn’t a word of this game. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
+        ("c2 c3 ??", MalformedAction, 2, "“??” isn’t a word of this game. You can pick b4 · d4."),
+        ("c2 stop c3", MalformedAction, 1, "“stop” isn’t a word of this game. You can pick b3 · c3 · d3."),
+        ("c22 c3", MalformedAction, 0, "“c22” isn’t a word of this game. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
+        ("j2 j3", IllegalAction, 0, "There’s no j2 on this board. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
         (
             "c1 c2",
             IllegalAction,
             0,
-            "c1 has something to bounce off, but no free square to land on. Possible: a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2.",
+            f"c1 has something to bounce off, but no free square to land on. You can pick {PIECES}.",
         ),
-        ("c7 c6", IllegalAction, 0, "c7 isn’t your piece. Possible: a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        ("c4 c5", IllegalAction, 0, "c4 is empty. Possible: a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        ("c2 c4", IllegalAction, 1, "c4 is too far: each step goes one square. Possible: b3 · c3 · d3."),
-        ("c2-c3-c2", IllegalAction, 2, "You can’t bounce straight back to c2. Possible: b4 · d4."),
-        ("a2 b3 c3", IllegalAction, 2, "There’s nothing behind b3 to bounce off: a3 is empty. Possible: a4 · b4."),
+        ("c7 c6", IllegalAction, 0, "c7 isn’t your piece. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
+        ("c4 c5", IllegalAction, 0, "c4 is empty. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
+        ("c2 c4", IllegalAction, 1, "c4 is too far: each step goes one square. You can pick b3 · c3 · d3."),
+        ("c2-c3-c2", IllegalAction, 2, "You can’t bounce straight back to c2. You can pick b4 · d4."),
+        ("a2 b3 c3", IllegalAction, 2, "There’s nothing behind b3 to bounce off: a3 is empty. You can pick a4 · b4."),
     ],
 )
 def test_a_move_typed_wrongly_says_which_word_is_wrong_and_what_is_possible(text, error, index, message):
@@ -100,7 +109,7 @@ def test_a_path_that_has_come_to_its_end_says_so():
 
 
 def test_who_is_not_to_move_is_told():
-    with pytest.raises(IllegalAction, match="Blue cannot act now") as caught:
+    with pytest.raises(IllegalAction, match="Blue can’t act now") as caught:
         GAME.play(GAME.start(2), BLUE, ("c7", "c6"))
     assert (caught.value.index, caught.value.possible) == (0, ())
 

@@ -28,11 +28,15 @@ def test_actions_are_typed_as_they_are_written(text, tokens):
 @pytest.mark.parametrize(
     ("action", "error", "message"),
     [
-        (("left",), IllegalAction, "Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`. Possible: Hop in."),
-        (("enter", "c1"), IllegalAction, "The column is enough: `enter c`. Possible: a1 · b1 · c1 · d1 · e1 · f1 · g1."),
-        (("enter",), IncompleteAction, "There is something missing after enter. Possible: a1 · b1 · c1 · d1 · e1 · f1 · g1."),
-        (("?",), MalformedAction, "“?” is no word of this game. Possible: Hop in."),
-        (("enter", "c", "d"), IllegalAction, "The action ends at enter c; “d” is too much."),
+        (("left",), IllegalAction, "Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`. You can hop in."),
+        (("enter", "c1"), IllegalAction, "The column is enough: `enter c`. You can pick a1 · b1 · c1 · d1 · e1 · f1 · g1."),
+        (
+            ("enter",),
+            IncompleteAction,
+            "Something is still missing after enter. You can pick a1 · b1 · c1 · d1 · e1 · f1 · g1.",
+        ),
+        (("?",), MalformedAction, "“?” isn’t a word of this game. You can hop in."),
+        (("enter", "c", "d"), IllegalAction, "The move ends with enter c, so “d” is too much."),
     ],
 )
 def test_an_action_that_cannot_be_is_refused_with_what_could(action, error, message):
@@ -42,7 +46,7 @@ def test_an_action_that_cannot_be_is_refused_with_what_could(action, error, mess
 
 
 def test_nobody_acts_out_of_turn():
-    with pytest.raises(IllegalAction, match="Blue cannot act now"):
+    with pytest.raises(IllegalAction, match="Blue can’t act now"):
         GAME.play(table({}), 1, ("enter", "a"))
 
 

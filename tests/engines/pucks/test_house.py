@@ -94,7 +94,7 @@ def test_which_options_make_it_another_game():
 
 def test_cards_that_do_not_exist_are_named_with_those_that_do():
     text = refusal(without="mats+whistel+whistel+Take-1")
-    assert text.startswith("No such cards: “whistel”, “Take-1”. Possible are draw-2, ")
+    assert text.startswith("There are no such cards: “whistel”, “Take-1”. You can pick draw-2, ")
     assert all(card_id in text for card_id in box().deck)
     assert text.endswith("and the sets mats, quick; join several with +.")
     assert "and 90 more" in refusal(without="+".join(f"x{n}" for n in range(100)))

@@ -25,13 +25,13 @@ def test_the_words_are_roll_and_faceplant():
             0,
             ("faceplant",),
             IllegalAction,
-            "You can’t faceplant before jump 14, and you’ve made 13 jumps. Possible: Roll 1 die.",
+            "You can’t faceplant before jump 14, and you’ve made 13 jumps. You can roll 1 die.",
         ),
-        (0, ("bounce",), IllegalAction, "“bounce” is not possible now. Possible: Roll 1 die."),
-        (0, ("ROLL!",), MalformedAction, "“ROLL!” is no word of this game. Possible: Roll 1 die."),
-        (0, (), IncompleteAction, "There is something missing to begin with. Possible: Roll 1 die."),
+        (0, ("bounce",), IllegalAction, "“bounce” isn’t possible now. You can roll 1 die."),
+        (0, ("ROLL!",), MalformedAction, "“ROLL!” isn’t a word of this game. You can roll 1 die."),
+        (0, (), IncompleteAction, "You haven’t said what you’d like to do. You can roll 1 die."),
         (0, ("roll", "roll"), IllegalAction, "One roll is a whole turn."),
-        (1, ("roll",), IllegalAction, "Blue cannot act now."),
+        (1, ("roll",), IllegalAction, "Blue can’t act now."),
     ],
 )
 def test_an_action_that_cannot_be_is_refused_with_what_could(seat, action, error, message):
@@ -76,9 +76,9 @@ def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
         state = table(tokens)
         with pytest.raises(IllegalAction) as raised:
             GAME.play(state, 0, ("faceplant",))
-        reason = "You can faceplant only on spot 2 or 3, coming down. Possible: Roll 1 die."
+        reason = "You can faceplant only on spot 2 or 3, coming down. You can roll 1 die."
         if tokens == "off":
-            reason = "You can’t faceplant before jump 14, and you’ve made 0 jumps. Possible: Roll 3 dice."
+            reason = "You can’t faceplant before jump 14, and you’ve made 0 jumps. You can roll 3 dice."
         assert raised.value.message == reason
 
 
