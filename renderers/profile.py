@@ -1,4 +1,7 @@
-"""The bot's own profile in Discord: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces."""
+"""The bot's own profile in Discord: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces.
+
+In the sandbox, people are drawn by their initials.
+"""
 
 import io
 from itertools import pairwise
@@ -10,11 +13,14 @@ from engines.pucks.board.pieces import Piece, PieceKind
 from renderers import theme
 from renderers.bunny.cards import bunny_sprite
 from renderers.canvas import Layer, Point, place
+from renderers.lettering import write
 from renderers.pieces import counter, draw_mark
 from renderers.pucks.pieces import piece
-from renderers.theme import Palette, hex_colour
+from renderers.theme import Face, Palette, Size, hex_colour
 from renderers.trampoline.party import guest
 
+INITIAL_SIDE: Final = 80
+"""The width and height of an initial in pixels: twice as large as Discord shows an avatar."""
 AVATAR_SIDE: Final = 512
 """The width and height of the avatar in pixels. Discord cuts it to a circle."""
 BANNER_SIZE: Final = (1360, 480)
@@ -29,6 +35,7 @@ _GLOW: Final = hex_colour("#5cc9b5")
 _TURNS: Final = 6
 """The number of straight pieces of wire of a spring."""
 _GROUND: Final = hex_colour("#0a4459")
+_PLAIN: Final = hex_colour("#4f5660")
 
 
 def avatar() -> bytes:
@@ -40,6 +47,16 @@ def avatar() -> bytes:
     _draw_spring(layer, (side / 2, 300), 128, 150, palette)
     _draw_ball(layer, (side / 2, 168), 118, palette)
     return _png(layer.image().convert("RGB"))
+
+
+def initial(name: str) -> bytes:
+    """Draw the avatar of a person who has none, as a PNG file: the first letter of the name."""
+    side, palette = INITIAL_SIDE, theme.WARM
+    image = Image.new("RGB", (side, side), _PLAIN)
+    write(
+        image, (side / 2, side / 2), name[:1].upper(), Face.NAME_STRONG, Size.HEADING, palette.paper, align="middle", width=side
+    )
+    return _png(image)
 
 
 def _draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette) -> None:

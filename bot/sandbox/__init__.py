@@ -27,6 +27,7 @@ from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.simulated_clock import STEP, SimulatedClock
 from bot.sandbox.site import Site
 from bot.sandbox.world import World, build_world
+from renderers import profile
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -62,7 +63,7 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
                     viewers=world.people,
                     layout="channel",
                     timezone=_zone(),
-                    assets=_emoji_pictures(env),
+                    assets=_emoji_pictures(env) | _avatars(env, world),
                 ) as preview,
                 PreviewProxy(preview, world, gate) as proxy,
             ):
@@ -100,6 +101,13 @@ def _emoji_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
     drawn = emojis.pictures()
     uploaded = env.backend.application_emojis.values()
     return {f"{CDN_BASE}/emojis/{emoji.id}.png": (f"{emoji.name}.png", drawn[emoji.name]) for emoji in uploaded}
+
+
+def _avatars(env: simcord.Env, world: World) -> dict[str, tuple[str, bytes]]:
+    """The avatars by their addresses: the bot's own, which simcord cannot take, and the initials of the people."""
+    drawn = [(env.backend.bot_user, profile.avatar())]
+    drawn += [(env.backend.get_user(person.id), profile.initial(person.user.global_name or "")) for person in world.people]
+    return {f"{CDN_BASE}/avatars/{user.id}/{user.avatar}.png": (f"{user.avatar}.png", file) for user, file in drawn}
 
 
 def _zone() -> str:

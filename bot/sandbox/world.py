@@ -117,7 +117,8 @@ class World:
 def build_world(env: simcord.Env) -> World:
     """Create the server and its people, and add the bot with the permissions of its invitation."""
     env.backend.edit_bot_profile("Springboard")
-    users = [env.create_user(name, global_name=called) for name, called in PEOPLE]
+    env.backend.bot_user.avatar = "springboard"
+    users = [env.create_user(name, global_name=called, avatar=name) for name, called in PEOPLE]
     guild = env.create_guild("The Bounce Club", owner=users[0])
     (granted,) = (role for role in env.backend.get_guild(guild.id).roles.values() if role.managed)
     env.backend.edit_role(guild.id, granted.id, {"name": "Springboard", "permissions": PERMISSIONS.value})

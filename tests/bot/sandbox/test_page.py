@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
+from renderers.profile import AVATAR_SIDE
 from tests.bot.sandbox.browser import Window
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -149,6 +150,22 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
     await page.get_by_role("button", name="Add a window").click()
     await expect(page.get_by_role("tab")).to_have_text(["Ann", "Ben", "Cleo"])
     await expect(page.get_by_role("tab", name="Cleo")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("width", [1500, 390])
+async def test_the_bot_has_its_avatar_beside_its_name(sandbox: str, page: Page, width: int) -> None:
+    await page.set_viewport_size({"width": width, "height": 844})
+    await page.goto(sandbox)
+    header = Window(page, 0).newest.locator(".message-header")
+    picture = header.locator(".message-avatar-image")
+    await expect(picture.locator("img")).to_have_js_property("naturalWidth", AVATAR_SIDE)
+    assert await picture.evaluate("element => getComputedStyle(element).borderRadius") == "50%"
+    face, name = await picture.bounding_box(), await header.get_by_text("Springboard", exact=True).bounding_box()
+    assert face is not None
+    assert name is not None
+    assert (face["width"], face["height"]) == (40, 40)
+    assert face["x"] + face["width"] <= name["x"] < face["x"] + face["width"] + 20
+    assert face["y"] <= name["y"] + name["height"] / 2 <= face["y"] + face["height"]
 
 
 async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbox: str, page: Page) -> None:
