@@ -22,7 +22,7 @@ REPLAY_AFTER: Final = 5.0
 
 @dataclass(frozen=True, kw_only=True)
 class Posted:
-    """A board message that was posted.
+    """A board message that was posted, or edited.
 
     Attributes:
         channel_id, message_id: the message.
@@ -45,15 +45,13 @@ class Shown:
     """The messages that a job has posted or edited, which are recorded when the job is finished.
 
     Attributes:
-        posted: the board messages that were posted, or found although nobody knew of them: the newest first. The others, and
-            the one that was recorded before, lose their buttons.
-        edited: the version that the newest board shows after an edit, and the version after which it tells the events.
+        boards: the board messages that were posted, edited, or found although nobody knew of them: the newest first. The
+            others, and the one that was recorded before, lose their buttons.
         questions: the questions that were posted, or found although nobody knew of them. Those that do not stand any more lose
             their buttons.
     """
 
-    posted: tuple[Posted, ...] = ()
-    edited: tuple[int, int] | None = None
+    boards: tuple[Posted, ...] = ()
     questions: tuple[Question, ...] = ()
 
 
@@ -172,10 +170,7 @@ class Outbox:
             table = None if shown is None else await queries.tables.get(writer, job.table_number)
             if shown is None or table is None:  # deleted in the meantime, because the bot was removed from its server
                 return ()
-            if shown.edited is not None:
-                version, since = shown.edited
-                await queries.tables.amend(writer, table, board_version=version, board_since=since)
-            return await self._record(writer, table, *shown.posted) if shown.posted else ()
+            return await self._record(writer, table, *shown.boards) if shown.boards else ()
 
     async def _record_questions(self, job: Job, questions: Collection[Question]) -> None:
         """Finish a job and record the questions that it has asked. What does not stand any more is retired at once."""

@@ -11,7 +11,7 @@ from storage.schema.records import Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, a_chief, button, buttons, reply
 from tests.bot.limits import ANSWERS
-from tests.bot.refusals import SEND, a_bad_line
+from tests.bot.refusals import EDIT, SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, clicks, open_table, pings, sessions_of
 from tests.marks import quick_first
 
@@ -37,7 +37,7 @@ async def played_by_computers(table: Seated) -> None:
     raise AssertionError("the computers do not play")
 
 
-async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_message(world: World) -> None:
+async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of_its_board(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
     lobby, board = world.messages()
     name = (await table.snapshot()).players[1].name
@@ -46,22 +46,87 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_messag
     assert "not rated" in world.text(lobby)
     assert "Join" not in [one.label for one in buttons(lobby)]
     for _ in range(3):
-        told, calls, heard = len(world.messages()), len(world.watch.calls), len(pings(world))
+        calls, heard = len(world.watch.calls), len(pings(world))
         (seat,) = (await table.snapshot()).playing.to_act
         assert seat == 0
         panel = await table.type(world.ann, await table.random_action(world.ann))
         assert f"-# It’s {name}’s turn." in world.text(panel)
-        assert len(world.messages()) == told, "nobody has to be told anything yet"
         assert world.text(world.last()).strip().splitlines()[-1] == f"{name} is thinking …"
         await played_by_computers(table)
-        assert len(world.messages()) == told + 1
+        assert [message.id for message in world.messages()] == [lobby.id, board.id], "all is shown in one place"
         story = world.text(world.last())
         assert f"<@{world.ann.id}>, " in story
         assert f"**{name}**" in story, "it tells what the computer played"
         assert len(pings(world)) == heard, "whoever has just played looks at the board"
         acted = list(world.watch.calls[calls:])
         assert len([call for call in acted if call.kind in ANSWERS]) == 1
-        assert len(acted) <= 5, "two turns: the answer and the edit, the new board and the buttons taken off the old one"
+        assert len(acted) <= 3, "two turns: the answer, the edit, and another edit"
+
+
+async def test_a_whole_game_against_computers_leaves_one_board_and_its_replay(world: World) -> None:
+    table = await opened(world, "trampoline", world.ann, computer="easy", seats=3)
+    lobby = world.messages()[0]
+    await played_by_computers(table)
+    board = world.last()
+    while (await table.snapshot()).table.status is Status.PLAYING:
+        await table.type(world.ann, ("roll",))
+        await played_by_computers(table)
+    await world.pass_time(60)
+    first, last, replay = world.messages()
+    assert (first.id, last.id) == (lobby.id, board.id)
+    assert "wins" in world.text(last)
+    assert "Rematch" in [one.label for one in buttons(last)]
+    assert any(".gif" in file.filename for file in replay.attachments)
+    assert await sessions_of(world).outbox.next_due() is None
+
+
+async def test_a_server_that_keeps_old_boards_has_one_for_each_turn_against_computers(world: World) -> None:
+    await a_chief(world).slash(world.channel, "server-settings old-boards", what="keep")
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    told = len(world.messages())
+    await table.type(world.ann, await table.random_action(world.ann))
+    await played_by_computers(table)
+    assert len(world.messages()) == told + 1
+
+
+async def test_a_person_who_has_looked_away_gets_a_new_board(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    for _ in range(2):
+        board = world.last()
+        await world.pass_time(3600)
+        await table.type(world.ann, await table.random_action(world.ann))
+        await played_by_computers(table)
+        assert world.last().id != board.id, "Discord rations edits of the one before"
+        (folded,) = (message for message in world.messages() if message.id == board.id)
+        assert world.text(folded).startswith("-# #1 · ")
+    board = world.last()
+    shown = await world.ann.slash(world.channel, "resign")
+    await world.ann.click(reply(shown), label="Resign")
+    assert world.last().id != board.id, "it is not the answer to a move"
+
+
+async def test_an_edit_that_may_have_shown_a_turn_is_done_again_to_the_same_effect(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    board = world.last()
+    with a_bad_line(world, EDIT, aiohttp.ServerDisconnectedError, arrives=True):
+        await table.type(world.ann, await table.random_action(world.ann))
+        await played_by_computers(table)
+    await world.restart()
+    await world.pass_time(600)
+    snapshot = await table.snapshot()
+    assert world.last().id == board.id == snapshot.table.board_message_id
+    assert (snapshot.table.board_version, snapshot.table.board_turn) == (snapshot.table.version, snapshot.table.turn)
+    assert f"<@{world.ann.id}>, " in world.text(world.last())
+
+
+async def test_a_board_that_was_deleted_in_a_game_against_computers_is_posted_anew(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    board = world.last()
+    world.env.backend.delete_message(world.channel.id, board.id)
+    await table.type(world.ann, await table.random_action(world.ann))
+    await played_by_computers(table)
+    assert world.last().id != board.id
+    assert f"<@{world.ann.id}>, " in world.text(world.last())
 
 
 async def test_a_roll_by_a_button_of_the_board_is_told_with_the_answer_of_the_computer(world: World) -> None:
@@ -182,6 +247,7 @@ async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(wor
 
 async def test_a_board_of_which_nothing_is_known_loses_its_buttons_although_its_player_was_quicker(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
+    await world.pass_time(3600)
     await table.type(world.ann, await table.random_action(world.ann))
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
         await played_by_computers(table)

@@ -1,6 +1,7 @@
 """Boards: the jobs that show the current board of a game.
 
-``board`` shows it, by editing the message of this turn, or in a new message with a ping; ``refresh`` shows a change on it that
+``board`` shows it, by editing the message of this turn, or in a new message with a ping. A person alone among computers who is
+looking at the board has it edited from turn to turn. ``refresh`` shows a change on it that
 is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more, and
 folds it into one line. For a question that is settled, `questions` does the same.
 """
@@ -50,7 +51,7 @@ class Boards:
         newest = next((stray for stray in strays if stray.turn is not None), None)
         if newest is not None and newest.version == table.version:
             return Shown((newest, *strays))
-        if newest is None and strays and _is_announced(snapshot):
+        if newest is None and strays and (_is_announced(snapshot) or _stays_in_place(snapshot, job)):
             newest = strays[0]  # what is edited has to be the newest message, although the turn that it asked for is over
         if newest is None:
             return await self._show_board(snapshot, job, strays)
@@ -62,7 +63,7 @@ class Boards:
         table, announced = snapshot.table, _is_announced(snapshot)
         if snapshot.history is None or (table.board_version == table.version and announced):
             return None
-        if announced and self._editable(snapshot):
+        if (announced or _stays_in_place(snapshot, job)) and self._editable(snapshot):
             try:
                 return await self._edit_board(snapshot)
             except discord.HTTPException as error:
@@ -87,7 +88,13 @@ class Boards:
         builder = await self._builder(snapshot, since)
         message = self._access.message(table.board_channel_id, table.board_message_id)
         await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
-        return Shown(edited=(table.version, since.told))
+        assert table.board_channel_id is not None
+        assert table.board_message_id is not None
+        board = Posted(
+            channel_id=table.board_channel_id, message_id=table.board_message_id, version=table.version, since=since.told,
+            turn=table.board_turn if snapshot.thinking else table.turn, at=table.board_posted,
+        )  # fmt: skip
+        return Shown((board,))
 
     async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
         """Post the board in a new message."""
@@ -184,6 +191,12 @@ def _version_of(snapshot: Snapshot, message: discord.Message) -> int | None:
 def _is_announced(snapshot: Snapshot) -> bool:
     """Whether nobody has to be pinged: the newest message has done so in this turn, or computers think."""
     return snapshot.table.board_turn == snapshot.table.turn or snapshot.thinking
+
+
+def _stays_in_place(snapshot: Snapshot, job: Job) -> bool:
+    """Whether a new turn is shown on the message of the turn before: it is only for the person who is looking at that."""
+    alone = len(snapshot.persons) == 1 and bool(snapshot.computers)
+    return alone and job.payload.get("silent", False) and snapshot.server_settings.old_boards != "keep"
 
 
 def _since(snapshot: Snapshot, version: int | None = None) -> Since:

@@ -82,7 +82,7 @@ async def test_a_board_that_was_posted_is_recorded_by_one_transaction(sessions: 
     async def shown(message_id: int) -> dict[str, int]:
         board = next(job for job in await jobs(sessions, table_id) if job.kind is JobKind.BOARD)
         posted = Posted(channel_id=2, message_id=message_id, version=0, since=0, turn=1, at=1.0)
-        return await asked(store, sessions.outbox.finish(board, Shown(posted=(posted,))))
+        return await asked(store, sessions.outbox.finish(board, Shown((posted,))))
 
     # The job that is done, the table as it was, and as it is now; then also the retirement of the board before.
     assert await shown(1) == {"snapshots": 0, "writes": 1, "statements": 3, "round_trips": 2}
