@@ -111,9 +111,17 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
         after = after.with_table(table)
     else:
         after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
-    phrase = say("plays Whistle: {undone}", undone=_undone(state, last, after))
+    phrase = say("plays Whistle: {undone}", undone=_verdict(state, last, after))
     events.append(deed("undo", seat, phrase, detail=_undo(state, last), major=True, affects=affected))
     return after if after.whole or _stays_apart(after, last.seat) else mats_back(after, events)
+
+
+def _verdict(state: State, last: LastAction, after: State) -> Text:
+    """Return what a Whistle comes to: first that a win or a goal does not count, if one was undone, then the rest."""
+    undone = _undone(state, last, after)
+    if state.winning:
+        return say("no win yet! {undone}", undone=undone)
+    return say("no goal! {undone}", undone=undone) if any(way.scored for way in _ways(state, last)) else undone
 
 
 def _undone(state: State, last: LastAction, after: State) -> Text:

@@ -183,6 +183,14 @@ def test_a_whistle_tells_what_is_undone_and_what_is_left():
     assert whistled(borrowed, "blue p1 right") == "Red’s slide of Blue’s puck 1 is undone, and Red has 1 action left"
 
 
+def test_a_whistle_says_first_that_a_goal_or_a_win_does_not_count():
+    pieces = {"red p1": "e2", "red m1": "e6", "blue m1": "i6"}
+    goal = two([], ["whistle"], pieces=pieces)
+    assert whistled(goal, "p1 up") == "no goal! Red’s slide of puck 1 is undone, and Red has 1 action left"
+    last = two([], ["whistle"], pieces=pieces, scored=["red p2", "red p3", "red p4"])
+    assert whistled(last, "p1 up") == "no win yet! Red’s slide of puck 1 is undone, and Red has 1 action left"
+
+
 def test_a_whistle_tells_whoever_was_asked_whether_the_turn_goes_back():
     ended = play(two(["extra"], ["whistle"]), "m1 up", "m1 left", "end")
     assert ended.to_move == 1
