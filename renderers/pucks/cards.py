@@ -24,7 +24,8 @@ from renderers.theme import Colour, Face, Palette, Size
 ROOM: Final = 10
 """Free pixels round a card, for its shadow."""
 _ICON: Final = 54
-"""The greatest size of the icon of a card in a hand, in pixels."""
+_SLIM_ICON: Final = 44
+"""The greatest size of the icon of a card in a hand, in pixels: of most cards, and of those narrower than `CARD_WIDTH`."""
 _INSIDE: Final = 5
 """Pixels between the text on a card and its edge, above and below."""
 _LEADING: Final = 1.08
@@ -33,6 +34,8 @@ _ICONS_FROM: Final = 24
 """The size in pixels from which a card has its icon; smaller ones show their colour only."""
 _NUMBER: Final = re.compile(r" (\d+)$")
 """A number at the end of a title, which stays on the same line as the word before it."""
+_BREAK: Final = re.compile(r" |(?<=\w-)(?=\w)")
+"""Where a text may be broken into lines: at a space, and after a hyphen in a word."""
 
 
 def colour_of(card_id: CardId, palette: Palette) -> Colour:
@@ -83,7 +86,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
     layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
     layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
-    icon = min(height - 10, _ICON)
+    icon = icon_side(width, height)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.image(), palette.ink)
     pen.write(image)
@@ -93,6 +96,11 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
         write(image, (ROOM + icon + 15, y + size * _LEADING / 2), text, typeface, size, colour, width=width - icon - 20)
         y += size * _LEADING
     return slice_sprite(image)
+
+
+def icon_side(width: int, height: int) -> int:
+    """The size of the icon on a card of this size in a hand."""
+    return min(height - 10, _ICON if width >= CARD_WIDTH else _SLIM_ICON)
 
 
 Line = tuple[str, Face, Size, Colour]
@@ -147,8 +155,8 @@ def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pe
 def wrap(text: str, typeface: Face, size: Size, width: float, lines: int) -> list[str]:
     """A text broken into at most `lines` lines; nothing if it does not fit."""
     found = [""]
-    for word in _NUMBER.sub("\u00a0\\1", text).split(" "):
-        longer = f"{found[-1]} {word}".strip()
+    for word in _BREAK.split(_NUMBER.sub("\u00a0\\1", text)):
+        longer = f"{found[-1]}{'' if found[-1].endswith('-') else ' '}{word}".strip()
         if found[-1] and text_width(longer, typeface, size) > width:
             found.append(word)
         else:
@@ -188,7 +196,8 @@ def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
 # --- a hand -------------------------------------------------------------------------------------------------------------
 
 CARD_WIDTH: Final = 260
-"""The least width of a card in a hand."""
+SLIM_CARD: Final = 196
+"""The least width of a card in a hand, and the width of cards beside a board that needs most of the picture."""
 _CARD_HEIGHTS: Final = (44, 112)
 """The least and the greatest height of a card in a hand."""
 _GAP: Final = 8
@@ -199,27 +208,32 @@ def hand_columns(kinds: int) -> int:
     return max(1, -(-kinds // 9))
 
 
-def rows_height(kinds: int, width: int) -> int:
-    """The height of a hand with this number of different cards, in rows below the rink."""
-    rows = -(-kinds // _across(width))
+def rows_height(kinds: int, width: int, card_width: int = CARD_WIDTH) -> int:
+    """The height of a hand with this number of different cards at least so wide, in rows below the rink."""
+    rows = -(-kinds // _across(width, card_width))
     return rows * (84 if rows < 4 else 60) + (rows - 1) * _GAP
 
 
-def _across(width: int) -> int:
-    return max(1, (width + _GAP) // (CARD_WIDTH + _GAP))
+def _across(width: int, card_width: int) -> int:
+    return max(1, (width + _GAP) // (card_width + _GAP))
 
 
 def draw_hand(
-    image: Image.Image, box: tuple[int, int, int, int], cards: Sequence[CardId], translate: Translate, palette: Palette
+    image: Image.Image,
+    box: tuple[int, int, int, int],
+    cards: Sequence[CardId],
+    translate: Translate,
+    palette: Palette,
+    card_width: int = CARD_WIDTH,
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Draw cards in as many columns as the box has room for. Equal cards are drawn once, with their number.
+    """Draw cards at least so wide in as many columns as the box has room for. Equal cards are drawn once, with their number.
 
     Returns:
         The middle, the width and the height of each different card.
     """
     kinds = list(dict.fromkeys(cards))
     left, top, right, bottom = box
-    columns = min(_across(right - left), max(1, len(kinds)))
+    columns = min(_across(right - left, card_width), max(1, len(kinds)))
     rows = max(1, -(-len(kinds) // columns))
     least, most = _CARD_HEIGHTS
     height = max(least, min(most, (bottom - top - _GAP * (rows - 1)) // rows))

@@ -122,7 +122,8 @@ class _Marks:
         if token in COLOURS:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
-            self._tag(token, self.anchors.draw_pile)
+            x, y = self.anchors.draw_pile
+            self._tag(token, (x, y + 14))
         elif token in ON_HAND and self.anchors.hand is not None:
             self._tag(token, self.anchors.hand)
         elif any(pick.names(here, token) for here in self.standing):

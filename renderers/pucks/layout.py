@@ -8,7 +8,7 @@ from engines.pucks.board.box import ROWS
 from renderers.canvas import Box
 from renderers.pucks.blocks import GAP, NARROW, WIDE, Area, Block, band_height, column_height
 from renderers.pucks.board import OUTSIDE, Rink, span
-from renderers.pucks.cards import CARD_WIDTH, HANDS, hand_columns, rows_height
+from renderers.pucks.cards import CARD_WIDTH, HANDS, SLIM_CARD, hand_columns, rows_height
 from renderers.pucks.fold import SIGN, At, Fold, extent, folds
 from renderers.pucks.window import MAP, window_of_size
 from renderers.theme import EDGE, MAX_HEIGHT, WIDTH
@@ -26,6 +26,8 @@ _STEP: Final = 32
 _LEAST_CARD: Final = 60
 _GOOD_CARD: Final = 88
 """The heights of a card in a hand beside the rink: the least, and with room for two lines about its effect."""
+READABLE: Final = 190
+"""The size of mats in pixels with which pieces can be told apart on a phone: for larger ones nothing is made smaller."""
 _TINY: Final = 170
 """The size of mats in pixels below which less than all that matters is shown, if that makes them much larger."""
 _ROOMY_CARDS: Final = 330
@@ -49,6 +51,7 @@ class Layout:
         beside: whether the panel is beside the rink rather than below it.
         hand: where the hand is, or the hands of a finished game.
         window: the part of the board that is shown, in spaces; None if all of it is.
+        card_width: the least width of a card in the hand.
     """
 
     height: int
@@ -57,6 +60,7 @@ class Layout:
     beside: bool
     hand: Area
     window: Box | None = None
+    card_width: int = CARD_WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +140,30 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
 
 
 def _layouts(wanted: Wanted, part: Box | None) -> Iterator[Layout]:
-    """Yield the possible layouts; with a `part` of the board, those that show it alone."""
+    """Yield the possible layouts; with a `part` of the board, those that show it alone.
+
+    Cards are slim only where the mats would be too small otherwise.
+    """
+    found = list(_layouts_with(wanted, part, CARD_WIDTH))
+    yield from found
+    if wanted.cards and all(layout.rink.mat < READABLE for layout in found):
+        yield from _layouts_with(wanted, part, SLIM_CARD)
+
+
+def _layouts_with(wanted: Wanted, part: Box | None, card_width: int) -> Iterator[Layout]:
+    """As `_layouts`, with cards that have this least width."""
     columns = hand_columns(wanted.cards)
-    narrow = columns * (CARD_WIDTH + GAP) - GAP if wanted.cards else NARROW
+    narrow = columns * (card_width + GAP) - GAP if wanted.cards else NARROW
+    roomy = _ROOMY_CARDS if wanted.cards else WIDE
     if not (wanted.blocks or wanted.cards):
         widths: tuple[int, ...] = (0,)
     elif part is not None:
         widths = (max(narrow, MAP),)
     else:
-        widths = (_ROOMY_CARDS if wanted.cards else WIDE, narrow) if columns == 1 else (narrow,)
+        widths = (roomy, narrow) if columns == 1 and card_width == CARD_WIDTH else (narrow,)
     beside = [layout for width in widths if (layout := _beside(wanted, part, width)) is not None]
-    yield from beside
-    if part is None or not beside:  # below the rink, a map would take its height
-        yield _below(wanted, part)
+    below = [_below(wanted, part, card_width)] if part is None or not beside else []  # there a map would take its height
+    yield from (replace(layout, card_width=card_width) for layout in (*beside, *below))
 
 
 def _foot(wanted: Wanted) -> int:
@@ -186,11 +201,11 @@ def _beside(wanted: Wanted, part: Box | None, inner: int) -> Layout | None:
     return Layout(bottom + _foot(wanted), rink, at if panel else None, beside=True, hand=hand, window=scale.window)
 
 
-def _below(wanted: Wanted, part: Box | None) -> Layout:
+def _below(wanted: Wanted, part: Box | None, card_width: int) -> Layout:
     """The layout with the panel and the hand below the rink."""
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     band = band_height(wanted.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if wanted.blocks else 0
-    cards = rows_height(wanted.cards, right - left) + PAD if wanted.cards else 0
+    cards = rows_height(wanted.cards, right - left, card_width) + PAD if wanted.cards else 0
     foot = _foot(wanted) + band + cards
     room = MAX_HEIGHT - top - foot
     scale = _scale(wanted, part, right - left, room, 0)

@@ -10,10 +10,10 @@ from engines.pucks.board.pieces import Piece
 from engines.pucks.board.views import Phase, PucksView
 from engines.text import Text, plain, say
 from renderers.canvas import Layer, Point, place
-from renderers.lettering import write
+from renderers.lettering import text_width, write
 from renderers.pieces import badges
-from renderers.pucks.blocks import GAP, NARROW, SLOT, WIDE, Anchors, Area, Block
-from renderers.pucks.cards import back, count, icon, wrap
+from renderers.pucks.blocks import GAP, NARROW, SLOT, Anchors, Area, Block
+from renderers.pucks.cards import SLIM_CARD, back, count, icon, wrap
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import piece
 from renderers.scene import Translate
@@ -22,9 +22,13 @@ from renderers.theme import Face, Palette, Size
 
 _CHIP: Final = (112, 48)
 """The width and the height of a rule in force, and of a pile."""
+_SLIM_PILE: Final = 90
+"""The width of a pile in a slim column."""
 _PICKED: Final = 76
 """The size of the icon of the card that is being played."""
-_PIPS_AT_MOST: Final = 8
+_TURN: Final = 184
+"""The width of the turn in a band."""
+_PIPS_AT_MOST: Final = 6
 """More actions than this are written as a number."""
 
 
@@ -33,6 +37,7 @@ _PIPS_AT_MOST: Final = 8
 
 def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block:
     """The block of the turn: its player, the task, and how much of it is done."""
+    alone = view.outcome is not None or (view.winning is None and view.phase is Phase.DRAW)
 
     def draw(image: Image.Image, area: Area) -> None:
         left, top, right, _ = area
@@ -43,14 +48,16 @@ def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block
             mark = badges(view.colours_of(seat), palette, 48 if wide else 44)
             indent += mark.width - mark.height if wide else 0
             place(image, mark, (left + 4 + mark.width / 2, top + 28) if wide else (middle, top + 24))
-        at, align = ((indent, top + 15), "left") if wide else ((middle, top + 64), "middle")
-        room = right - at[0] if wide else right - left
-        ink = colours_of(palette).on_table
-        write(image, at, translate(word), Face.LABEL, Size.NAME if wide else Size.BODY, ink, width=room, align=align)
+        at, align = ((indent, top + (28 if alone else 15)), "left") if wide else ((middle, top + 64), "middle")
+        room, told = right - at[0] if wide else right - left, translate(word)
+        size = Size.NAME if wide and text_width(told, Face.LABEL, Size.NAME) <= room else Size.BODY
+        write(image, at, told, Face.LABEL, size, colours_of(palette).on_table, width=room, align=align)
+        if alone:
+            return
         at, room = ((indent, top + 43), right - indent) if wide else ((middle, top + 96), NARROW + 4)
         _draw_progress(image, view, at, room, translate, palette, align=align)
 
-    return Block(WIDE + 10 * view.colours, lambda width: 58 if width > NARROW + 60 else 116, draw)
+    return Block(_TURN + 10 * (view.colours - 1), lambda width: 58 if width > NARROW + 60 else 116, draw)
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
@@ -77,8 +84,6 @@ def _draw_progress(
 ) -> None:
     """Draw how far the turn has come, from its left end or round its middle: a pip for each action, or a few words."""
     told: Text | None = None
-    if view.outcome is not None or view.phase is Phase.DRAW:
-        return
     if view.winning is not None:
         told = say("whistle?")
     elif view.phase is Phase.PLACE:
@@ -112,31 +117,40 @@ def pip(palette: Palette, *, taken: bool) -> Image.Image:
 
 
 def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anchors) -> Block:
-    """The rules in force and the piles."""
-    chips = [
+    """The rules in force and the piles. In a slim column the rules are beside each other, without their words."""
+    rules = [
         _rule(view, CardKind.DRAW, view.draw_rule, say("draw"), translate, palette),
         _rule(view, CardKind.ACTION, view.action_rule, say("take"), translate, palette),
     ]
     if view.ongoing is not None:
-        chips.append(_ongoing(view, translate, palette))
-    chips += [_draw_pile(view, palette, to), _discard(view, palette, to)]
+        rules.append(_ongoing(view, translate, palette))
+    piles = [_draw_pile(view, palette, to), _discard(view, palette, to)]
+    chips = [*rules, *piles]
+
+    def lines(width: int) -> tuple[list[list[_Chip]], tuple[int, ...]]:
+        """The chips line by line, and the width of those in each line."""
+        across = max(1, (width + GAP) // (_CHIP[0] + GAP))
+        if across == 1 and width >= SLIM_CARD:
+            return [rules, piles], (_CHIP[1], _SLIM_PILE)
+        cut = [chips[start : start + across] for start in range(0, len(chips), across)]
+        return cut, (_CHIP[0],) * len(cut)
 
     def draw(image: Image.Image, area: Area) -> None:
-        across = max(1, (area[2] - area[0] + GAP) // (_CHIP[0] + GAP))
-        inset = (area[2] - area[0] - across * _CHIP[0] - (across - 1) * GAP) // 2
-        for index, chip in enumerate(chips):
-            row, column = divmod(index, across)
-            chip(image, (area[0] + inset + column * (_CHIP[0] + GAP), area[1] + row * (_CHIP[1] + GAP)))
+        cut, widths = lines(area[2] - area[0])
+        for row, (line, wide) in enumerate(zip(cut, widths, strict=True)):
+            full = max(map(len, cut)) if wide == _CHIP[0] else len(line)
+            inset = (area[2] - area[0] - full * wide - (full - 1) * GAP) // 2
+            for column, chip in enumerate(line):
+                chip(image, (area[0] + inset + column * (wide + GAP), area[1] + row * (_CHIP[1] + GAP)), wide)
 
     def height(width: int) -> int:
-        across = max(1, (width + GAP) // (_CHIP[0] + GAP))
-        return -(-len(chips) // across) * (_CHIP[1] + GAP) - GAP
+        return len(lines(width)[0]) * (_CHIP[1] + GAP) - GAP
 
     return Block(len(chips) * (_CHIP[0] + GAP) - GAP, height, draw)
 
 
-_Chip = Callable[[Image.Image, tuple[int, int]], None]
-"""Draws a rule or a pile with its top left corner at a point."""
+_Chip = Callable[[Image.Image, tuple[int, int], int], None]
+"""Draws a rule or a pile with its top left corner at a point, so wide: a rule as wide as its icon without its word."""
 
 
 def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
@@ -144,8 +158,10 @@ def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: T
     shown = draw_card(number) if kind is CardKind.DRAW else take_card(number)
     changed = shown in view.edge
 
-    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+    def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         place(image, icon(shown, palette, _CHIP[1]), (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2))
+        if width < _CHIP[0]:
+            return
         ink = palette.gold if changed else colours_of(palette).on_table
         text_at = (at[0] + _CHIP[1] + 5, at[1] + _CHIP[1] / 2)
         write(image, text_at, translate(word), Face.LABEL, Size.SMALL, ink, width=_CHIP[0] - _CHIP[1] - 3)
@@ -158,8 +174,10 @@ def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
     shown = view.ongoing
     assert shown is not None, "a card is in force"
 
-    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+    def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         place(image, icon(shown, palette, _CHIP[1]), (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2))
+        if width < _CHIP[0]:
+            return
         words = translate(card(shown).title).split(" ")[:2]
         if view.net_off is not None:
             words = [translate(card(shown).title), view.net_off]
@@ -174,10 +192,10 @@ def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
 def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
     """The draw pile with its size."""
 
-    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+    def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         to.draw_pile = (at[0] + 23, at[1] + _CHIP[1] / 2)
         place(image, back(palette, 38, 46) if view.draw_pile else _hollow(palette), to.draw_pile)
-        _write_size(image, view.draw_pile, at, palette)
+        _write_size(image, view.draw_pile, at, width, palette)
 
     return draw
 
@@ -185,16 +203,16 @@ def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
 def _discard(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
     """The discard pile with its top card and its size."""
 
-    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+    def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         to.discard = (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2)
         place(image, icon(view.discard[-1], palette, _CHIP[1]) if view.discard else _hollow(palette), to.discard)
-        _write_size(image, len(view.discard), at, palette)
+        _write_size(image, len(view.discard), at, width, palette)
 
     return draw
 
 
-def _write_size(image: Image.Image, size: int, at: tuple[int, int], palette: Palette) -> None:
-    place(image, count(size, palette), (at[0] + _CHIP[1] + 28, at[1] + _CHIP[1] / 2))
+def _write_size(image: Image.Image, size: int, at: tuple[int, int], width: int, palette: Palette) -> None:
+    place(image, count(size, palette), (at[0] + _CHIP[1] + (28 if width == _CHIP[0] else 20), at[1] + _CHIP[1] / 2))
 
 
 @cache_sprite

@@ -17,7 +17,7 @@ from renderers.pucks.cards import draw_hand, draw_hands
 from renderers.pucks.choices import ON_HAND, Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
-from renderers.pucks.layout import Closer, Layout, Wanted, inside, layout_of
+from renderers.pucks.layout import READABLE, Closer, Layout, Wanted, inside, layout_of
 from renderers.pucks.panel import card_block, hand_block, rules_block, tray_block, turn_block, words_block
 from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
@@ -33,10 +33,8 @@ _LARGEST: Final = 300
 """The greatest size of a mat in pixels where only the options for the next token are shown."""
 _TALLEST: Final = 640
 """The greatest height of the rink there."""
-_READABLE: Final = 190
-"""The size of a mat in pixels below which only the part of the board with the last turn is shown."""
 _COMFORTABLE: Final = 232
-"""The size of a mat in that part, at most: as much as possible is shown round the turn."""
+"""The size of a mat in the part of the board with the last turn, at most: as much as possible is shown round the turn."""
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
@@ -132,7 +130,7 @@ class Page:
             parts = [] if part is None else [part]
         if not parts:
             return None
-        sizes = (_READABLE, _COMFORTABLE, MAX_HEIGHT) if scene.events else (_LARGEST, _LARGEST, _TALLEST)
+        sizes = (READABLE, _COMFORTABLE, MAX_HEIGHT) if scene.events else (_LARGEST, _LARGEST, _TALLEST)
         return Closer(parts, *sizes, map_block(view, self.story, parts[0], self.palette))
 
     def blocks(self, window: Box | None) -> list[Block]:
@@ -182,7 +180,9 @@ class Page:
             (draw_column if layout.beside else draw_band)(image, self.blocks(layout.window), inside(layout.panel))
         if self.view.hands is not None and not self.held:
             draw_hands(image, layout.hand, self.view.hands, self.seating.rows, self.view.colours, self.palette)
-        return draw_hand(image, layout.hand, self.held, self.scene.translate, self.palette) if self.held else {}
+        if not self.held:
+            return {}
+        return draw_hand(image, layout.hand, self.held, self.scene.translate, self.palette, layout.card_width)
 
 
 def _draw_rim(image: Image.Image, layout: Layout, palette: Palette) -> None:

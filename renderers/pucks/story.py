@@ -28,8 +28,8 @@ from renderers.sliced_sprite import SlicedSprite, slice_frame
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
-_TRAILS_AT_MOST: Final = 12
-"""The trails of this many actions are drawn, the last ones; more would hide each other."""
+_STEPS_AT_MOST: Final = 12
+"""The trails and the numbers of this many actions are drawn, the last ones; more would hide each other."""
 _LARGE_NUMBER: Final = 40
 """The size of a hexagon, in pixels, from which its number is large."""
 _FRESH: Final = 3
@@ -41,13 +41,14 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, pa
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
         pen.mats(step)
-    for step in story.steps[-_TRAILS_AT_MOST:]:
+    for step in story.steps[-_STEPS_AT_MOST:]:
         for trace in step.traces:
             pen.trace(step, trace)
         pen.draw_swap(step)
     for step in story.steps:
         pen.goals(step)
-    setup = story.setup if view.beside or len(story.setup) < len(view.pieces) else ()  # a whole setup at once marks nothing
+    # Most of a setup at once marks nothing, and nothing of it is news once the game has gone on.
+    setup = story.setup if not story.steps and (view.beside or 2 * len(story.setup) < len(view.pieces)) else ()
     if story.back is not None:
         pen.put_back(story.back)
     for which, point in (*setup, *(placed for step in story.steps if not step.undone for placed in step.placed)):
@@ -62,7 +63,7 @@ def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, pal
     if story.back is not None:
         pen.whistles(story.back)
     if len(story.steps) > 1:
-        for step in reversed(story.steps):
+        for step in reversed(story.steps[-_STEPS_AT_MOST:]):
             pen.number(step)
 
 
@@ -81,7 +82,7 @@ class _Teller:
 
     def strength(self, step: Step) -> float:
         """The strength of a step: 1 for the last one."""
-        last = min(len(self.story.steps), _TRAILS_AT_MOST)
+        last = min(len(self.story.steps), _STEPS_AT_MOST)
         return trail_strength(max(0, last - 1 - self.age(step)), last, self.palette)
 
     def colour(self, step: Step) -> Colour:
@@ -353,36 +354,33 @@ def _whistle(palette: Palette, diameter: int) -> Image.Image:
 
 _CARD: Final = 50
 """The size of a card that was played, in pixels."""
-_PITCHES: Final = (102, 56)
-"""Pixels from one such card to the next, with its number beside it, or on its corner."""
-_NUMBERS: Final = (40, 32)
-"""The sizes of the number."""
+_PITCH: Final = 86
+"""Pixels from one such card to the next, with its number beside it."""
+_NUMBER: Final = 36
+"""The size of the number."""
 _CARDS_AT_MOST: Final = 6
-"""This many cards are shown, the last ones."""
+_ROWS_AT_MOST: Final = 4
+"""This many cards are shown in this many rows, the last ones."""
 
 
 def story_block(story: Story, palette: Palette) -> Block:
     """The cards that were played, in order, each with the number of its action. Undone ones are struck out."""
     played = [(step, step.card) for step in story.steps if step.card is not None][-_CARDS_AT_MOST:]
 
-    def pitch_and_number(width: int) -> tuple[int, int]:
-        """The distance of two cards and the size of a number: beside the cards if two of them fit side by side."""
-        beside = width >= _PITCHES[0] * min(2, len(played))
-        return (_PITCHES[0], _NUMBERS[0]) if beside else (_PITCHES[1], _NUMBERS[1])
+    def columns(width: int) -> int:
+        return max(1, min(len(played), width // _PITCH))
 
     def draw(image: Image.Image, area: Area) -> None:
-        pitch, side = pitch_and_number(area[2] - area[0])
-        across = max(1, (area[2] - area[0]) // pitch)
-        inset = (area[2] - area[0] - min(across, len(played)) * pitch) / 2
-        for index, (step, card_id) in enumerate(played):
+        across = columns(area[2] - area[0])
+        inset = (area[2] - area[0] - across * _PITCH) / 2
+        for index, (step, card_id) in enumerate(played[-_ROWS_AT_MOST * across :]):
             row, column = divmod(index, across)
-            x, y = area[0] + inset + column * pitch, area[1] + row * (_CARD + 6) + _CARD / 2
-            place(image, icon(card_id, palette, _CARD), (x + pitch - _CARD / 2 - 3, y))
-            sign = step_number(step.number, palette, side, struck=step.undone, faint=step.number < story.steps[-1].number)
-            up = 0 if pitch == _PITCHES[0] else (_CARD - side) / 2 + 2
-            place(image, sign, (x + side / 2 - 2, y - up))
+            x, y = area[0] + inset + column * _PITCH, area[1] + row * (_CARD + 6) + _CARD / 2
+            place(image, icon(card_id, palette, _CARD), (x + _PITCH - _CARD / 2, y))
+            sign = step_number(step.number, palette, _NUMBER, struck=step.undone, faint=step.number < story.steps[-1].number)
+            place(image, sign, (x + _NUMBER / 2, y))
 
     def height(width: int) -> int:
-        return -(-len(played) // max(1, width // pitch_and_number(width)[0])) * (_CARD + 6) - 6
+        return min(_ROWS_AT_MOST, -(-len(played) // columns(width))) * (_CARD + 6) - 6
 
-    return Block(min(3, len(played)) * _PITCHES[1], height, draw)
+    return Block(min(3, len(played)) * _PITCH, height, draw)

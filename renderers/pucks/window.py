@@ -30,7 +30,9 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
 _MARGIN: Final = 1.5
-"""Spaces of margin round the places that matter for a choice."""
+"""Spaces of margin round the places that matter."""
+_EDGE: Final = 0.4
+"""Spaces of margin at most on a side where the board ends."""
 _WHOLE: Final = {Meaning.ACT, Meaning.RELATION, Meaning.CARD, Meaning.PILE, Meaning.WAITING, Meaning.COLOUR}
 """The meanings of tokens that are picked with the whole board in view."""
 
@@ -49,7 +51,7 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
     points = [point for token in tokens for point in _points(view, pick, token)]
     points += [placed.point for placed in view.pieces if pick.names(placed.piece, pick.piece)]
     points += [point for mat in view.mats if mat.id == pick.mat for point in _corners(mat.at)]
-    return _around(points)
+    return _around(points, view)
 
 
 def latest(view: PucksView, story: Story) -> list[Box]:
@@ -66,17 +68,22 @@ def latest(view: PucksView, story: Story) -> list[Box]:
         points += [point for trace in step.traces for point in (trace.start, trace.end)]
         points += [point for _, point in (*step.placed, *step.swapped)]
         points += [point for _, after in step.mats for mat in view.mats if mat.id == after.id for point in _corners(mat.at)]
-        if (part := _around(points)) is not None and part not in found:
+        if (part := _around(points, view)) is not None and part not in found:
             found.insert(0, part)
     return found
 
 
-def _around(points: Sequence[Cell]) -> Box | None:
-    """The part of the board with these spaces and a margin; None without any."""
+def _around(points: Sequence[Cell], view: PucksView) -> Box | None:
+    """The part of the board with these spaces and a margin, hardly beyond the mats; None without any."""
     if not points:
         return None
-    columns, rows = zip(*points, strict=True)
-    return min(columns) - _MARGIN, min(rows) - _MARGIN, max(columns) + 1 + _MARGIN, max(rows) + 1 + _MARGIN
+    column, row, wide, high = (ROWS * number for number in span(mat.at for mat in view.mats))
+    sides = []
+    for places, first, length in zip(zip(*points, strict=True), (column, row), (wide, high), strict=True):
+        start, end = min(places), max(places) + 1
+        sides.append((max(start - _MARGIN, min(start, first) - _EDGE), min(end + _MARGIN, max(end, first + length) + _EDGE)))
+    (left, right), (top, bottom) = sides
+    return left, top, right, bottom
 
 
 def _points(view: PucksView, pick: Pick, token: str) -> Iterable[Cell]:

@@ -7,7 +7,19 @@ from bot.i18n.language import Language, languages
 from engines.pucks.board.box import box
 from engines.pucks.board.deck import CardKind, card
 from renderers import theme
-from renderers.pucks.cards import CARD_WIDTH, colour_of, draw_hand, face, hand_columns, in_short, lines_on, rows_height
+from renderers.lettering import text_width
+from renderers.pucks.cards import (
+    CARD_WIDTH,
+    SLIM_CARD,
+    colour_of,
+    draw_hand,
+    face,
+    hand_columns,
+    icon_side,
+    in_short,
+    lines_on,
+    rows_height,
+)
 from renderers.pucks.picture import page_of
 from renderers.scene import Scene
 from renderers.sliced_sprite import SlicedSprite
@@ -17,7 +29,7 @@ from tests.renderers.pucks.drawing import SEATS, pictured, with_hand
 
 def test_every_card_looks_different_in_every_size():
     cards = sorted(set(box().deck))
-    for width, height in ((320, 100), (CARD_WIDTH, 84), (CARD_WIDTH, 60), (CARD_WIDTH, 44)):
+    for width, height in ((320, 100), (CARD_WIDTH, 84), (CARD_WIDTH, 60), (CARD_WIDTH, 44), (SLIM_CARD, 84), (SLIM_CARD, 44)):
         assert len({laid(face(one, str, theme.WARM, width, height)) for one in cards}) == len(cards)
 
 
@@ -30,21 +42,34 @@ def laid(drawn: SlicedSprite) -> bytes:
 
 def told(card_id: str, translate: Language, width: int, height: int) -> str:
     """All text on a card of a hand."""
-    lines = lines_on(card_id, translate, theme.WARM, width - 82, height - 6)
-    return " ".join(line for line, *_ in lines).replace("\u00a0", " ")
+    lines = lines_on(card_id, translate, theme.WARM, width - icon_side(width, height) - 28, height - 10)
+    return " ".join(line for line, *_ in lines).replace("\u00a0", " ").replace("- ", "-")
 
 
 @pytest.mark.parametrize("code", sorted(languages()))
-@pytest.mark.parametrize(("seats", "limit"), [(2, 7), (4, 5)])
-def test_a_whole_hand_tells_titles_and_effects_uncut_in_every_language(code, seats, limit):
+@pytest.mark.parametrize(("seats", "limit"), [(2, 7), (4, 5), (6, 5)])
+def test_a_whole_hand_tells_titles_uncut_in_every_language_and_effects_where_the_board_leaves_room(code, seats, limit):
     language = languages()[code]
     cards = sorted(set(box().deck), key=lambda one: -len(language(card(one).title)))
-    view = with_hand(*cards[:limit], seats=seats)
-    page = page_of(view, Scene(names=SEATS, translate=language))
-    found = page.draw_panel(Image.new("RGB", (1024, 1024)), page.layout())
-    for one in view.hand:
-        _, width, height = found[one]
-        assert told(one, language, width, height) == f"{language(card(one).title)} {language(in_short(one))}"
+    for start in range(0, len(cards) - limit, 3):
+        view = with_hand(*cards[start : start + limit], seats=seats)
+        page = page_of(view, Scene(names=SEATS, translate=language))
+        layout = page.layout()
+        found = page.draw_panel(Image.new("RGB", (1024, 1024)), layout)
+        assert (layout.card_width < CARD_WIDTH) == (seats > 2)
+        for one in view.hand:
+            _, width, height = found[one]
+            title, effect = language(card(one).title), language(in_short(one))
+            assert told(one, language, width, height) in ({f"{title} {effect}"} if seats == 2 else {title, f"{title} {effect}"})
+            assert_all_fits(one, language, width, height)
+
+
+def assert_all_fits(card_id: str, translate: Language, width: int, height: int) -> None:
+    """No line of a card is cut, and all of them are on it."""
+    room = width - icon_side(width, height) - 20
+    lines = lines_on(card_id, translate, theme.WARM, room - 8, height - 10)
+    assert all(text_width(line, typeface, size) <= room for line, typeface, size, _ in lines)
+    assert sum(size for _, _, size, _ in lines) < height
 
 
 def test_the_kinds_of_cards_have_their_own_colours():
@@ -56,12 +81,13 @@ def test_the_kinds_of_cards_have_their_own_colours():
 
 @pytest.mark.parametrize("count", [1, 5, 7, 8, 12, 19, 26])
 @pytest.mark.parametrize("beside", [True, False])
-def test_a_hand_of_any_size_lies_within_its_place(count, beside):
+@pytest.mark.parametrize("least", [CARD_WIDTH, SLIM_CARD])
+def test_a_hand_of_any_size_lies_within_its_place(count, beside, least):
     cards = sorted(set(box().deck))[:count]
     image = Image.new("RGB", (1024, 1024))
-    width = hand_columns(count) * (CARD_WIDTH + 10) - 10 if beside else 980
-    height = 640 if beside else rows_height(count, width)
-    found = draw_hand(image, (20, 100, 20 + width, 100 + height), [*cards, cards[0]], str, theme.WARM)
+    width = hand_columns(count) * (least + 10) - 10 if beside else 980
+    height = 640 if beside else rows_height(count, width, least)
+    found = draw_hand(image, (20, 100, 20 + width, 100 + height), [*cards, cards[0]], str, theme.WARM, least)
     assert sorted(found) == cards
     for (x, y), wide, high in found.values():
         assert within((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2), (20, 100, 20 + width, 100 + height))

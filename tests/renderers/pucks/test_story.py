@@ -1,5 +1,6 @@
 """What just happened in Puck Bumpers."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ from PIL import Image
 
 from engines.chance import Fair
 from engines.game import Event
-from engines.pucks.board.views import Moved, PiecePlaced, PiecesPlaced, Undone
+from engines.pucks.board.views import Moved, PiecesPlaced, Undone
 from renderers import theme
 from renderers.canvas import Point
 from renderers.pucks.picture import page_of, strip_height
@@ -72,6 +73,13 @@ def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
 def test_all_actions_of_a_turn_are_numbered_in_order():
     sample = story(*LONG_TURN)
     assert [has_number(sample, number) for number in (1, 2, 3, 4, 5, 6)] == [True, True, True, True, True, False]
+
+
+def test_of_many_actions_the_last_twelve_are_numbered():
+    sample = story(*LONG_TURN[:1])
+    moved = next(event for event in story((0, "p1 up")).scene.events if isinstance(event.detail, Moved))
+    told = replace(sample, scene=replace(sample.scene, events=(moved,) * 14))
+    assert [has_number(told, number) for number in (1, 2, 14)] == [False, False, True]
 
 
 def test_a_single_action_has_no_number():
@@ -157,21 +165,38 @@ def test_a_story_of_many_actions_needs_no_larger_picture():
     assert picture.height <= drawn(sample).height
 
 
-def test_pieces_placed_by_chance_are_marked_unless_a_whole_setup_was():
+def test_pieces_placed_before_the_game_are_marked_unless_they_are_most_of_all():
     state = GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state
     step = GAME.play(state, 1, ("auto",))
     view = GAME.view(step.state)
     told = Sample("pucks", view, Scene(names=NAMES, events=step.events))
     rink = page_of(view, told.scene).layout().rink
-    marked, plain = drawn(told), drawn(replace(told, scene=Scene(names=NAMES)))
-    placed = {one.piece for event in step.events if isinstance(event.detail, PiecesPlaced) for one in event.detail.placed}
+    plain = drawn(replace(told, scene=Scene(names=NAMES)))
+    placed = [one for event in step.events if isinstance(event.detail, PiecesPlaced) for one in event.detail.placed]
     assert len(placed) == 15
+    assert changed(drawn(told), plain) is None
+    few = Event("place", 1, "…", detail=PiecesPlaced(tuple(placed[-7:])))
+    marked = drawn(replace(told, scene=Scene(names=NAMES, events=(few,))))
+    news = {late.piece for late in placed[-7:]}
     for one in view.pieces:
         box = around(rink.middle(one.point), rink.space / 2)
-        assert (changed(marked.crop(box), plain.crop(box)) is not None) == (one.piece in placed), one.piece.name
-    whole = tuple(PiecePlaced(one.piece, one.space, one.point) for one in view.pieces)
-    at_once = Event("place", 0, "…", detail=PiecesPlaced(whole))
-    assert changed(drawn(replace(told, scene=Scene(names=NAMES, events=(at_once,)))), plain) is None
+        beside = any(math.dist(other.point, one.point) < 2 for other in view.pieces if other.piece in news)
+        if one.piece in news or not beside:
+            assert (changed(marked.crop(box), plain.crop(box)) is not None) == (one.piece in news), one.piece.name
+
+
+def test_pieces_placed_before_the_game_are_not_marked_once_it_has_gone_on():
+    state = GAME.start(2, chance=Fair(bytes(32)))
+    told: list[Event] = []
+    for seat in (0, 1):
+        step = GAME.play(state, seat, ("auto",))
+        state, told = step.state, [*told, *step.events]
+    drawn_card = GAME.play(state, 0, ("draw",))
+    piece = GAME.choices(drawn_card.state, 0)[0].token
+    moved = GAME.play(drawn_card.state, 0, (piece, GAME.choices(drawn_card.state, 0, (piece,))[0].token))
+    view = GAME.view(moved.state)
+    quiet, marked = (pictured(view, events=(*before, *moved.events), names=NAMES) for before in ((), told))
+    assert changed(quiet, marked) is None
 
 
 @pytest.mark.slow

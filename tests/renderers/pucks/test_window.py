@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from engines.game import Action, Event
 from engines.pucks.board.board import DIRECTIONS, cells
-from engines.pucks.board.box import ROWS
+from engines.pucks.board.box import ROWS, box
 from engines.pucks.board.views import Moved, PucksView, Stop, Way
 from renderers import theme
+from renderers.pucks.cards import CARD_WIDTH
 from renderers.pucks.foreseen import ways_of
+from renderers.pucks.layout import READABLE
 from renderers.pucks.picks import Meaning, target
 from renderers.pucks.picture import Page, page_of
 from renderers.pucks.window import latest, window_of_size
@@ -145,6 +147,44 @@ def test_a_board_whose_pieces_can_be_told_apart_is_shown_whole():
         page = page_of(view, Scene(names=SEATS, events=slid(view, (1, 0))))
         assert page.layout().window is None
         assert on_a_phone(page) > 16
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_hand_leaves_the_board_the_room_with_which_its_pieces_can_be_told_apart(seats):
+    state = GAME.from_position({**GAME.position(GAME.start(seats, setup="random")), "phase": "act"})
+    limit = box().layout(seats).hand_limit
+    names = ("Maximiliane von und zu Hohenfels", *SEATS[1:])
+    for kinds in range(1, limit + 1):
+        view = replace(GAME.view(state, 0), hand=tuple(sorted(set(box().deck))[-kinds:]))
+        for events in ((), slid(view, (1, 0), (0, 0))):
+            page = page_of(view, Scene(names=names, events=events, options=tuple(GAME.choices(state, 0))))
+            layout = page.layout()
+            assert layout.window is None, "all own pieces are options"
+            assert layout.rink.mat >= READABLE
+            assert on_a_phone(page) > 14.5
+            assert (layout.card_width < CARD_WIDTH) == (seats > 3), "cards are as wide as the board lets them be"
+
+
+def test_many_cards_leave_a_spread_board_room():
+    view = shaped(6, SPREAD, 0)
+    sizes = []
+    for kinds in (1, 5, 9, 12):
+        page = page_of(replace(view, hand=tuple(sorted(set(box().deck))[:kinds])), Scene(names=SEATS, prefix=(), options=()))
+        sizes.append(on_a_phone(page))
+    assert min(sizes[:2]) > 11.5
+    assert min(sizes) > 8.5
+
+
+def test_a_part_of_the_board_has_hardly_a_margin_where_the_board_ends():
+    view = shaped(2, [(column, row) for column in range(3) for row in range(3)])
+    corner = next(placed for placed in view.pieces if placed.piece.colour == 0)
+    there = replace(view, pieces=(replace(corner, point=(0, 0)),))
+    way = Way(corner.piece, ((0, 0), (1, 0)), Stop.EDGE)
+    (part,) = latest(there, page_of(there, Scene(names=SEATS, events=(Event("move", 0, "…", detail=Moved((way,))),))).story)
+    left, top, right, bottom = part
+    assert -0.5 < left < 0
+    assert -0.5 < top < 0
+    assert (right, bottom) == (3.5, 2.5)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
