@@ -39,7 +39,11 @@ class Hidden(ABC, Generic[S, V]):
 
     @abstractmethod
     def resample(self, state: S, seat: int | None, chance: Chance) -> S:
-        """Return a state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one."""
+        """Return a state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one.
+
+        The same one for all states that it cannot tell apart: what is dealt again is in an order that does not tell where it
+        was.
+        """
 
     @abstractmethod
     def open_view(self, state: S) -> V:

@@ -217,7 +217,7 @@ class Bunny(
         """
         kept = {*state.bunnies, None if seat is None else state.spied[seat]}
         spaces = [space for space in hidden_spaces(state) if space not in kept]
-        cards, _ = chance.shuffle([card_on(state.field, space) for space in spaces])
+        cards, _ = chance.shuffle(sorted(card_on(state.field, space) for space in spaces))
         field = state.field
         for space, card in zip(spaces, cards, strict=True):
             field = with_card(field, space, card)

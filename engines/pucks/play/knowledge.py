@@ -108,11 +108,12 @@ def resample_state(state: State, seat: int | None, chance: Chance) -> State:
     """
     if state.looks_into_hands and turns.outcome(state) is not None:
         return state
+    known = _known_cards(state)
     for _ in range(_TRIES):
-        dealt, chance = _deal_again(state, seat, _known_cards(state), chance)
+        dealt, chance = _deal_again(state, seat, known, chance)
         if _agrees(state, dealt):
             return dealt
-    return _deal_again(state, seat, _fixed_to_agree(state), chance)[0]
+    return _deal_to_agree(state, seat, known, chance)
 
 
 def _known_cards(state: State) -> dict[int, Counter[CardId]]:
@@ -120,35 +121,45 @@ def _known_cards(state: State) -> dict[int, Counter[CardId]]:
     last = state.last
     if last is None or last.taken is None or not last.kept:
         return {}
-    return {last.seat: Counter([last.taken])}
+    return {last.seat: Counter([last.taken]) & Counter(state.hands[last.seat])}
 
 
-def _fixed_to_agree(state: State) -> dict[int, Counter[CardId]]:
-    """Return the cards to leave in place so that a deal certainly agrees."""
-    held, mover = _known_cards(state), state.to_move
-    if state.looks_into_hands:
-        held[mover] = Counter(state.hands[mover])
-        whistlers = [other for other in turns.answerers(state) if "whistle" in state.hands[other]]
-        if whistlers:
-            held[whistlers[0]] = held.get(whistlers[0], Counter()) | Counter(["whistle"])
-    else:
-        mending = next(card for card in state.hands[mover] if can_mend(state, (card,), state.taken))
-        held[mover] = held.get(mover, Counter()) | Counter([mending])
-    return held
+def _deal_to_agree(state: State, seat: int | None, known: dict[int, Counter[CardId]], chance: Chance) -> State:
+    """Return a deal that agrees because of one card in the hand of the player in turn, or a whistle in that of one asked.
+
+    Which of the cards it is depends on those that the seat cannot see, all together, and not on who holds them. So it tells
+    nothing. Only a position that was written by hand may have no such deal; then any deal is returned.
+    """
+    asked = turns.answerers(state)
+    if state.looks_into_hands and asked:
+        known = {**known, asked[0]: known.get(asked[0], Counter()) | Counter(["whistle"])}
+    held = known.get(state.to_move, Counter())
+    dealt = state
+    for card_id in sorted(set(_loose_cards(state, seat))):
+        dealt, chance = _deal_again(state, seat, {**known, state.to_move: held | Counter([card_id])}, chance)
+        if _agrees(state, dealt):
+            break
+    return dealt
+
+
+def _loose_cards(state: State, seat: int | None) -> list[CardId]:
+    """Return the cards that a seat cannot see, in an order that says nothing of where they are."""
+    hands = (hand for other, hand in enumerate(state.hands) if other != seat)
+    return sorted((*state.draw_pile, *(held for hand in hands for held in hand)))
 
 
 def _deal_again(state: State, seat: int | None, fixed: dict[int, Counter[CardId]], chance: Chance) -> tuple[State, Chance]:
-    """Return the state with the draw pile and all hands but the seat's own dealt again; `fixed` cards stay in their hands."""
+    """Return the state with the draw pile and all hands but the seat's own dealt again; `fixed` cards go to these hands."""
+    loose = Counter(_loose_cards(state, seat))
     kept: list[list[CardId]] = []
-    loose: list[CardId] = list(state.draw_pile)
     for other, hand in enumerate(state.hands):
-        stay = Counter(hand) if other == seat else fixed.get(other, Counter()) & Counter(hand)
-        kept.append(list(stay.elements()))
-        loose += (Counter(hand) - stay).elements()
-    shuffled, chance = chance.shuffle(loose)
+        stay = Counter[CardId]() if other == seat else fixed.get(other, Counter()) & loose
+        kept.append(list(stay.elements())[: len(hand)])
+        loose -= Counter(kept[-1])
+    shuffled, chance = chance.shuffle(sorted(loose.elements()))
     hands: list[tuple[CardId, ...]] = []
     for other, hand in enumerate(state.hands):
-        missing = len(hand) - len(kept[other])
+        missing = 0 if other == seat else len(hand) - len(kept[other])
         hands.append(hand if other == seat else (*kept[other], *shuffled[:missing]))
         shuffled = shuffled[missing:]
     dealt: Hands = tuple(hands)
