@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.orders import Happened, Order, Orders, Response
-from engines.protocols import Buttons, Foresees, Hidden, Options, OutOfTurn, Pages, Quick, Words
+from engines.protocols import Buttons, Foresees, Hidden, Options, OutOfTurn, Packed, Pages, Quick, Words
 from engines.steps import Event, HasChance, Illustration, Option, Outcome, Shortcut, Step, View, deed, figure, normal_values
 from engines.text import Text, join, plain, say, seat_name
 
@@ -41,6 +41,7 @@ __all__ = [
     "Orders",
     "OutOfTurn",
     "Outcome",
+    "Packed",
     "Pages",
     "Quick",
     "Response",

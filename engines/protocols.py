@@ -12,6 +12,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from engines.actions import Action, Choice, Token
 from engines.chance import Chance
+from engines.packing import Fields
 from engines.steps import Illustration, Shortcut, Step, View
 from engines.text import Text, say
 
@@ -42,7 +43,7 @@ class Hidden(ABC, Generic[S, V]):
         """Return a state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one.
 
         The same one for all states that it cannot tell apart: what is dealt again is in an order that does not tell where it
-        was.
+        was. So the code of what a seat knows says nothing else (`engines.position_codes`).
         """
 
     @abstractmethod
@@ -193,6 +194,18 @@ class Buttons(Generic[S, V]):
         nothing is left of the turn. Decided by public facts.
         """
         return ()
+
+
+class Packed(ABC):
+    """A game whose positions are packed for short codes. Those of other games are written out in their codes.
+
+    The packing of a version of the rules stays as it is, so that codes written once can be read: a new field is added at the
+    end, its usual value first.
+    """
+
+    @abstractmethod
+    def pack(self, fields: Fields) -> None:
+        """Go through the fields of a position as `Game.position` writes it. The same calls write and read."""
 
 
 class Pages:

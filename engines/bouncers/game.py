@@ -16,6 +16,7 @@ from typing_extensions import override
 from engines.bouncers import words
 from engines.bouncers.board import movable, perft_of, places_of
 from engines.bouncers.illustrations import ILLUSTRATIONS
+from engines.bouncers.packing import pack_position
 from engines.bouncers.position import read_position, write_position
 from engines.bouncers.state import (
     QUIET_PLIES,
@@ -35,6 +36,7 @@ from engines.game import (
     Game,
     Illustration,
     Outcome,
+    Packed,
     Pages,
     Quick,
     Step,
@@ -44,6 +46,7 @@ from engines.game import (
     deed,
     stream_of,
 )
+from engines.packing import Fields
 from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.values import latest, replace
 
@@ -135,7 +138,7 @@ def _side(view: BouncersView, seat: int) -> Text:
 # --- the game ----------------------------------------------------------------------------------------------------------------
 
 
-class Bouncers(Pages, Quick[State], Words[State, BouncersView], Game[State, BouncersView]):
+class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[State, BouncersView]):
     """The rules of Bouncers."""
 
     id = "bouncers"
@@ -303,3 +306,7 @@ class Bouncers(Pages, Quick[State], Words[State, BouncersView], Game[State, Boun
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> State:
         return read_position(position, stream_of(position, chance))
+
+    @override
+    def pack(self, fields: Fields) -> None:
+        pack_position(fields)

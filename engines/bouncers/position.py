@@ -53,8 +53,10 @@ def read_line(size: int, line: str) -> int | None:
 
 # --- JSON --------------------------------------------------------------------------------------------------------------------
 
-_LISTS: Final = (("red", "red_kings"), ("blue", "blue_kings"))
-_KEYS: Final = frozenset({"variant", "to_move", *_LISTS[0], *_LISTS[1], "quiet_plies", "seen", "resigned", "chance"})
+PIECES: Final = (("red", "red_kings"), ("blue", "blue_kings"))
+"""For each seat the keys of its counters and its kings."""
+
+_KEYS: Final = frozenset({"variant", "to_move", *PIECES[0], *PIECES[1], "quiet_plies", "seen", "resigned", "chance"})
 
 
 def write_position(state: State) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def write_position(state: State) -> dict[str, Any]:
     """
     names = state.board.names
     position: dict[str, Any] = {"variant": state.variant, "to_move": state.to_move}
-    for (counters, kings), side in zip(_LISTS, state.sides, strict=True):
+    for (counters, kings), side in zip(PIECES, state.sides, strict=True):
         position[counters] = [names[place] for place in places_of(side & ~state.kings)]
         position[kings] = [names[place] for place in places_of(side & state.kings)]
     seen = ((written_line(state.setup.size, placed), count) for placed, count in state.seen)
@@ -87,7 +89,7 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
     if not isinstance(variant, str) or variant not in SETUPS:
         raise ValueError(say("There’s no variant “{variant}”.", variant=variant))
     board = SETUPS[variant].board
-    red, red_kings, blue, blue_kings = (_squares(position, key, board) for pair in _LISTS for key in pair)
+    red, red_kings, blue, blue_kings = (_squares(position, key, board) for pair in PIECES for key in pair)
     state = State(
         variant,
         (sum(red | red_kings), sum(blue | blue_kings)),

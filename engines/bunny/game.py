@@ -19,6 +19,7 @@ from engines.bunny.field import (
     with_card,
 )
 from engines.bunny.illustrations import ILLUSTRATIONS
+from engines.bunny.packing import pack_position
 from engines.bunny.position import (
     CARROTS_TO_WIN,
     QUIET_TURNS,
@@ -42,12 +43,14 @@ from engines.game import (
     Hidden,
     Illustration,
     Outcome,
+    Packed,
     Pages,
     Shortcut,
     Step,
     Token,
     Words,
 )
+from engines.packing import Fields
 from engines.text import Text, say, seat_name
 from engines.values import replace
 
@@ -57,6 +60,7 @@ class Bunny(
     Foresees[BunnyState],
     Words[BunnyState, BunnyView],
     Buttons[BunnyState, BunnyView],
+    Packed,
     Pages,
     Game[BunnyState, BunnyView],
 ):
@@ -234,3 +238,7 @@ class Bunny(
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> BunnyState:
         return read_position(position, chance)
+
+    @override
+    def pack(self, fields: Fields) -> None:
+        pack_position(fields)

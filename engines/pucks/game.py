@@ -26,6 +26,7 @@ from engines.game import (
     Orders,
     Outcome,
     OutOfTurn,
+    Packed,
     Pages,
     Quick,
     Response,
@@ -34,6 +35,7 @@ from engines.game import (
     Token,
     Words,
 )
+from engines.packing import Fields
 from engines.pucks.board import terms
 from engines.pucks.board.board import laid_out, unknown
 from engines.pucks.board.box import box
@@ -48,6 +50,7 @@ from engines.pucks.play import acts, moves, placing, turns
 from engines.pucks.play.knowledge import is_certain, resample_state, view_of
 from engines.pucks.play.order_words import order_text
 from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
+from engines.pucks.play.packing import pack_position
 from engines.pucks.play.positions import read_position, to_position
 from engines.pucks.play.rest import following, rest
 from engines.pucks.words import prompts, questions, telling, whynot, wording
@@ -84,6 +87,7 @@ class Pucks(
     Options[PucksView],
     Words[State, PucksView],
     Buttons[State, PucksView],
+    Packed,
     Pages,
     Quick[State],
     Game[State, PucksView],
@@ -378,3 +382,7 @@ class Pucks(
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> State:
         return read_position(position, self.rules, chance)
+
+    @override
+    def pack(self, fields: Fields) -> None:
+        pack_position(fields)

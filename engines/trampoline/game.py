@@ -18,6 +18,7 @@ from engines.game import (
     Game,
     Illustration,
     Outcome,
+    Packed,
     Pages,
     Shortcut,
     Step,
@@ -27,8 +28,10 @@ from engines.game import (
     deed,
     stream_of,
 )
+from engines.packing import Fields
 from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.trampoline.illustrations import ILLUSTRATIONS
+from engines.trampoline.packing import pack_position
 from engines.trampoline.story import events_of, place_name
 from engines.trampoline.track import (
     CYCLE,
@@ -96,6 +99,7 @@ class TrampolineView(View):
 class Trampoline(
     Words[TrampolineState, TrampolineView],
     Buttons[TrampolineState, TrampolineView],
+    Packed,
     Pages,
     Game[TrampolineState, TrampolineView],
 ):
@@ -289,6 +293,10 @@ class Trampoline(
         if self.outcome(state) is None and tokens[to_move].out:
             raise ValueError(say("It can’t be {who}’s turn: {who} is out.", who=seat_name(to_move)))
         return state
+
+    @override
+    def pack(self, fields: Fields) -> None:
+        pack_position(fields)
 
 
 def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:

@@ -11,6 +11,7 @@ from engines.game import (
     Options,
     Orders,
     OutOfTurn,
+    Packed,
     Pages,
     Quick,
     Words,
@@ -19,7 +20,7 @@ from engines.game import (
 )
 from tests.engines.contract_games import CASES, every_game, played
 
-PROTOCOLS = (Buttons, Foresees, Hidden, Options, Orders, OutOfTurn, Pages, Quick, Words)
+PROTOCOLS = (Buttons, Foresees, Hidden, Options, Orders, OutOfTurn, Packed, Pages, Quick, Words)
 OPTIONAL = (Buttons, Options, Orders, Pages, Words)
 """The protocols that have plain answers for games without them."""
 

@@ -27,7 +27,7 @@ from engines.pucks.board.house import house_position, read_house
 from engines.pucks.board.layouts import FARTHEST, shape_of, whole
 from engines.pucks.board.motion import BESIDE, SCORED, Places
 from engines.pucks.board.pieces import COLOURS, Owners, Piece, PieceKind, all_pieces, owners_of
-from engines.pucks.board.state import LastAction, State, Table, next_live
+from engines.pucks.board.state import LastAction, State, Table, next_live, points_of
 from engines.pucks.board.views import Phase
 from engines.pucks.cards.cards import is_known
 from engines.pucks.cards.piles import edge_of
@@ -264,6 +264,13 @@ def _read_table(data: Json, variant: str, owners: Owners) -> Table:
         previous=_read_previous(data, all_pieces(owners.colours, variant)),
         settled=_read_settled(data, mats) if "settled" in data else None,
     )
+
+
+def points_in(data: Json, variant: str, owners: Owners) -> dict[str, list[int]]:
+    """Return the point of each piece that is on the board of a written table. Raises ValueError if there is no such table."""
+    table = _read_table({key: value for key, value in data.items() if key != "previous"}, variant, owners)
+    points = zip(all_pieces(owners.colours, variant), points_of(table), strict=True)
+    return {piece.name: list(point) for piece, point in points if point is not None}
 
 
 def _read_mats(data: Json, variant: str) -> Mats:

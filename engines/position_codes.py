@@ -1,0 +1,303 @@
+"""A code for every position and every line of every game, short enough for a message: docs/position-codes.md explains it.
+
+A code is the game's id, the version of the format, and letters: ``bouncers12DXZ…``. The letters are a number in Crockford's
+base 32, with four check letters at its end. The number holds the version of the rules, the seat whose knowledge the position
+is, and the position as the game packs it (`engines.packing`). A line is a code and the actions after it:
+``bouncers12DXZ… b7-b6, c3-d3``.
+
+No code holds dice or anything of the stream that they come from. A seat's code holds only what that seat knows: it is made of a
+position that is drawn anew, always in the same way, where the seat knows nothing (`engines.protocols.Hidden.resample`).
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from engines import EARLIER, GAMES, UnknownRules, rules_of
+from engines.chance import UNSEEDED
+from engines.game import (
+    Action,
+    Game,
+    IllegalAction,
+    Packed,
+    Step,
+    View,
+    Words,
+    action_words,
+    check,
+    foresee,
+    open_view,
+    part_of,
+    resample,
+)
+from engines.packing import Unpackable, packed, read_out, unpacked, written_out
+from engines.text import SEAT_COLOURS, Text, echoed, join, plain, say, say_n, seat_name
+from engines.values import replace
+
+FORMAT: Final = "1"
+"""The version of the format: the first digit of a code, after the id of the game, which has only letters."""
+
+LONGEST: Final = 2000
+"""The most characters of a code or a line that is read: as many as a message of Discord has."""
+
+LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LAST: Final = 4
+
+_PRIME: Final = 1_048_573
+"""The largest prime below 32 to the power of 4. The last four letters are a remainder by it.
+
+So one wrong letter is found for certain, and so are two neighbours that are exchanged.
+"""
+
+_ALIKE: Final = str.maketrans("OIL", "011")
+_CODE: Final = re.compile(r"(?P<game>[a-z]+)(?P<format>[0-9])(?P<letters>.*)", re.DOTALL)
+_COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
+_RULES: Final = 64
+_SEATS: Final = 32
+"""One more than the highest version of rules, and than the highest number for a seat, that a code of this format can hold."""
+
+Knower = int | None | Literal["all"]
+"""The one whose knowledge a position is: a seat, a spectator (None), or "all" if nothing is hidden."""
+
+
+class WrongCode(ValueError):
+    """A text that is no code. Its only argument says what is wrong, as a `Text` for people."""
+
+
+class NoCode(ValueError):
+    """A position without a code. Its only argument says why, as a `Text` for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position that was read from a code.
+
+    Attributes:
+        game: the rules.
+        state: the state; what `knower` does not know is made up in it, and the stream is `UNSEEDED`.
+        knower: the one whose knowledge it is.
+    """
+
+    game: Game[Any, Any]
+    state: Any
+    knower: Knower = "all"
+
+    @property
+    def view(self) -> View:
+        """What is known of it."""
+        if self.knower == "all":
+            view: View = open_view(self.game, self.state)
+        else:
+            view = self.game.view(self.state, self.knower)
+        return view
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A position and the actions after it.
+
+    Attributes:
+        start: the position.
+        actions: the actions, each with its seat.
+        steps: what each led to. The last one may draw, or turn up something hidden: it has no step then.
+    """
+
+    start: Position
+    actions: tuple[tuple[int, Action], ...] = ()
+    steps: tuple[Step[Any], ...] = ()
+
+    @property
+    def end(self) -> Position:
+        """The last position that is certain."""
+        return Position(self.start.game, self.steps[-1].state, self.start.knower) if self.steps else self.start
+
+
+# --- writing ------------------------------------------------------------------------------------------------------------------
+
+
+def position_code(game: Game[Any, Any], state: Any, knower: Knower = "all") -> str:
+    """Return the code of a position as a seat or a spectator knows it, or with everything that is hidden ("all").
+
+    Raises NoCode if it would be longer than a message.
+    """
+    seat = 0 if knower == "all" or not game.secret else 1 if knower is None else 2 + knower
+    position = game.position(resample(game, state, knower, UNSEEDED) if seat and knower != "all" else state)
+    number = _packed(game, position)
+    is_packed, number = number is not None, written_out(position) if number is None else number
+    code = code_of_number(game.id, ((number * _SEATS + seat) * _RULES + game.rules) * 2 + is_packed)
+    if len(code) > LONGEST:
+        raise NoCode(say("This position has no code: it would be too long for a message."))
+    return code
+
+
+def _packed(game: Game[Any, Any], position: Mapping[str, Any]) -> int | None:
+    """Return the number that a position is packed into; None if the game has none for it."""
+    if isinstance(game, Packed):
+        with suppress(Unpackable):
+            return packed(position, game.pack)
+    return None
+
+
+def line_text(line: Line) -> str:
+    """Return a line as text: the code of its position, and the actions in the notation of the game. Raises NoCode."""
+    start = line.start
+    states = (start.state, *(step.state for step in line.steps))
+    words = [_notation(start.game, state, *action) for state, action in zip(states, line.actions, strict=False)]
+    return " ".join((position_code(start.game, start.state, start.knower), ", ".join(words))).strip()
+
+
+def in_words(line: Line) -> tuple[Text, ...]:
+    """Return what a line is: the game, whose knowledge it is, what its actions did, and the board in words at its end."""
+    start, end = line.start, line.end
+    game, view = end.game, end.view
+    told = [
+        say_n(
+            "{game}, {variant}, {n} player, version {rules} of the rules.",
+            "{game}, {variant}, {n} players, version {rules} of the rules.",
+            view.seats, game=game.title, variant=game.variant_titles[view.variant], rules=game.rules,
+        )
+    ]  # fmt: skip
+    if start.knower is None:
+        told.append(say("As everybody sees it."))
+    elif start.knower != "all":
+        told.append(say("As {who} sees it.", who=seat_name(start.knower)))
+    known_to = None if start.knower == "all" else start.knower
+    told += [join([event.text]) for step in line.steps for event in step.events if event.known_to(known_to)]
+    if len(line.steps) < len(line.actions):
+        seat, action = line.actions[-1]
+        told.append(
+            say(
+                "Then {who} draws something, or turns it up: {action}.",
+                who=seat_name(seat),
+                action=action_words(game, end.state, seat, action),
+            )
+        )
+    return (*told, join([game.describe(view)]))
+
+
+def _notation(game: Game[Any, Any], state: Any, seat: int, action: Action) -> str:
+    """Return an action as people write it, after the colour of the seat unless the game waits for that seat alone."""
+    words = part_of(game, Words).notate(state, seat, action)
+    return words if game.to_act(state) == (seat,) else f"{_COLOURS[seat]}: {words}"
+
+
+def code_of_number(game_id: str, number: int) -> str:
+    """Return the code of a game that holds a number, whatever that means."""
+    return f"{game_id}{FORMAT}{_spelt(number)}{_check(game_id, number)}"
+
+
+def _spelt(number: int) -> str:
+    letters = ""
+    while number:
+        number, digit = divmod(number, len(LETTERS))
+        letters = LETTERS[digit] + letters
+    return letters
+
+
+def _check(game_id: str, number: int) -> str:
+    """Return the check letters of a code: the remainder of the whole as a number, the id far above the other digits."""
+    whole = (int.from_bytes(game_id.encode(), "big") * pow(len(LETTERS), LONGEST, _PRIME) + number) * len(LETTERS) ** _LAST
+    return _spelt(whole % _PRIME).rjust(_LAST, LETTERS[0])
+
+
+# --- reading ------------------------------------------------------------------------------------------------------------------
+
+
+def read_line(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER) -> Line:
+    """Return the line of a text, or the position of a code, which is a line without actions.
+
+    Raises WrongCode, saying what is wrong, for any other text.
+    """
+    words = text.strip().strip("`").strip()
+    if len(words) > LONGEST:
+        raise WrongCode(say("That’s too long for a code: it has at most {most} characters.", most=LONGEST))
+    code, *actions = words.split(maxsplit=1)[:2] or [""]
+    line = Line(_read_position(code, games, earlier))
+    for written in filter(None, (written.strip() for part in actions for written in part.split(","))):
+        line = _with_action(line, written)
+    return line
+
+
+def follow(line: Line, seat: int, action: Action) -> Line:
+    """Return the line with one more action.
+
+    Raises IllegalAction, and WrongCode after an action that draws: nobody knows the position that it leads to.
+    """
+    if len(line.steps) < len(line.actions):
+        raise WrongCode(say("The line has to end where something is drawn or turned up: after move {n}.", n=len(line.actions)))
+    game, state = line.start.game, line.end.state
+    check(game, state, seat, action)
+    step = foresee(game, state, seat, action)
+    return replace(line, actions=(*line.actions, (seat, action)), steps=(*line.steps, *([] if step is None else [step])))
+
+
+def _with_action(line: Line, written: str) -> Line:
+    game, state = line.start.game, line.end.state
+    colour, colon, words = written.rpartition(":")
+    awaited = game.to_act(state)
+    if colon and colour.strip().lower() in _COLOURS:
+        seat = _COLOURS.index(colour.strip().lower())
+    elif not colon and awaited:
+        seat = awaited[0]
+    else:
+        raise WrongCode(
+            say("Nobody can make move {n} of the line: “{action}”.", n=len(line.actions) + 1, action=echoed(written))
+        )
+    try:
+        return follow(line, seat, part_of(game, Words).parse(state, seat, words.strip()))
+    except IllegalAction as error:
+        raise WrongCode(
+            say("Move {n} of the line, “{action}”, isn’t possible: {reason}", n=len(line.actions) + 1, action=echoed(written),
+                reason=error.message)
+        ) from error  # fmt: skip
+
+
+def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Collection[Game[Any, Any]]) -> Position:
+    found = _CODE.fullmatch(text.lower())
+    if found is None or found["game"] not in games:
+        raise WrongCode(say(
+            "“{code}” is no code of a position. A code begins with one of these: {games}.", code=echoed(text),
+            games=plain(", ".join(f"{game}{FORMAT}" for game in games)),
+        ))  # fmt: skip
+    game_id, title = found["game"], games[found["game"]].title
+    if found["format"] != FORMAT:
+        raise WrongCode(say("This code is written in format {n}, which isn’t known here.", n=found["format"]))
+    number = _number(game_id, found["letters"].upper().translate(_ALIKE))
+    number, is_packed = divmod(number, 2)
+    number, rules = divmod(number, _RULES)
+    number, seat = divmod(number, _SEATS)
+    try:
+        game = rules_of(game_id, rules, games, earlier)
+        position = unpacked(number, game.pack) if is_packed and isinstance(game, Packed) else read_out(number)
+        state = game.from_position(position, UNSEEDED)
+        knower: Knower = "all" if not seat else None if seat == 1 else seat - 2
+        if not isinstance(knower, str) and (not game.secret or (knower or 0) >= game.view(state).seats):
+            raise Unpackable(say("There is no seat {seat}.", seat=knower))
+    except UnknownRules:
+        raise WrongCode(
+            say("This code is for version {n} of the rules of {game}, which isn’t known here.", n=rules, game=title)
+        ) from None
+    except ValueError as error:
+        reason = error.args[0] if error.args and isinstance(error.args[0], Text) else None
+        raise WrongCode(
+            say("{game} has no such position.", game=title) if reason is None
+            else say("{game} has no such position: {reason}", game=title, reason=reason)
+        ) from error  # fmt: skip
+    return Position(game, state, knower)
+
+
+def _number(game_id: str, letters: str) -> int:
+    """Return the number of the letters of a code, without the check letters. Raises WrongCode unless these are right."""
+    for place, letter in enumerate(letters, 1):
+        if letter not in LETTERS:
+            raise WrongCode(say("“{letter}”, letter {n} after the game, is in no code.", letter=echoed(letter), n=place))
+    number = 0
+    for letter in letters[:-_LAST]:
+        number = number * len(LETTERS) + LETTERS.index(letter)
+    if f"{_spelt(number)}{_check(game_id, number)}" != letters:
+        raise WrongCode(
+            say("There’s a typing error in this code, or a part of it is missing: its last four letters don’t fit.")
+        )
+    return number

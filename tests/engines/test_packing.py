@@ -1,0 +1,181 @@
+"""A position becomes a number, and the number the same position again."""
+
+import json
+import random
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.packing import MOST_JSON, Fields, Unpackable, packed, read_out, unpacked, written_out
+
+CARDS = Counter({"stop": 3, "spy": 1, "swap": 2})
+LISTS = ("counters", "kings")
+SEATS = ("red", "blue", "green")
+
+
+def everything(fields: Fields) -> None:
+    """A packing with every kind of field."""
+    most = fields.number("most", 1, 9)
+    fields.number("taken", 0, most)
+    fields.small("extra")
+    fields.choice("phase", ("move", None, "draw"))
+    fields.choices(("spot", "facing"), [(None, None), (1, "up"), (1, "down")])
+    fields.split(LISTS, ("a1", "b1", "c1", "d1"))
+    fields.order("winning", SEATS)
+    fields.spell("board", "BGK./", 12)
+    fields.words("action", 20)
+    for player in fields.each("players", 1, 3):
+        player.mark("left")
+        if player.has("jumps"):
+            player.small("jumps")
+    row = fields.row("bunnies", 2)
+    for seat in (0, 1):
+        row.choice(seat, (None, "a1", "b2"))
+    pool, field = Counter(CARDS), fields.inside("field")
+    for space in ("a1", "b1"):
+        field.draw(space, pool)
+    fields.draws("hand", pool)
+    if fields.differs("rule", 1):
+        fields.number("rule", 2, 9)
+
+
+def some_position(dice: random.Random) -> dict[str, object]:
+    most, deck = dice.randint(1, 9), dice.sample(sorted(CARDS.elements()), 6)
+    spot = dice.choice([(None, None), (1, "up"), (1, "down")])
+    places = [dice.choice(("counters", "kings", None)) for _ in range(4)]
+    players = [{"left": True}, {"jumps": dice.randint(0, 1023)}, {}]
+    return {
+        "most": most, "taken": dice.randint(0, most), "extra": dice.choice((0, 1, 7, 8, 1023)),
+        "phase": dice.choice(("move", None, "draw")), "spot": spot[0], "facing": spot[1],
+        **{key: [s for s, p in zip(("a1", "b1", "c1", "d1"), places, strict=True) if p == key] for key in LISTS},
+        "winning": dice.sample(SEATS, dice.randint(0, 3)), "board": "".join(dice.choices("BGK./", k=dice.randint(0, 12))),
+        "action": ["play", "take-3"][: dice.randint(1, 2)], "players": dice.sample(players, dice.randint(1, 3)),
+        "bunnies": dice.choices((None, "a1", "b2"), k=2), "field": {"a1": deck[0], "b1": deck[1]},
+        "hand": deck[2 : dice.randint(2, 6)], "rule": dice.choice((1, 1, 2, 9)),
+    }  # fmt: skip
+
+
+@given(st.integers())
+def test_every_field_is_read_as_it_was_written(seed):
+    position = some_position(random.Random(seed))
+    assert unpacked(packed(position, everything), everything) == position
+
+
+@given(st.integers(min_value=0, max_value=1 << 300))
+def test_any_number_is_a_position_or_refused(number):
+    try:
+        position = unpacked(number, everything)
+    except Unpackable:
+        return
+    assert packed(position, everything) == number
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"most": 0}, {"most": 10}, {"most": "1"}, {"most": True}, {"taken": 10}, {"extra": 1024}, {"extra": -1},
+        {"extra": None}, {"phase": "swap"}, {"spot": 2}, {"counters": ["e1"]}, {"counters": "a1"}, {"counters": ["b1", "a1"]},
+        {"counters": ["a1"], "kings": ["a1"]},
+        {"winning": ["red", "red"]}, {"winning": None}, {"board": "X"},
+        {"board": "B" * 13},
+        {"board": None}, {"action": ["B"]}, {"action": ["play", 3]}, {"action": []}, {"players": []}, {"players": [{}] * 4},
+        {"players": [{"left": False}]}, {"players": [3]}, {"bunnies": [None]}, {"bunnies": [None] * 3},
+        {"field": {"a1": "spy", "b1": "spy"}}, {"field": {"a1": "spy"}}, {"field": []}, {"hand": ["carrot"]}, {"rule": 10},
+        {"rule": None}, {"strange": 1},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_position_outside_of_its_packing_is_refused(wrong):
+    with pytest.raises(Unpackable):
+        packed({**some_position(random.Random(1)), **wrong}, everything)
+
+
+def test_a_missing_key_is_refused():
+    for key in (position := some_position(random.Random(2))):
+        with pytest.raises(Unpackable):
+            packed({other: value for other, value in position.items() if other != key}, everything)
+
+
+def test_a_field_takes_as_few_digits_as_there_are_values_for_it():
+    def two_dice(fields: Fields) -> None:
+        fields.number("red", 1, 6)
+        fields.number("blue", 1, 6)
+
+    numbers = {packed({"red": red, "blue": blue}, two_dice) for red in range(1, 7) for blue in range(1, 7)}
+    assert numbers == set(range(36))
+
+
+def test_a_deck_that_was_dealt_takes_as_many_bits_as_it_needs_to_tell_the_deals_apart():
+    def deal(fields: Fields) -> None:
+        pool = Counter({"a": 2, "b": 2})
+        row = fields.row("hand", 4)
+        for n in range(4):
+            row.draw(n, pool)
+
+    hands = ("aabb", "abab", "abba", "baab", "baba", "bbaa")
+    numbers = {packed({"hand": list(hand)}, deal) for hand in hands}
+    assert len(numbers) == len(hands)
+    assert max(numbers).bit_length() == len(hands).bit_length()
+
+
+def test_a_field_added_at_the_end_reads_numbers_that_were_written_before():
+    def older(fields: Fields) -> None:
+        fields.number("die", 1, 6)
+
+    def newer(fields: Fields) -> None:
+        older(fields)
+        if fields.has("left"):
+            fields.number("left", 0, 1)
+        fields.differs("rule", 1)
+
+    for die in range(1, 7):
+        number = packed({"die": die}, older)
+        assert unpacked(number, newer) == {"die": die, "rule": 1}
+        assert packed({"die": die, "rule": 1}, newer) == number
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text(max_size=6), JSON, max_size=6))
+def test_any_json_can_be_written_out(position):
+    assert read_out(written_out(position)) == position
+
+
+@given(st.integers(min_value=0, max_value=1 << 2000))
+def test_any_number_is_json_or_refused(number):
+    with suppress(Unpackable):
+        assert isinstance(read_out(number), dict)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1]",
+        "3",
+        "{",
+        '{"a": ' + "[" * 20_000 + "]" * 20_000 + "}",
+        '{"a": ' + "0" * 10_000_000 + "}",
+        '{"a": 1' + "0" * 9000 + "}",
+    ],
+    ids=["a list", "a number", "half", "deep", "bomb", "endless number"],
+)
+def test_a_written_out_text_that_is_no_position_is_refused(monkeypatch, text):
+    monkeypatch.setattr("engines.packing.json.dumps", lambda *_, **__: text)
+    number = written_out({})
+    monkeypatch.undo()
+    assert number.bit_length() < 8 * MOST_JSON
+    with pytest.raises(Unpackable):
+        read_out(number)
+
+
+def test_json_says_the_same_in_any_order():
+    position = {"b": 1, "a": {"d": 2, "c": 3}}
+    assert written_out(position) == written_out(json.loads(json.dumps(position, sort_keys=True)))
