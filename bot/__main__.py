@@ -17,6 +17,7 @@ from bot.admin import release as releasing
 from bot.config import SANDBOX_PORT, CannotRun, ConfigError, Settings, load
 from bot.process import asked_to_stop, serve
 from bot.sessions.proof import logcheck
+from engines.position_codes import WrongCode, in_words, read_line
 from storage.schema.errors import StorageError
 from storage.upkeep import maintenance
 
@@ -145,20 +146,25 @@ def release(table: int | None) -> None:
 
 
 @main.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.argument("log", metavar="FILE|CODE")
 @click.option("--link", default="", help="The newest link that the bot has shown, to be compared with the log.")
 @click.option(
     "--kept", type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="A file that Verify gave while the game was going on, or a log of that time.",
 )  # fmt: skip
-def verify(file: Path, link: str, kept: Path | None) -> None:
+def verify(log: str, link: str, kept: Path | None) -> None:
     """Check the log of a game in FILE, as /replay gives it: hashes, key, chain, draws, and the rules.
+
+    Or check the CODE of a position or a line, and put the position into words.
 
     Ends with 0 if all is in order, with 1 if something is wrong or cannot be read, and with 3 if the key of the dice could not
     be checked.
     """
+    if not _is_there(log):
+        _verify_code(log)
+        return
     texts: list[str] = []
-    for path in (file, *([] if kept is None else [kept])):
+    for path in (Path(log), *([] if kept is None else [kept])):
         text, why = logcheck.text_of(path)
         if text is None:
             raise click.ClickException(why)
@@ -168,6 +174,23 @@ def verify(file: Path, link: str, kept: Path | None) -> None:
         click.echo(sentence)
     if report.exit_code:
         raise SystemExit(report.exit_code)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return bool(path) and Path(path).exists()
+    except OSError:  # a line is longer than the name of a file can be
+        return False
+
+
+def _verify_code(text: str) -> None:
+    try:
+        line = read_line(text)
+    except WrongCode as error:
+        missing = f"There is no file {text}, and as a code it cannot be read: " if any(mark in text for mark in "./\\") else ""
+        raise click.ClickException(f"{missing}{error}") from None
+    for sentence in in_words(line):
+        click.echo(sentence)
 
 
 @main.command()

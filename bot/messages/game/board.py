@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -18,12 +18,14 @@ from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.core.turns import in_grace, too_late_to_call_off
+from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.plan_trees import size
 from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
-from engines.game import Buttons, Event, Hidden, Orders, Shortcut, part_of
+from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, part_of
+from engines.position_codes import Knower, NoCode, position_code
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from opponents import opponent
 from renderers import theme
@@ -257,9 +259,19 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
-    """The current board in words, as a seat (None: a spectator) may know it."""
-    title, perspective = heading(snapshot, language), Perspective(seat=seat, language=language)
-    return f"{title}\n{words_of(snapshot, perspective, snapshot.playing.view(seat), TEXT_LIMIT - len(title) - 1)}"
+    """The current board in words, as a seat (None: a spectator) may know it, and its code if nothing is hidden any more."""
+    title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
+    is_open = is_over(snapshot.table) or not history.game.secret
+    code = f"\n{code_line(history.game, history.state, 'all', language)}".rstrip() if is_open else ""
+    return f"{title}\n{words_of(snapshot, perspective, history.view(seat), TEXT_LIMIT - len(title) - len(code) - 1)}{code}"
+
+
+def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Language) -> str:
+    """The line with the code of a position; empty if it has none."""
+    try:
+        return language(say("-# Code: `{code}`", code=position_code(game, state, knower)))
+    except NoCode:
+        return ""
 
 
 def more_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:

@@ -12,7 +12,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
 from bot.messages.game.advice import advised_picture, foresee_along
-from bot.messages.game.board import COLOURS, heading, post_button
+from bot.messages.game.board import COLOURS, code_line, heading, post_button
 from bot.messages.game.pictures import Perspective, or_nothing, picture, picture_or_words
 from bot.messages.game.players import marks, names
 from bot.sessions import Snapshot
@@ -291,6 +291,7 @@ async def _add_turning_point(
     better = say("**Better:** {action} ({percent}%)", action=found.actions[0], percent=_percent(point.found.best))
     if before:
         builder.picture(await picture(then, seen)).text(language(join([played, better]), who))
+        builder.text(code_line(history.game, moment.before, moment.seat, language))
         return
     events = tuple(event for event in moment.logged.events if event.known_to(moment.seat))
     builder.text(language(played, who))

@@ -1,6 +1,7 @@
 """Checking a log file: everything about it that can be checked without the bot's database."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,7 @@ from bot.sessions.proof.logproof import kept_links
 from bot.sessions.proof.verify import contradictions
 from bot.sessions.record.chain import shown_digits
 from bot.sessions.record.history import BrokenLog
+from engines.position_codes import NoCode, position_code
 
 MOST_BYTES: Final = 1_000_000
 """How long a file may be that is read: ten times as long as the logs of long games."""
@@ -120,6 +122,9 @@ def _remarks(log: Log, *, sound: bool) -> Iterator[str]:
         yield "All else is in order."
     if sound and log.link is not None:
         yield f"The newest link is {shown_digits(log.link, log.table.chain)}. It has to be the one that the bot has shown last."
+    if sound and log.history is not None:
+        with suppress(NoCode):
+            yield f"The code of the last position is {position_code(log.history.game, log.history.state)}."
 
 
 def _sentence(words: str) -> str:

@@ -1,6 +1,7 @@
 """Hints and reviews in Discord: who gets them, what they show, and what everybody else sees of it, which is nothing."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.thinking import Busy, Priority, thinking_in
+from engines.position_codes import read_line
 from tests.bot.kit import Message, World, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import Seated, open_table
@@ -175,6 +177,9 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     before = own(world, table, world.ann)
     assert world.picture(before).png not in {played_then.png, better.png}
     assert labels(before) == ["Summary", "What was better", "Next", "Share"]
+    (code,) = re.findall(r"Code: `(\w+)`", world.text(before))
+    assert read_line(code).end.state == (await table.snapshot()).playing.log[0].state, "that is before move 2"
+    assert "Code:" not in text
     await world.ann.select(before, ["2"], custom_id=select(before).custom_id)
     last = own(world, table, world.ann)
     assert "### 2. Move 3: blunder by Ann (−30)" in world.text(last)

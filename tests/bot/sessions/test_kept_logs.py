@@ -18,6 +18,7 @@ from bot.sessions.record.chain import NEWEST_CHAIN, SHOWN, next_link, shown_digi
 from bot.sessions.record.history import begin
 from bot.sessions.table.snapshot import Snapshot
 from engines.chance import contribution, stream_key
+from engines.position_codes import position_code
 from storage.schema.records import Contribution, EntryKind, Status
 from tests.bot.sessions.test_logbook import ended, entry, snapshot_of, table_of
 from tests.engines.contract_games import CASES, Case, played
@@ -296,7 +297,8 @@ def test_a_log_of_the_first_version_is_still_checked(tmp_path: Path) -> None:
     text = write_log(snapshot_of(table_of(case, outcome=ended(history)), history))
     assert text.startswith("Springboard log 1\n")
     said = ours(saved_log(tmp_path, text))
-    assert (said.exit_code, said.output) == (0, "All is in order.\n")
+    code = position_code(case.game, history.state)
+    assert (said.exit_code, said.output) == (0, f"All is in order.\nThe code of the last position is {code}.\n")
     wrong = ours(saved_log(tmp_path, text.replace(case.seed.hex(), bytes(32).hex())))
     assert (wrong.exit_code, wrong.output) == (1, "The seed is not the one whose hash was shown.\n")
     assert "has no hash chain" in ours(saved_log(tmp_path, text), "--link", "abc").output

@@ -1,0 +1,71 @@
+"""Where people find the code of a position, and where they do not."""
+
+import re
+
+import pytest
+
+from engines import GAMES
+from engines.position_codes import Position, position_code, read_line
+from tests.bot.command_line import springboard
+from tests.bot.kit import World, reply
+from tests.bot.seated import Seated, open_table
+
+
+def codes_in(text: str) -> list[str]:
+    return re.findall(r"^-# Code: `(\w+)`$", text, re.MULTILINE)
+
+
+async def words_for(table: Seated, number: int = 0) -> str:
+    """The board in words, as somebody at the table reads it."""
+    shown = await table.people[number].click(table.board(), label="Board in words")
+    assert shown.ephemeral
+    return table.world.text(shown)
+
+
+async def test_the_board_in_words_has_the_code_of_a_game_in_which_nothing_is_hidden(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    (code,) = codes_in(await words_for(table))
+    assert read_line(code).end == Position(GAMES["bouncers"], (await table.snapshot()).playing.state)
+
+
+async def test_a_running_game_with_hidden_cards_shows_no_code_until_it_is_over(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    assert codes_in(await words_for(table, 0)) == codes_in(await words_for(table, 1)) == []
+    asked = await world.ann.slash(table.channel, "resign")
+    await world.ann.click(reply(asked), label="Resign")
+    await world.settle()
+    shown = [codes_in(await words_for(table, number)) for number in (0, 1)]
+    assert shown[0] == shown[1]
+    assert read_line(shown[0][0]).end == Position(GAMES["bunny"], (await table.snapshot()).playing.state)
+
+
+def test_a_line_longer_than_the_name_of_a_file_is_still_a_line() -> None:
+    code = position_code(GAMES["bouncers"], GAMES["bouncers"].start(2))
+    moves = ("b2-b3", "g7-g6", "c2-c3", "f7-f6")
+    assert springboard("verify", f"{code} {', '.join(moves)}" + " " * 300).exit_code == 0
+
+
+def test_a_code_is_put_into_words_by_the_command_that_checks_logs() -> None:
+    bouncers = GAMES["bouncers"]
+    code = position_code(bouncers, bouncers.start(2))
+    shown = springboard("verify", f"{code} b2-b3, g7-g6")
+    assert shown.exit_code == 0
+    first, *moves, _ = shown.output.splitlines()[:4]
+    assert first == "Bouncers, 8×8, 16 pieces each, 2 players, version 1 of the rules."
+    assert moves == ["Red bounces b2 → b3.", "Blue bounces g7 → g6."]
+    assert str(bouncers.describe(read_line(f"{code} b2-b3, g7-g6").end.view)) in shown.output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bouncers1ABC", "Error: There’s a typing error in this code, or a part of it is missing: "),
+        ("games/12.txt", "Error: There is no file games/12.txt, and as a code it cannot be read: “games/12.txt” is"),
+        ("", "Error: “” is no code of a position."),
+    ],
+)  # fmt: skip
+def test_what_is_neither_a_file_nor_a_code_is_told_without_a_traceback(text: str, message: str) -> None:
+    shown = springboard("verify", text)
+    assert shown.exit_code == 1
+    assert shown.output.startswith(message)
