@@ -181,7 +181,7 @@ async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(se
         ({"board": "B.K/GeXB"}, "row 2, place 2: “X” is no mat"),
         ({"board": "b.k/geKB"}, "row 1, place 1: “b” is no mat; row 2, place 1: “g” is no mat"),
         ({"board": "B.K/GeKB"}, "too small for 4 players"),
-        ({"without": "mats+whistel"}, "No such cards: “whistel”"),
+        ({"without": "mats+whistel"}, "There are no such cards: “whistel”"),
         ({"to-win": "5"}, "no option “to-win:5”. Pick from: to-win:4, to-win:3, to-win:2."),
         ({"colours": "2"}, "Only two or three players can have two colours each, not 4."),
     ],
