@@ -34,7 +34,7 @@ def _end(state: State, seat: int, _action: Action, events: list[Event]) -> State
 
 
 def _pass(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(deed("pass", seat, say("lets the win stand")))
+    events.append(deed("pass", seat, say("lets the win stand"), routine=True))
     return replace(state, passed=(*state.passed, seat))
 
 

@@ -142,6 +142,13 @@ def test_a_turned_course_of_play_is_the_line_to_read():
     assert majors(two(["extra"]), "play extra") == []
 
 
+def test_letting_a_win_stand_is_the_last_thing_to_read():
+    pieces, scored = {"red p4": "a14", "blue m1": "b6"}, ["red p1", "red p2", "red p3"]
+    won = play(drawn("", ["Gs B"], seats=4, hands=[[], ["whistle"], ["swap"], []], pieces=pieces, scored=scored), "p4 up")
+    (passed,) = events(won, "blue: pass")
+    assert (str(passed.phrase), passed.routine) == ("lets the win stand", True)
+
+
 def test_what_undoes_something_is_the_line_to_read():
     review = small("review", pieces={"red p1": "e1"}, scored=["blue p2"])
     assert majors(review, "play review blue c3") == ["puts Blue’s puck 2 back on c3"]
