@@ -18,7 +18,6 @@ from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.core.turns import in_grace, too_late_to_call_off
-from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
@@ -259,10 +258,9 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
-    """The current board in words, as a seat (None: a spectator) may know it, and its code if nothing is hidden any more."""
+    """The current board in words, as a seat (None: a spectator) may know it, and its code if the game has no hidden cards."""
     title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
-    is_open = is_over(snapshot.table) or not history.game.secret
-    code = f"\n{code_line(history.game, history.state, 'all', language)}".rstrip() if is_open else ""
+    code = "" if history.game.secret else f"\n{code_line(history.game, history.state, 'all', language)}".rstrip()
     return f"{title}\n{words_of(snapshot, perspective, history.view(seat), TEXT_LIMIT - len(title) - len(code) - 1)}{code}"
 
 
