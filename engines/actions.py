@@ -75,8 +75,8 @@ def with_possible(reason: str, possible: Sequence[Choice], *, typed: bool = Fals
 
     If `typed`, each choice is followed by its token, which is what a person would type, unless the label is the token.
     """
-    things = [_named(choice.label, choice, typed) for choice in possible if not choice.deed]
-    deeds = [_named(choice.deed, choice, typed) for choice in possible if choice.deed]
+    things = [_name_of(choice.label, choice, typed) for choice in possible if not choice.deed]
+    deeds = [_name_of(choice.deed, choice, typed) for choice in possible if choice.deed]
     if things:
         named, more = join(things[:NAMED_AT_MOST], " · "), len(things) - NAMED_AT_MOST
         deeds.insert(0, say("pick {things}", things=say("{some} and {n} more", some=named, n=more) if more > 0 else named))
@@ -87,7 +87,7 @@ def with_possible(reason: str, possible: Sequence[Choice], *, typed: bool = Fals
     return say("{reason} You can {deed}.", reason=reason, deed=deed)
 
 
-def _named(words: str, choice: Choice, typed: bool) -> Text:
+def _name_of(words: str, choice: Choice, typed: bool) -> Text:
     if not typed or choice.label == choice.token:
         return join((words,))
     return say("{label} (`{token}`)", label=words, token=plain(choice.token))

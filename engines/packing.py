@@ -308,17 +308,17 @@ Pack = Callable[[Fields], None]
 """The description of the fields of a position: see `engines.protocols.Packed.pack`."""
 
 
-def packed(position: Mapping[str, Any], pack: Pack) -> int:
+def packed_number(position: Mapping[str, Any], pack: Pack) -> int:
     """Return a position as a number. Raises Unpackable if the packing does not give back the same position."""
     writer = _Writer()
     pack(Fields(writer, position))
     number = writer.number()
-    if unpacked(number, pack) != position:
+    if packed_position(number, pack) != position:
         raise Unpackable
     return number
 
 
-def unpacked(number: int, pack: Pack) -> dict[str, Any]:
+def packed_position(number: int, pack: Pack) -> dict[str, Any]:
     """Return the position that a number was packed from. Raises ValueError if it is none."""
     reader, position = _Reader(number), dict[str, Any]()
     pack(Fields(reader, position))
@@ -327,15 +327,15 @@ def unpacked(number: int, pack: Pack) -> dict[str, Any]:
     return position
 
 
-def written_out(position: Mapping[str, Any]) -> int:
-    """Return any position as a number: its JSON, deflated. Longer than `packed`, and needs to know nothing of the game."""
+def json_number(position: Mapping[str, Any]) -> int:
+    """Return any position as a number: its JSON, deflated. It is longer than a packed one, and needs no packing."""
     text = json.dumps(position, separators=(",", ":"), sort_keys=True).encode()
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     return int.from_bytes(b"\x01" + deflate.compress(text) + deflate.flush(), "big")
 
 
-def read_out(number: int) -> dict[str, Any]:
-    """Return the position that `written_out` wrote. Raises Unpackable if it wrote none."""
+def json_position(number: int) -> dict[str, Any]:
+    """Return the position that `json_number` wrote. Raises Unpackable if it wrote none."""
     data = number.to_bytes((number.bit_length() + 7) // 8, "big")
     inflate = zlib.decompressobj(-15)
     try:

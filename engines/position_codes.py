@@ -32,7 +32,7 @@ from engines.game import (
     part_of,
     resample,
 )
-from engines.packing import Unpackable, packed, read_out, unpacked, written_out
+from engines.packing import Unpackable, json_number, json_position, packed_number, packed_position
 from engines.text import SEAT_COLOURS, Text, echoed, join, plain, say, say_n, seat_name
 from engines.values import replace
 
@@ -52,6 +52,9 @@ So one wrong letter is found for certain, and so are two neighbours that are exc
 """
 
 _ALIKE: Final = str.maketrans("OIL", "011")
+_DIGITS: Final = str.maketrans(LETTERS, "0123456789abcdefghijklmnopqrstuv")
+"""From the letters to the digits of base 32 that Python reads."""
+
 _CODE: Final = re.compile(r"(?P<game>[a-z]+)(?P<format>[0-9])(?P<letters>.*)", re.DOTALL)
 _COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 _RULES: Final = 64
@@ -124,19 +127,19 @@ def position_code(game: Game[Any, Any], state: Any, knower: Knower = "all") -> s
     """
     seat = 0 if knower == "all" or not game.secret else 1 if knower is None else 2 + knower
     position = game.position(resample(game, state, knower, UNSEEDED) if seat and knower != "all" else state)
-    number = _packed(game, position)
-    is_packed, number = number is not None, written_out(position) if number is None else number
+    number = _packed_number(game, position)
+    is_packed, number = number is not None, json_number(position) if number is None else number
     code = code_of_number(game.id, ((number * _SEATS + seat) * _RULES + game.rules) * 2 + is_packed)
     if len(code) > LONGEST:
         raise NoCode(say("This position has no code: it would be too long for a message."))
     return code
 
 
-def _packed(game: Game[Any, Any], position: Mapping[str, Any]) -> int | None:
+def _packed_number(game: Game[Any, Any], position: Mapping[str, Any]) -> int | None:
     """Return the number that a position is packed into; None if the game has none for it."""
     if isinstance(game, Packed):
         with suppress(Unpackable):
-            return packed(position, game.pack)
+            return packed_number(position, game.pack)
     return None
 
 
@@ -270,7 +273,7 @@ def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Coll
     number, seat = divmod(number, _SEATS)
     try:
         game = rules_of(game_id, rules, games, earlier)
-        position = unpacked(number, game.pack) if is_packed and isinstance(game, Packed) else read_out(number)
+        position = packed_position(number, game.pack) if is_packed and isinstance(game, Packed) else json_position(number)
         state = game.from_position(position, UNSEEDED)
         knower: Knower = "all" if not seat else None if seat == 1 else seat - 2
         if not isinstance(knower, str) and (not game.secret or (knower or 0) >= game.view(state).seats):
@@ -293,10 +296,9 @@ def _number(game_id: str, letters: str) -> int:
     for place, letter in enumerate(letters, 1):
         if letter not in LETTERS:
             raise WrongCode(say("“{letter}”, letter {n} after the game, is in no code.", letter=echoed(letter), n=place))
-    number = 0
-    for letter in letters[:-_LAST]:
-        number = number * len(LETTERS) + LETTERS.index(letter)
-    if f"{_spelt(number)}{_check(game_id, number)}" != letters:
+    written, check = letters[:-_LAST], letters[-_LAST:]
+    number = int(written.translate(_DIGITS) or "0", len(LETTERS))
+    if written.startswith(LETTERS[0]) or check != _check(game_id, number):
         raise WrongCode(
             say("There’s a typing error in this code, or a part of it is missing: its last four letters don’t fit.")
         )

@@ -1,11 +1,15 @@
-"""Flat Monte Carlo: every action is tried in equally many random games, and the one that wins most of them is played."""
+"""Flat Monte Carlo: every action is tried in equally many random games, and the one that wins most of them is played.
+
+One that certainly wins at once needs no games: others may win all of their few by luck.
+"""
 
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
 from benchmarks.matches import Asked
-from engines.game import Action, legal_actions, resample
+from engines.game import Action, foresee, legal_actions, resample
+from opponents import shares
 from opponents.dice import Dice
 from opponents.playouts import playout
 
@@ -21,13 +25,15 @@ class FlatMonteCarlo:
     playouts: int
 
     def __call__(self, asked: Asked) -> Action | None:
-        """The action that won the largest share of its games; nothing out of turn."""
+        """The action that wins at once, or that won the largest share of its games; nothing out of turn."""
         if not asked.waited_for:
             return None
         rng = Random(asked.stream)
         actions = list(islice(legal_actions(asked.game, asked.state, asked.seat), 10_000))
         rng.shuffle(actions)
         tried = actions[: self.playouts]
+        if (winning := next((action for action in tried if _wins(asked, action)), None)) is not None:
+            return winning
         won = dict.fromkeys(tried, 0.0)
         for number in range(self.playouts if len(tried) > 1 else 0):
             action = tried[number % len(tried)]
@@ -35,3 +41,10 @@ class FlatMonteCarlo:
             won[action] += playout(asked.game, asked.game.advance(world, asked.seat, action), rng)[asked.seat]
         games = {action: len(range(place, self.playouts, len(tried))) for place, action in enumerate(tried)}
         return max(tried, key=lambda action: won[action] / games[action])
+
+
+def _wins(asked: Asked, action: Action) -> bool:
+    """Whether an action certainly wins the game at once."""
+    step = foresee(asked.game, asked.state, asked.seat, action)
+    ended = None if step is None else shares(asked.game, step.state)
+    return ended is not None and ended[asked.seat] == 1

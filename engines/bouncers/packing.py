@@ -44,7 +44,7 @@ def _pack_seen(fields: Fields, size: int, here: int) -> None:
     for n in range(fields.hidden(0, _MOST_SEEN, len(steps))):
         back, piece, gap = (0, 0, 0) if fields.reading else steps[n]
         before = known[-1 - (fields.hidden(0, n, back) if fields.rarely(back > 0) else 0)]
-        known.append(_moved(size, before, *_pack_move(fields, size, before, piece, gap)))
+        known.append(_after_move(size, before, *_pack_move(fields, size, before, piece, gap)))
         _pack_count(fields, size, known[-1])
 
 
@@ -76,15 +76,15 @@ def _places(size: int, placed: int) -> tuple[Sequence[int], Sequence[int]]:
     """Return the places of the pieces of the side that has moved to a placement, and those without a piece."""
     whole = (1 << size * size) - 1
     moved = placed >> (1 if placed & 1 else 1 + size * size) & whole
-    return list(places_of(moved)), list(places_of(whole & ~_taken(size, placed)))
+    return list(places_of(moved)), list(places_of(whole & ~_squares_with_pieces(size, placed)))
 
 
-def _taken(size: int, placed: int) -> int:
+def _squares_with_pieces(size: int, placed: int) -> int:
     """Return the squares with a piece."""
     return (placed >> 1 | placed >> 1 + size * size) & (1 << size * size) - 1
 
 
-def _moved(size: int, placed: int, piece: int, gap: int) -> int:
+def _after_move(size: int, placed: int, piece: int, gap: int) -> int:
     """Return the placement with a piece elsewhere, and the other side to move."""
     change, squares = 1 << piece | 1 << gap, size * size
     for section in range(3):  # red, blue, kings
@@ -105,19 +105,19 @@ def _steps(size: int, here: int, seen: dict[str, int]) -> Iterator[_Step]:
         if found is None:
             raise Unpackable
         back, piece, gap = found
-        known.append(_moved(size, known[-1 - back], piece, gap))
+        known.append(_after_move(size, known[-1 - back], piece, gap))
         del left[known[-1]]
         yield found
 
 
 def _steps_from(size: int, before: int, others: Iterable[int | None]) -> Iterator[tuple[int, int]]:
     """Yield the place of a piece, and the one where it stands instead, for each of the others that differs in no more."""
-    taken, movers = _taken(size, before), _places(size, before)[0]
+    taken, movers = _squares_with_pieces(size, before), _places(size, before)[0]
     for other in others:
         if other is None:
             raise Unpackable
-        changed = list(places_of(taken ^ _taken(size, other)))
+        changed = list(places_of(taken ^ _squares_with_pieces(size, other)))
         if len(changed) == 2:
             piece, gap = changed if taken >> changed[0] & 1 else reversed(changed)
-            if piece in movers and _moved(size, before, piece, gap) == other:
+            if piece in movers and _after_move(size, before, piece, gap) == other:
                 yield piece, gap

@@ -65,7 +65,7 @@ def test_flat_monte_carlo_takes_the_third_carrot_that_lies_open() -> None:
             action = random_action(BUNNY, state, seats[0], rng)
             wins = foresee(BUNNY, state, seats[0], action)
             if state.carrots[seats[0]] == 2 and wins is not None and BUNNY.outcome(wins.state) is not None:
-                chosen = FlatMonteCarlo(600)(asked(BUNNY, state, seats[0]))
+                chosen = FlatMonteCarlo(60)(asked(BUNNY, state, seats[0]))
                 assert chosen is not None
                 assert BUNNY.outcome(BUNNY.advance(state, seats[0], chosen)) is not None
                 taken += 1

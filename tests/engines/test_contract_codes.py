@@ -7,7 +7,7 @@ import pytest
 
 from engines.chance import UNSEEDED, Fair
 from engines.game import Packed, foresee, may_act, resample
-from engines.packing import packed
+from engines.packing import packed_number
 from engines.position_codes import LETTERS, Line, Position, follow, in_words, line_text, position_code, read_line
 from tests.engines.contract_games import OTHER_SEED, Case, every_case, everybody, played, random_action
 
@@ -41,7 +41,7 @@ def test_a_code_has_only_letters_and_digits_and_is_short_enough_for_a_message(ca
 def test_the_packing_of_a_game_leaves_out_no_position(case, leaving):
     game = case.game
     for state in played(case, leaving).some_states(25) if isinstance(game, Packed) else ():
-        packed(game.position(state), game.pack)
+        packed_number(game.position(state), game.pack)
 
 
 @every_case

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.packing import MOST_JSON, Fields, Unpackable, packed, read_out, unpacked, written_out
+from engines.packing import MOST_JSON, Fields, Unpackable, json_number, json_position, packed_number, packed_position
 
 CARDS = Counter({"stop": 3, "spy": 1, "swap": 2})
 LISTS = ("counters", "kings")
@@ -61,16 +61,16 @@ def some_position(dice: random.Random) -> dict[str, object]:
 @given(st.integers())
 def test_every_field_is_read_as_it_was_written(seed):
     position = some_position(random.Random(seed))
-    assert unpacked(packed(position, everything), everything) == position
+    assert packed_position(packed_number(position, everything), everything) == position
 
 
 @given(st.integers(min_value=0, max_value=1 << 300))
 def test_any_number_is_a_position_or_refused(number):
     try:
-        position = unpacked(number, everything)
+        position = packed_position(number, everything)
     except Unpackable:
         return
-    assert packed(position, everything) == number
+    assert packed_number(position, everything) == number
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,13 @@ def test_any_number_is_a_position_or_refused(number):
 )  # fmt: skip
 def test_a_position_outside_of_its_packing_is_refused(wrong):
     with pytest.raises(Unpackable):
-        packed({**some_position(random.Random(1)), **wrong}, everything)
+        packed_number({**some_position(random.Random(1)), **wrong}, everything)
 
 
 def test_a_missing_key_is_refused():
     for key in (position := some_position(random.Random(2))):
         with pytest.raises(Unpackable):
-            packed({other: value for other, value in position.items() if other != key}, everything)
+            packed_number({other: value for other, value in position.items() if other != key}, everything)
 
 
 def test_a_field_takes_as_few_digits_as_there_are_values_for_it():
@@ -104,7 +104,7 @@ def test_a_field_takes_as_few_digits_as_there_are_values_for_it():
         fields.number("red", 1, 6)
         fields.number("blue", 1, 6)
 
-    numbers = {packed({"red": red, "blue": blue}, two_dice) for red in range(1, 7) for blue in range(1, 7)}
+    numbers = {packed_number({"red": red, "blue": blue}, two_dice) for red in range(1, 7) for blue in range(1, 7)}
     assert numbers == set(range(36))
 
 
@@ -116,7 +116,7 @@ def test_a_deck_that_was_dealt_takes_as_many_bits_as_it_needs_to_tell_the_deals_
             row.draw(n, pool)
 
     hands = ("aabb", "abab", "abba", "baab", "baba", "bbaa")
-    numbers = {packed({"hand": list(hand)}, deal) for hand in hands}
+    numbers = {packed_number({"hand": list(hand)}, deal) for hand in hands}
     assert len(numbers) == len(hands)
     assert max(numbers).bit_length() == len(hands).bit_length()
 
@@ -132,9 +132,9 @@ def test_a_field_added_at_the_end_reads_numbers_that_were_written_before():
         fields.differs("rule", 1)
 
     for die in range(1, 7):
-        number = packed({"die": die}, older)
-        assert unpacked(number, newer) == {"die": die, "rule": 1}
-        assert packed({"die": die, "rule": 1}, newer) == number
+        number = packed_number({"die": die}, older)
+        assert packed_position(number, newer) == {"die": die, "rule": 1}
+        assert packed_number({"die": die, "rule": 1}, newer) == number
 
 
 JSON = st.recursive(
@@ -146,13 +146,13 @@ JSON = st.recursive(
 
 @given(st.dictionaries(st.text(max_size=6), JSON, max_size=6))
 def test_any_json_can_be_written_out(position):
-    assert read_out(written_out(position)) == position
+    assert json_position(json_number(position)) == position
 
 
 @given(st.integers(min_value=0, max_value=1 << 2000))
 def test_any_number_is_json_or_refused(number):
     with suppress(Unpackable):
-        assert isinstance(read_out(number), dict)
+        assert isinstance(json_position(number), dict)
 
 
 @pytest.mark.parametrize(
@@ -169,13 +169,13 @@ def test_any_number_is_json_or_refused(number):
 )
 def test_a_written_out_text_that_is_no_position_is_refused(monkeypatch, text):
     monkeypatch.setattr("engines.packing.json.dumps", lambda *_, **__: text)
-    number = written_out({})
+    number = json_number({})
     monkeypatch.undo()
     assert number.bit_length() < 8 * MOST_JSON
     with pytest.raises(Unpackable):
-        read_out(number)
+        json_position(number)
 
 
 def test_json_says_the_same_in_any_order():
     position = {"b": 1, "a": {"d": 2, "c": 3}}
-    assert written_out(position) == written_out(json.loads(json.dumps(position, sort_keys=True)))
+    assert json_number(position) == json_number(json.loads(json.dumps(position, sort_keys=True)))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engines import EARLIER, GAMES, rules_of
 from engines.chance import Scripted
 from engines.game import IllegalAction, Packed
-from engines.packing import packed, unpacked, written_out
+from engines.packing import json_number, packed_number, packed_position
 from engines.position_codes import (
     LETTERS,
     LONGEST,
@@ -124,7 +124,7 @@ def test_what_is_wrong_with_a_code_is_said(text, message):
 
 
 def test_rules_that_are_not_known_are_named():
-    number = written_out(GAMES["bouncers"].position(GAMES["bouncers"].start(2)))
+    number = json_number(GAMES["bouncers"].position(GAMES["bouncers"].start(2)))
     code = code_of_number("bouncers", number * 32 * 64 * 2 + 9 * 2)
     assert error_about(code) == "This code is for version 9 of the rules of Bouncers, which isn’t known here."
 
@@ -153,7 +153,7 @@ def test_a_seat_that_is_not_there_knows_nothing():
 
 def forged(game_id: str, position: dict[str, Any], seat: int = 0) -> str:
     """A code with the right check letters, whatever it holds."""
-    return code_of_number(game_id, ((written_out(position) * 32 + seat) * 64 + GAMES[game_id].rules) * 2)
+    return code_of_number(game_id, ((json_number(position) * 32 + seat) * 64 + GAMES[game_id].rules) * 2)
 
 
 def test_a_position_that_is_too_long_for_a_message_has_no_code():
@@ -302,6 +302,6 @@ def test_the_packing_on_the_page_packs_the_example_game():
     names = dict[str, Any]()
     exec(f"from engines.packing import Fields\n{source}", names)
     position = {"left": 7, "last": 3, "to_move": 1, "gone": None}
-    number = packed(position, partial(names["pack"], None))
-    assert unpacked(number, partial(names["pack"], None)) == position
+    number = packed_number(position, partial(names["pack"], None))
+    assert packed_position(number, partial(names["pack"], None)) == position
     assert number < 13 * 4 * 2 * 3

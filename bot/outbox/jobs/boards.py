@@ -1,9 +1,9 @@
 """Boards: the jobs that show the current board of a game.
 
 ``board`` shows it, by editing the message of this turn, or in a new message with a ping. A person alone among computers who is
-looking at the board has it edited from turn to turn. ``refresh`` shows a change on it that
-is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more, and
-folds it into one line. For a question that is settled, `questions` does the same.
+looking at the board has it edited from turn to turn. ``refresh`` shows a change on it that is not a step of the game, such as a
+vacation; ``retire`` removes the buttons of a board that is not the newest any more, and folds it into one line. For a question
+that is settled, `questions` does the same.
 """
 
 from collections.abc import Mapping, Sequence

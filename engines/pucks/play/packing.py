@@ -182,7 +182,6 @@ def _pack_previous(fields: Fields, setup: _Setup, known: Sequence[Points]) -> No
     if not fields.has("previous"):
         return
     previous = fields.inside("previous")
-
     different = [sum(previous.values.get(name) != points.get(name) for name in setup.names) for points in known]
     nearest = known[fields.hidden(0, len(known) - 1, different.index(min(different)))]
     for name in setup.names:
