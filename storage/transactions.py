@@ -17,6 +17,7 @@ from storage.lines.lines import Line
 from storage.lines.timeouts import TIME_LIMIT
 from storage.schema.errors import LeaseLost, UnreadableRow
 from storage.schema.records import (
+    Analysis,
     Contribution,
     Departure,
     Entry,
@@ -200,7 +201,7 @@ class Writer(Reader):
     def put(
         self,
         into: sa.Table,
-        value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review,
+        value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review | Analysis,
     ) -> None:
         """Insert a record, or replace the one with the same key."""
         self.later(_upsert(self.dialect, into), to_row(value))

@@ -4,6 +4,7 @@ A function that only reads takes a `Reader`, of which a `Writer` is one. A funct
 """
 
 from storage.queries import (
+    analyses,
     clocks,
     contributions,
     entries,
@@ -24,6 +25,7 @@ from storage.queries import (
 )
 
 __all__ = [
+    "analyses",
     "clocks",
     "contributions",
     "entries",

@@ -9,6 +9,7 @@ from storage.schema.column_types import Unreadable, as_text
 from storage.schema.records import JobKind, OfferKind, Offers, SeatStatus, Status
 from storage.schema.tables import (
     actions,
+    analyses,
     contributions,
     departures,
     outbox,
@@ -28,6 +29,7 @@ ABOUT_ONE: Final = (
     ratings.c.user_id,
     watches.c.user_id,
     plans.c.user_id,
+    analyses.c.user_id,
     contributions.c.user_id,
     pings.c.by_user,
     pings.c.to_user,
@@ -54,8 +56,8 @@ async def unused_placeholder(writer: Writer) -> int:
 async def forget_person(writer: Writer, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
     """Delete all that is known about a person. Games that have started stay, with a placeholder in place of the person.
 
-    Deleted are their settings, ratings, watches, plans, invitations, pings and contributions to dice, their seats at tables
-    that have not started, the jobs that tell them something, and the offers to them. None of that has to be readable. A
+    Deleted are their settings, ratings, watches, plans, analyses, invitations, pings and contributions to dice, their seats at
+    tables that have not started, the jobs that tell them something, and the offers to them. None of that has to be readable. A
     contribution to dice that are cast leaves its number, so that it is known why it is missing.
 
     Args:
@@ -150,9 +152,9 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server: its tables with all that belongs to them, its jobs, ratings and settings."""
+    """Delete everything about a server: its tables with all that belongs to them, its jobs, ratings, analyses and settings."""
     writer.forget_people()
-    for table in (tables, outbox, ratings, servers):
+    for table in (tables, outbox, ratings, analyses, servers):
         await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 

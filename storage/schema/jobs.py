@@ -107,6 +107,14 @@ class _Shared(TypedDict):
 
 
 @_STRICT
+class _Position(TypedDict):
+    channel: _Id
+    user: _Id
+    analysis: _Id
+    position: _Count
+
+
+@_STRICT
 class _Dismissal(TypedDict):
     user: _Id
 
@@ -130,6 +138,7 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.REMINDER: TypeAdapter(_Reminder),
     JobKind.NUDGE: TypeAdapter(_Nudge),
     JobKind.WATCH: TypeAdapter(_Watched),
+    JobKind.ANALYSIS: TypeAdapter(_Position),
     JobKind.DISMISSAL: TypeAdapter(_Dismissal),
     JobKind.LETTER: TypeAdapter(_Letter),
 }

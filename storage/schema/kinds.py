@@ -136,6 +136,8 @@ class JobKind(StrEnum):
     """Notify a watcher that the game has moved on, or is over."""
     REPLAY = "replay"
     """Post the replay of a game: where it is played, when it is over; or with a channel's id as its key there, shared."""
+    ANALYSIS = "analysis"
+    """Post a position of an analysis, which is about no table, because its person shares it; the key says where, and which."""
     SET_ASIDE = "set-aside"
     """Tell the players that their table has been set aside; with the key "closed", that it was closed after that."""
     DISMISSAL = "dismissal"

@@ -16,9 +16,22 @@ from storage.schema.kinds import (
     Status,
     WatchFor,
 )
-from storage.schema.structures import NOTHING, Choice, Handover, Offers, Proposal, Question, Relief, Reply, Result, Standing
+from storage.schema.structures import (
+    NOTHING,
+    Choice,
+    Handover,
+    Node,
+    Offers,
+    Proposal,
+    Question,
+    Relief,
+    Reply,
+    Result,
+    Standing,
+)
 
 __all__ = [
+    "Analysis",
     "Choice",
     "Contribution",
     "Departure",
@@ -32,6 +45,7 @@ __all__ = [
     "JobKind",
     "Level",
     "News",
+    "Node",
     "OfferKind",
     "Offers",
     "Person",
@@ -425,6 +439,37 @@ class Review:
     done: bool = False
     standings: tuple[Standing, ...] = ()
     choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """A person's private board to think on: a tree of positions.
+
+    Attributes:
+        id: its number.
+        user_id: the person; nobody else sees it.
+        guild_id: the server on which it was opened.
+        root: the code of the position at the root of the tree.
+        nodes: the other positions, each after the one before it.
+        current: the number of the position that the person looks at: 0 is the root, 1 the first node.
+        side: the seat from whose side the board is drawn.
+        table_id: the table whose finished game it comes from; None: it comes from none.
+        place: how many actions of that game were in force before the root.
+        played: how many of the first nodes are that game as it was played, one after the other.
+        used_at: when the person last did something in it.
+    """
+
+    id: int = 0
+    user_id: int
+    guild_id: int
+    root: str
+    nodes: tuple[Node, ...] = ()
+    current: int = 0
+    side: int = 0
+    table_id: int | None = None
+    place: int = 0
+    played: int = 0
+    used_at: float
 
 
 @dataclass(frozen=True, kw_only=True)

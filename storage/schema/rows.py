@@ -9,6 +9,7 @@ from storage.schema.column_types import Unreadable
 from storage.schema.errors import UnreadableRow
 from storage.schema.jobs import job_faults
 from storage.schema.records import (
+    Analysis,
     Contribution,
     Departure,
     Entry,
@@ -67,7 +68,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
-    Review, StoredLease,
+    Review, Analysis, StoredLease,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
@@ -113,7 +114,20 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
 
 
 def to_row(
-    value: Table | Seat | Departure | Entry | Contribution | Job | Person | Server | Rating | Watch | Plan | Thinking | Review,
+    value: Table
+    | Seat
+    | Departure
+    | Entry
+    | Contribution
+    | Job
+    | Person
+    | Server
+    | Rating
+    | Watch
+    | Plan
+    | Thinking
+    | Review
+    | Analysis,
 ) -> dict[str, Any]:
     """Return a record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}

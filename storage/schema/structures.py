@@ -1,4 +1,4 @@
-"""The values in rows that are stored as JSON: results, offers, questions, planned replies, and the findings of reviews."""
+"""The values in rows that are stored as JSON: results, offers, questions, plans, reviews, and analysed positions."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -164,3 +164,21 @@ class Choice:
     def lost(self) -> float | None:
         """How much of the chance to win it gave away, 0 to 1; None: it could not be found out."""
         return None if self.best is None or self.played is None else max(0.0, self.best - self.played)
+
+
+@STRICT
+@dataclass(frozen=True)
+class Node:
+    """A position of an analysis, by the way that led there from the position before it.
+
+    Attributes:
+        parent: the number of the position before it: 0 is the root, 1 the first node.
+        seat: the seat that acted.
+        action: its action as tokens; empty: it left the game.
+        drawn: what was drawn on the way, in order: each from 0 to one less than the number of possibilities.
+    """
+
+    parent: int
+    seat: int
+    action: tuple[str, ...]
+    drawn: tuple[int, ...] = ()

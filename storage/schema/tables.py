@@ -11,6 +11,7 @@ from storage.schema.records import (
     Grace,
     JobKind,
     Level,
+    Node,
     Offers,
     Question,
     Reply,
@@ -189,6 +190,26 @@ reviews = sa.Table(
     sa.Column("standings", Structure(tuple[Standing, ...]), nullable=False),
     sa.Column("choices", Structure(tuple[Choice, ...]), nullable=False),
     sa.Index(None, "done", "asked_at"),
+)
+
+analyses = sa.Table(
+    "analyses",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("root", sa.String, nullable=False),
+    sa.Column("nodes", Structure(tuple[Node, ...]), nullable=False),
+    sa.Column("current", sa.Integer, nullable=False),
+    sa.Column("side", sa.Integer, nullable=False),
+    sa.Column("table_id", sa.BigInteger, sa.ForeignKey("tables.id", ondelete="CASCADE")),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("played", sa.Integer, nullable=False),
+    sa.Column("used_at", sa.Double, nullable=False),
+    sa.Index(None, "user_id", "used_at"),
+    sa.Index(None, "table_id"),
+    sa.Index(None, "used_at"),
+    sqlite_autoincrement=True,
 )
 
 contributions = sa.Table(

@@ -15,6 +15,7 @@ from storage.queries.row_conditions import IN_ORDER, NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
 from storage.schema.records import (
+    Analysis,
     Contribution,
     Departure,
     Entry,
@@ -53,6 +54,7 @@ MIRRORS: Final = (
     (tables.plans, Plan),
     (tables.thinking, Thinking),
     (tables.reviews, Review),
+    (tables.analyses, Analysis),
     (tables.leases, StoredLease),
 )
 """The tables of the database, each with the record that its rows contain."""
@@ -104,6 +106,9 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
     Thinking: {"table_id": Positive, "version": Count, "due": Moment, "asked": tuple[Place, ...], "created_at": Moment},
     Review: {"table_id": Positive, "reviewer": Positive, "version": Count, "asked_at": Moment},
+    # What is in them is theirs alone, and a report would quote it: `_of_analysis` looks at it.
+    Analysis: {"id": Positive, "user_id": Positive, "guild_id": Positive, "current": Count, "side": Place,
+               "table_id": Positive | None, "place": Count, "played": Count, "used_at": Moment},
     StoredLease: {"name": Text, "fence": Annotated[int, Field(ge=0, lt=2**63)], "expires": Moment, "since": Moment,
                   "sequence": Annotated[int, Field(ge=0, lt=2**63)] | None},
 }  # fmt: skip
@@ -166,11 +171,26 @@ def _of_contribution(contribution: Contribution) -> Iterator[tuple[str, str]]:
         yield "word", "its owner has been forgotten, but their word is still there"
 
 
+def _of_analysis(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    count = len(analysis.nodes)
+    for number, node in enumerate(analysis.nodes, 1):
+        if not 0 <= node.parent < number:
+            yield "nodes", f"position {number} comes after position {node.parent}, which is not before it"
+        elif number <= analysis.played and node.parent != number - 1:
+            yield "nodes", f"position {number} is said to have been played, but not after position {number - 1}"
+    for name, number in (("current", analysis.current), ("played", analysis.played)):
+        if number > count:
+            yield name, f"{number}, but there are {count} positions"
+    if analysis.table_id is None and (analysis.place or analysis.played):
+        yield "table_id", "it comes from no game, but has moves of one"
+
+
 _WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
     Table: _of_table,
     Person: _of_person,
     Rating: _of_rating,
     Contribution: _of_contribution,
+    Analysis: _of_analysis,
 }
 """The contradictions between the columns of one row."""
 

@@ -15,6 +15,7 @@ from storage.schema.records import Handover, Job, OfferKind, Seat, SeatStatus, S
 from storage.schema.rows import from_row
 from storage.schema.tables import (
     actions,
+    analyses,
     contributions,
     departures,
     heartbeats,
@@ -62,6 +63,11 @@ PERSONAL: Final = (
         "ratings",
         ratings.c.user_id,
         ("guild_id", "game", "name", "mu", "sigma", "played", "won", "drawn", "lost", "updated_at"),
+    ),
+    Part(
+        "analyses",
+        analyses.c.user_id,
+        ("guild_id", "root", "nodes", "current", "side", "table_id", "place", "played", "used_at"),
     ),
     Part("pings_sent", pings.c.by_user, ("at",)),
     Part("pings_received", pings.c.to_user, ("at",)),
@@ -141,7 +147,7 @@ LEFT_OUT: Final[Mapping[sa.Column[Any], str]] = {
     tables.c.rematch_id: "another table, which the export has if the person has to do with it",
     **dict.fromkeys(
         (tables.c.id, seats.c.table_id, departures.c.table_id, actions.c.table_id, plans.c.table_id, contributions.c.table_id,
-         watches.c.table_id, outbox.c.table_id, pings.c.id, outbox.c.id),
+         watches.c.table_id, outbox.c.table_id, pings.c.id, outbox.c.id, analyses.c.id),
         _KEY,
     ),
     **dict.fromkeys((seats.c.computer, seats.c.hopeless), _COMPUTER),

@@ -3,7 +3,21 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from storage.schema.records import Departure, Entry, EntryKind, Job, JobKind, Plan, Rating, Reply, Seat, SeatStatus, Table
+from storage.schema.records import (
+    Analysis,
+    Departure,
+    Entry,
+    EntryKind,
+    Job,
+    JobKind,
+    Node,
+    Plan,
+    Rating,
+    Reply,
+    Seat,
+    SeatStatus,
+    Table,
+)
 
 GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
 CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
@@ -43,6 +57,7 @@ PAYLOADS: Final[Mapping[JobKind, dict[str, Any]]] = {
     JobKind.WATCH: {"user": 1, "turn": 1},
     JobKind.NUDGE: {"by": 0, "turn": 1},
     JobKind.DISMISSAL: {"user": 1},
+    JobKind.ANALYSIS: {"channel": 6, "user": 1, "analysis": 1, "position": 0},
     JobKind.RETIRE: {"channel": 6, "message": 5, "version": 0, "since": 0},
 }
 """What jobs have to say beyond their kind, where no more is known."""
@@ -74,3 +89,9 @@ def a_plan(table_id: int, user_id: int, seat: int, **fields: Any) -> Plan:
         "orders": (("whistle", "scores", "blue"), ("pass", "otherwise")),
     }
     return Plan(table_id=table_id, user_id=user_id, seat=seat, **(usual | fields))
+
+
+def an_analysis(user_id: int, **fields: Any) -> Analysis:
+    nodes = (Node(0, 0, ("c2", "c3")), Node(1, 1, ("c7", "c6")), Node(0, 0, ("roll",), (5, 0)))
+    usual: dict[str, Any] = {"guild_id": GUILD, "root": "bouncers12ABC", "nodes": nodes, "current": 2, "used_at": 1000.0}
+    return Analysis(user_id=user_id, **(usual | fields))

@@ -26,7 +26,7 @@ from storage.schema.records import (
 from storage.schema.rows import to_row
 from storage.store import Store, Writer
 from tests.storage.dump import everything, where
-from tests.storage.samples import BERT, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_entry
+from tests.storage.samples import BERT, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_analysis, an_entry
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
@@ -65,6 +65,8 @@ async def fill(writer: Writer) -> None:
             )
             await put(writer, tables.contributions, contribution)
         await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD))
+    for user in (ZOE, BERT):
+        await queries.analyses.add(writer, an_analysis(user), most=20)
     for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
         await queries.pings.add(writer, by, [to], 1000.0)
     await queries.people.put(writer, Person(user_id=ZOE, settings={"zone": "UTC"}))

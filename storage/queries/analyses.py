@@ -1,0 +1,67 @@
+"""Analyses: the private boards on which people think about positions."""
+
+from dataclasses import replace
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage.queries.row_conditions import IN_ORDER
+from storage.schema.records import Analysis, SeatStatus, Status
+from storage.schema.rows import to_row
+from storage.schema.tables import analyses, seats, tables
+from storage.transactions import Reader, Writer
+
+_OWN: Final = sa.select(analyses).where(
+    analyses.c.user_id == sa.bindparam("user_id"), analyses.c.guild_id == sa.bindparam("guild_id")
+)
+_NEWEST_FIRST: Final = (analyses.c.used_at.desc(), analyses.c.id.desc())
+
+
+async def get(reader: Reader, analysis_id: int, user_id: int, guild_id: int) -> Analysis | None:
+    """Return an analysis of a person on a server by its number; None if they have no such one there, or it cannot be read."""
+    found = _OWN.where(analyses.c.id == sa.bindparam("analysis_id"))
+    known = await reader.readable(Analysis, found, user_id=user_id, guild_id=guild_id, analysis_id=analysis_id)
+    return next(iter(known), None)
+
+
+async def of_person(reader: Reader, user_id: int, guild_id: int) -> tuple[Analysis, ...]:
+    """Return the analyses of a person on a server that can be read, the one used last first."""
+    return await reader.readable(Analysis, _OWN.order_by(*_NEWEST_FIRST), user_id=user_id, guild_id=guild_id)
+
+
+async def add(writer: Writer, analysis: Analysis, *, most: int) -> tuple[Analysis, int]:
+    """Store a new analysis. Of all that the person has on all servers, only the `most` they have used last stay.
+
+    Returns the analysis with its number, and how many others were dropped for it.
+    """
+    row = to_row(analysis)
+    del row["id"]
+    number = (await writer.execute(sa.insert(analyses).values(row).returning(analyses.c.id))).scalar_one()
+    stay = sa.select(analyses.c.id).where(analyses.c.user_id == analysis.user_id).order_by(*_NEWEST_FIRST).limit(most)
+    others = (analyses.c.user_id == analysis.user_id, analyses.c.id != number, analyses.c.id.not_in(stay))
+    return replace(analysis, id=number), await writer.count(sa.delete(analyses).where(*others))
+
+
+async def put(writer: Writer, analysis: Analysis) -> None:
+    """Store an analysis in place of what it was before."""
+    writer.put(analyses, analysis)
+
+
+async def forget(writer: Writer, before: float) -> int:
+    """Delete the analyses that were last used up to a moment, in seconds since the epoch. Returns their number."""
+    return await writer.count(sa.delete(analyses).where(analyses.c.used_at <= before, *writer.own(analyses.c.guild_id)))
+
+
+async def longest_unused(reader: Reader) -> float | None:
+    """Return when the analysis was last used that has not been used for longest, in seconds since the epoch, or None."""
+    found = sa.select(sa.func.min(analyses.c.used_at)).where(*reader.own(analyses.c.guild_id))
+    moment = (await reader.execute(found)).scalar()
+    return moment if isinstance(moment, int | float) else None
+
+
+async def plays_rated(reader: Reader, user_id: int, game: str, variant: str) -> bool:
+    """Return whether a person sits at a running rated table of a game and variant, on any server."""
+    at_table = (seats.c.user_id == user_id, seats.c.status == SeatStatus.JOINED, tables.c.status == Status.PLAYING)
+    alike = (tables.c.rated.is_(True), tables.c.game == game, tables.c.variant == variant, IN_ORDER)
+    found = sa.select(sa.exists().where(seats.c.table_id == tables.c.id, *at_table, *alike))
+    return bool((await reader.execute(found)).scalar())
