@@ -137,6 +137,12 @@ def advise(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stre
     return Advice(thought, player.reason(state, seat, thought, memory))
 
 
+def consult(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> tuple[Advice, tuple[float, ...]]:
+    """Return the best action of a seat that the game waits for, and each seat's chance to win, as far as that seat knows."""
+    advice = advise(game_id, rules, state, seat, memory, stream)
+    return advice, assess(game_id, rules, state, memory, stream)
+
+
 def undrawn(state: Any) -> Any:
     """Return a state without the stream of its game, which an imagined game must not draw from."""
     return replace(state, chance=UNSEEDED)

@@ -14,13 +14,15 @@ from bot.admin.facts import facts
 from bot.i18n.language import languages
 from bot.lessons import COURSES
 from bot.lessons.lesson import END
+from bot.sessions.advice.analyses import analysed
 from bot.sessions.proof.verify import check_games
+from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings
 from storage import queries
 from storage.lines.connect import address_of
 from storage.schema import tables
 from storage.schema.errors import StorageError
-from storage.schema.records import Person, Server
+from storage.schema.records import Analysis, Person, Server
 from storage.store import Store
 from storage.upkeep import maintenance
 from storage.upkeep.checking import findings, readable
@@ -84,7 +86,18 @@ async def _content(database: str | Path, *, clocks: bool) -> list[str]:
 
 
 def _rows(connection: sa.Connection) -> list[str]:
-    return [*findings(connection), *setting_faults(connection)]
+    return [*findings(connection), *setting_faults(connection), *analysis_faults(connection)]
+
+
+def analysis_faults(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each analysis whose root is no position, or that has nodes which cannot be played."""
+    for analysis in readable(connection, tables.analyses, Analysis):
+        inner = {node.parent for node in analysis.nodes}
+        try:
+            for number in {*range(len(analysis.nodes) + 1)} - inner:
+                analysed(analysis, number)
+        except Refused:  # what is in it is its person's alone
+            yield f"A row of analyses is not as it should be: Analysis (id {analysis.id}): it cannot be played."
 
 
 # --- settings -------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 | `/undo` `/rematch` `/substitute` `/nudge` `/watch` | consent.py |
 | `/board` `/games` | board.py |
 | `/rules` `/learn` `/help` | rules.py |
-| `/hint` `/review` | advice.py |
+| `/hint` `/review` `/analyse` | advice.py |
 | `/replay` `/verify` `/stats` `/leaderboard` | results.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |

@@ -1,11 +1,15 @@
-"""`/hint`, `/review`: advice during a game, and after it."""
+"""`/hint`, `/review`: advice during a game, and after it. `/analyse`: a board to think on."""
 
 from typing import Final
 
+from discord import app_commands
+
+from bot.commands.games import game_choices, suggest_variants
 from bot.commands.which_table import FINISHED_GAMES, table_command, table_number, which_table
 from bot.interactions.advice import show_hint, show_review
-from bot.interactions.answering.context import Context
-from bot.interactions.answering.reply import Command
+from bot.interactions.analyses import open_beginnings, open_code, open_game, open_start
+from bot.interactions.answering.context import Context, respond
+from bot.interactions.answering.reply import Command, Interaction
 from bot.messages.click import Click
 from bot.sessions.record.errors import Refused
 from engines.text import say
@@ -35,4 +39,37 @@ async def _newest(context: Context) -> int:
     raise Refused(say("No game has ended in this channel yet. Name another one with the option `game`."))
 
 
-COMMANDS: Final[tuple[Command, ...]] = (hint, review)
+@app_commands.command(name="analyse", description="Think about a position on a board of your own")
+@app_commands.guild_only()
+@app_commands.describe(
+    code="A code, with moves after it if you like",
+    game="A game from its start",
+    variant="Which variant of it",
+    seats="How many players",
+    table="A finished game",
+    move="After how many of its moves",
+)
+@app_commands.choices(game=game_choices())
+@app_commands.autocomplete(variant=suggest_variants, table=FINISHED_GAMES.suggest)
+async def analyse(
+    interaction: Interaction,
+    code: str | None = None,
+    game: str | None = None,
+    variant: str | None = None,
+    seats: app_commands.Range[int, 1, 6] | None = None,
+    table: str | None = None,
+    move: app_commands.Range[int, 0, 10_000] | None = None,
+) -> None:
+    """Open an analysis of a code, of a game from its start, or of a finished game; without any, ask which."""
+    async with respond(interaction) as context:
+        if code is not None:
+            await open_code(context, code)
+        elif table is not None:
+            await open_game(context, table_number(table), move)
+        elif game is not None:
+            await open_start(context, game, variant, seats)
+        else:
+            await open_beginnings(context)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (hint, review, analyse)

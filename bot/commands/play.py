@@ -6,14 +6,14 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.commands.games import game_choices
+from bot.commands.games import game_choices, suggest_variants
 from bot.commands.table_options import Typing, read_options
 from bot.i18n.language import Language, language
 from bot.interactions.answering.context import Context, people, respond, responder_of
 from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import suggestions
 from bot.interactions.opening import check_channel, check_permissions, check_private, in_own_thread
-from bot.messages.builder import clip, escape
+from bot.messages.builder import escape
 from bot.messages.game.computers import read_level
 from bot.messages.game.players import LEVEL_WORDS
 from bot.messages.table.lobby import asks_threads, lobby_message, threads_question
@@ -28,19 +28,6 @@ from storage.schema.records import Level
 _OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponent5")
 
 # --- autocomplete ---------------------------------------------------------------------------------------------------------
-
-
-@suggestions
-async def _variants(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the variants of the chosen game."""
-    game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
-    lang = await responder_of(interaction).private_language(interaction)
-    found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
-    return [
-        app_commands.Choice(name=clip(title, 100), value=variant)
-        for title, variant in found
-        if current.lower() in title.lower() or current.lower() in variant
-    ][:25]
 
 
 @suggestions
@@ -97,7 +84,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
         app_commands.Choice(name="7 days a turn", value="7d"),
     ],
 )
-@app_commands.autocomplete(variant=_variants, options=_options)
+@app_commands.autocomplete(variant=suggest_variants, options=_options)
 async def play(
     interaction: Interaction,
     game: str,

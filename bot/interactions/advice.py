@@ -1,8 +1,9 @@
 """Clicks and commands for advice: a hint while the game is on, and a review when it is over."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
@@ -19,6 +20,8 @@ from bot.thinking import Priority, ThinkingFailed, thinking
 from engines.text import say
 from opponents.reviewing import advise
 
+Answer = TypeVar("Answer")
+
 LOOK_EVERY: Final = 2.0
 """Seconds between two looks at the progress of a review that a user waits for."""
 
@@ -28,8 +31,8 @@ TELL_EVERY: Final = 3
 WAITS_FOR: Final = 14 * 60.0
 """Seconds that a user waits for a review at most: Discord takes an answer for fifteen minutes."""
 
-_asking: Final[set[tuple[int, int]]] = set()
-"""The users whose hint is being computed, each with the table."""
+_asking: Final[set[int]] = set()
+"""The users for whom a computer is thinking at this moment."""
 
 _waiting: Final[set[tuple[int, int]]] = set()
 """The users who wait for a review, each with the table."""
@@ -42,21 +45,23 @@ async def show_hint(context: Context, table_id: int) -> None:
     """Show the user a hint privately, and count it. Raises Refused where there are no hints."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     question = await asyncio.to_thread(hint_question, snapshot, seat)
-    who = (context.user.id, table_id)
-    if who in _asking:
-        raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
-    _asking.add(who)
-    try:
-        advice = await thinking(
-            advise, *question.values, server=context.guild_id, person=context.user.id, priority=Priority.HINT
-        )
-    except ThinkingFailed as error:
-        raise Refused(say("I’m thinking about too many games right now. Ask again in a minute.")) from error
-    finally:
-        _asking.discard(who)
+    advice = await ask_expert(context, advise, *question.values)
     version = snapshot.playing.version
     snapshot = replace(snapshot, people=(await context.sessions.hints.count(table_id, context.user.id, version)).people)
     await context.reply.show(await hint_message(snapshot, context.perspective(seat), seat, advice))
+
+
+async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
+    """Return a computer's answer to a question of the user. Raises Refused if they have asked already, or it has no time."""
+    if context.user.id in _asking:
+        raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
+    _asking.add(context.user.id)
+    try:
+        return await thinking(question, *values, server=context.guild_id, person=context.user.id, priority=Priority.HINT)
+    except ThinkingFailed as error:
+        raise Refused(say("I’m thinking about too many games right now. Ask again in a minute.")) from error
+    finally:
+        _asking.discard(context.user.id)
 
 
 @handles("hint")

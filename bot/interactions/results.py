@@ -23,6 +23,7 @@ from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.text import Text, echoed, join, say
 from renderers.summaries.leaderboard import LINES_AT_MOST
+from storage.schema.records import Job
 
 LOG: Final = "log"
 """The token of a click that asks for the log alone."""
@@ -61,10 +62,10 @@ def may_share(context: Context, snapshot: Snapshot) -> bool:
     return hindrance(context, snapshot) is None
 
 
-def hindrance(context: Context, snapshot: Snapshot) -> Text | None:
-    """Return why the user may not post anything of a game in this channel; None if they may."""
+def hindrance(context: Context, snapshot: Snapshot | None) -> Text | None:
+    """Return why the user may not post anything of a game (None: of no certain one) in this channel; None if they may."""
     interaction = context.interaction
-    if not snapshot.may_be_shared_in(interaction.channel_id or 0):
+    if snapshot is not None and not snapshot.may_be_shared_in(interaction.channel_id or 0):
         return say("This game is private. You can share it only in its own thread.")
     threaded = isinstance(interaction.channel, discord.Thread)
     theirs, ours = interaction.permissions, interaction.app_permissions
@@ -74,7 +75,7 @@ def hindrance(context: Context, snapshot: Snapshot) -> Text | None:
     return say("I can’t post here. I need: {missing}.", missing=join(lacking, ", ")) if lacking else None
 
 
-def check_postable(context: Context, snapshot: Snapshot) -> None:
+def check_postable(context: Context, snapshot: Snapshot | None) -> None:
     """Raise Refused if the user may not post anything of a game in this channel."""
     if (refused := hindrance(context, snapshot)) is not None:
         raise Refused(refused)
@@ -104,12 +105,17 @@ async def post(context: Context, snapshot: Snapshot, page: int | None = None, *,
     check_postable(context, snapshot)
     channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.sessions.outbox
     job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)
+    await tell_where(context, job, shared_nonce(snapshot.table.id, version, channel, page, card=card))
+
+
+async def tell_where(context: Context, job: Job, nonce: str) -> None:
+    """Tell the user where something stands that a job posts in this channel, as soon as it does."""
+    client, channel, outbox = context.responder.client, context.interaction.channel_id or 0, context.sessions.outbox
     context.responder.outbox.wake()
     for _ in range(round(WAITS_FOR / LOOK_EVERY)):
         if not await outbox.waits(job):
             break
         await asyncio.sleep(LOOK_EVERY)
-    client, nonce = context.responder.client, shared_nonce(snapshot.table.id, version, channel, page, card=card)
     place = client.get_partial_messageable(channel, guild_id=context.guild_id)
     sent = await find_sent(client, place, nonce, context.sessions.now() - SHARED_ONCE_IN)
     if sent is None:  # Discord has refused it for now, or hides it from the bot

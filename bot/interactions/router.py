@@ -7,6 +7,7 @@ from typing import Any, Final
 from bot.interactions import (
     account,
     advice,
+    analyses,
     consent,
     ending,
     house,
@@ -30,7 +31,8 @@ from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
 MODULES: Final = (
-    account, advice, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, results, watching,
+    account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, results,
+    watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 class Clock:
     """Handles what is due, one table after another. After each it pauses for as long as the processor was used.
 
-    It also forgets servers that the bot was removed from long ago.
+    It also forgets servers that the bot was removed from long ago, and analyses that nobody has used for long.
 
     Args:
         sessions: the service, which knows what is due and handles it.
@@ -49,7 +49,9 @@ class Clock:
             raise ExceptionGroup("something went wrong at some tables", errors)
         for guild_id in await self._sessions.membership.forget_due():
             log.info("forgot a server that the bot was removed from", server=guild_id)
-        due = (await self._sessions.timing.next_due(), await self._sessions.membership.next_due())
+        await self._sessions.analyses.forget_due()
+        keepers = (self._sessions.timing, self._sessions.membership, self._sessions.analyses)
+        due = [await keeper.next_due() for keeper in keepers]
         return min((moment for moment in due if moment is not None), default=None)
 
     async def _batch(self, errors: list[Exception]) -> bool:

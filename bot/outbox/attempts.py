@@ -21,6 +21,7 @@ from bot.messages.table.notices import BUILDERS
 from bot.outbox.delivery.access import Access, GivenUp, Handler, LostConnection
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, explain_refusal
 from bot.outbox.delivery.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
+from bot.outbox.jobs.analyses import post_analysis
 from bot.outbox.jobs.boards import Boards
 from bot.outbox.jobs.direct_messages import send_direct_message
 from bot.outbox.jobs.dismissals import dismiss
@@ -101,7 +102,9 @@ class Attempts:
             JobKind.DISMISSAL: partial(dismiss, access),
             JobKind.REPLAY: partial(post_replay, access),
         }
-        self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {}
+        self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
+            JobKind.ANALYSIS: partial(post_analysis, access),
+        }
         self._outbox = access.sessions.outbox
         self._locks: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
         self._refreshing: dict[int, asyncio.Timeout] = {}

@@ -13,7 +13,7 @@ from bot.sessions.record.history import MOVES_TO_REPLAY
 from bot.sessions.table.settings import PersonSettings
 from bot.sessions.table.snapshot import Snapshot
 from storage import queries
-from storage.schema.records import Job, JobKind, News, Question, Status, Table
+from storage.schema.records import Analysis, Job, JobKind, News, Question, Status, Table
 from storage.store import Writer
 
 REPLAY_AFTER: Final = 5.0
@@ -154,6 +154,20 @@ class Outbox:
         now = self._repository.now()
         async with self._repository.store.write() as writer:
             job = Job(table_id=table_id, kind=JobKind.REPLAY, key=key, payload=what, due=now, created_at=now)
+            return await queries.jobs.enqueue(writer, job)
+
+    async def share_analysis(self, analysis: Analysis, position: int, channel: int) -> Job:
+        """Have a position of an analysis posted in a channel because its person wants to share it.
+
+        Returns the job that posts it; see `waits`.
+        """
+        now = self._repository.now()
+        what = {"channel": channel, "user": analysis.user_id, "analysis": analysis.id, "position": position}
+        key, place = f"{channel} {analysis.id} {position}", f"channel {channel}"
+        async with self._repository.store.write() as writer:
+            job = Job(
+                kind=JobKind.ANALYSIS, key=key, payload=what, due=now, created_at=now, guild_id=analysis.guild_id, place=place
+            )
             return await queries.jobs.enqueue(writer, job)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:

@@ -51,6 +51,8 @@ async def fill(path: Path) -> None:
         if bring.__name__ in {"_planned", "_seat_on_offer", "_orders"}:
             await bring(club)
     await club.sessions.consent.nudge(await late(club), ANN)
+    beginning = club.sessions.analyses.beginning(ANN.id, 10)
+    await club.sessions.analyses.open(lambda: beginning.of_start("trampoline", club.sessions.analyses.chance()))
     await club.sessions.watching.watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
     async with store.write() as writer:
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))

@@ -16,6 +16,20 @@ KINDS: Final = {
     ),
     **dict.fromkeys(("order", "order-choose", "order-page", "order-back", "order-keep", "order-drop"), "orders"),
     **dict.fromkeys(("house-set", "house-parts", "house-seats", "house-edit", "house-code", "house-done"), "house"),
+    **dict.fromkeys(
+        (
+            "analysis-pick",
+            "analysis-play",
+            "analysis-branches",
+            "analysis-choose",
+            "analysis-advice",
+            "analysis-share",
+            "analysis-draw",
+            "post-analysis",
+            "analysis",
+        ),
+        "analysis",
+    ),
     **dict.fromkeys(("add-computer", "remove-computer"), "computers"),
 }
 """The kind of the panel in which there are buttons of a verb. A person may have one panel of each kind at a table."""

@@ -14,7 +14,7 @@ from bot.messages.game.players import names
 from bot.sessions import Snapshot
 from bot.sessions.record.history import History
 from engines.game import Action, Event, Game, Step, action_words, foresee, is_whole
-from engines.text import Text, say
+from engines.text import Text, join, say, seat_name
 from opponents.reviewing import Advice
 
 LINE_SHOWN: Final = 3
@@ -94,3 +94,9 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
         typed = say("That’s too long for a button. Type it: `/move action:{action}`", action=" ".join(thought.action))
         builder.text(language(typed))
     return builder.buttons(buttons)
+
+
+def chances_words(chances: tuple[float, ...]) -> Text:
+    """The chances of all seats: "Ann 60%, Ben 40%"."""
+    told = [say("{who} {percent}%", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
+    return join(told, ", ")

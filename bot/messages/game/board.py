@@ -218,6 +218,11 @@ def post_button(click: Click, language: Language) -> Button:
     return button(language(say("Post here")), click.custom_id, discord.ButtonStyle.primary)
 
 
+def analyse_button(table_id: int, language: Language, point: int = 0) -> Button:
+    """The button *Analyse* of a finished game: it opens a board to think on before a turning point, or at the end (0)."""
+    return button(language(say("Analyse")), Click("analyse", table_id, page=point).custom_id)
+
+
 def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
     """The button *Share* for the card of a game that has a result."""
     if not snapshot.worth_sharing:

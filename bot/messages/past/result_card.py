@@ -9,10 +9,11 @@ from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import BIDI_CONTROLS, FENCE, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
+from bot.messages.game.advice import chances_words
 from bot.messages.game.board import post_button
 from bot.messages.game.pictures import CACHE, Perspective, finale_of, picture_or_words, shown, words_of
 from bot.messages.game.players import CIRCLES, COMPUTER_MARK, SQUARES, names
-from bot.messages.past.reviews import chances_words, curve_of, review_click
+from bot.messages.past.reviews import curve_of, review_click
 from bot.sessions import Snapshot
 from bot.sessions.advice.course import Moment, Swing
 from bot.sessions.advice.reviews import Reviewed

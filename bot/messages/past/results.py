@@ -6,7 +6,7 @@ from typing import Final
 from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
-from bot.messages.game.board import heading, post_button
+from bot.messages.game.board import analyse_button, heading, post_button
 from bot.messages.game.pictures import Perspective
 from bot.messages.game.players import names
 from bot.messages.past.replays import Past, animation, words_for
@@ -38,10 +38,9 @@ async def replay_message(
     if result is not None:
         builder.text(language(result, names(snapshot)))
     builder.document(f"springboard-{snapshot.table.id}.txt", log.encode())
-    if shareable and animated:
-        share = Click("share", snapshot.table.id, snapshot.playing.version)
-        builder.buttons([button(language(say("Share")), share.custom_id)])
-    return builder
+    share = Click("share", snapshot.table.id, snapshot.playing.version)
+    shares = [button(language(say("Share")), share.custom_id)] if shareable and animated else []
+    return builder.buttons([*shares, *([analyse_button(snapshot.table.id, language)] if is_over(snapshot.table) else [])])
 
 
 async def public_replay_message(

@@ -11,8 +11,8 @@ from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
-from bot.messages.game.advice import advised_picture, foresee_along
-from bot.messages.game.board import COLOURS, code_line, heading, post_button
+from bot.messages.game.advice import advised_picture, chances_words, foresee_along
+from bot.messages.game.board import COLOURS, analyse_button, code_line, heading, post_button
 from bot.messages.game.pictures import Perspective, or_nothing, picture, picture_or_words
 from bot.messages.game.players import marks, names
 from bot.sessions import Snapshot
@@ -124,6 +124,7 @@ def _with_controls(
     if page < len(points):
         following = review_click(snapshot, page + 1).custom_id
         buttons.append(button(language(say("Next")), following, discord.ButtonStyle.primary))
+    buttons.append(analyse_button(snapshot.table.id, language, page))
     if shareable:
         share = replace(review_click(snapshot, page), verb="share-review").custom_id
         buttons.append(button(language(say("Share")), share))
@@ -255,12 +256,6 @@ def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Tu
     lines += [say("After move {n}: {chances}.", n=place, chances=chances_words(chances)) for place, chances in stood]
     lines.append(say("At the end: {chances}.", chances=chances_words(last[1])))
     return join([say("Win chances."), *lines], " ")
-
-
-def chances_words(chances: tuple[float, ...]) -> Text:
-    """The chances of all seats: "Ann 60%, Ben 40%"."""
-    told = [say("{who} {percent}%", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
-    return join(told, ", ")
 
 
 # --- a turning point ------------------------------------------------------------------------------------------------------

@@ -169,6 +169,11 @@ def clicks(message: discord.Message) -> Iterator[Click]:
             yield click
 
 
+def shown_texts(message: discord.Message) -> list[str]:
+    """Return the texts of a message, from top to bottom."""
+    return [part.content for part in _all_components(message.components) if isinstance(part, discord.TextDisplay)]
+
+
 def _all_components(components: Any) -> Iterator[Any]:
     """Yield components and all that they contain."""
     for component in components:

@@ -10,6 +10,7 @@ import pytest
 
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
+from bot.sessions.advice.analyses import with_action
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
@@ -60,6 +61,9 @@ async def fill(path: Path) -> None:
     theirs = next(iter(legal_actions(waiting.game, waiting.state, 1)))
     mine = next(iter(legal_actions(waiting.game, waiting.game.play(waiting.state, 1, theirs).state, 0)))
     await sessions.plans.add_reply(1, ANN, 0, (), theirs, mine)
+    beginning = sessions.analyses.beginning(ANN.id, 10)
+    at, _ = await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
+    await sessions.analyses.change(at, lambda there: with_action(there, 0, ("b2", "b3")))
     practice = await sessions.lobby.open(DEV, replace(TIMED, computers=(Level.HARD,)))
     await sessions.play.act(practice.table.id, DEV, first_action(practice))
     async with store.write() as writer:
@@ -123,6 +127,7 @@ REVIEW = (
 LEFT = "INSERT INTO departures (table_id, number, place, user_id, name, version, lost) VALUES ({}, 1, {}, 3, 'Cleo', 0, 0)"
 LEARNED = """UPDATE people SET settings = '{{"learning": {}}}' WHERE user_id = 1"""
 MIXED = "UPDATE contributions SET {} WHERE table_id = 4 AND number = 1"
+ANALYSIS = "UPDATE analyses SET {}"
 JOB = "UPDATE outbox SET {} WHERE id = (SELECT max(id) FROM outbox WHERE kind = 'reminder')"
 
 FAULTS = {
@@ -312,6 +317,16 @@ FAULTS = {
     "a lowered turn of a game that is over": (LOWERED.format(2), "Table 2", "turn: it counts 4, but the log", "5 at least"),
     "a lowered turn at a table for three": (LOWERED.format(4), "Table 4", "turn: it counts 4, but the log", "5 at least"),
     "no turn at all beside a computer": ("UPDATE tables SET turn = 0 WHERE id = 5", "Table 5", "turn: it counts 0"),
+    # analyses
+    "an analysis of no position": (ANALYSIS.format("root = 'secret'"), "Analysis (id 1)", "it cannot be played"),
+    "an analysis with a move that is none": (
+        ANALYSIS.format("nodes = replace(nodes, 'b3', 'h8')"), "Analysis (id 1)", "it cannot be played"),
+    "an analysis of a position that comes after itself": (
+        ANALYSIS.format("""nodes = '[{"parent": 1, "seat": 0, "action": ["b2", "b3"], "drawn": []}]'"""),
+        "Analysis (id 1", "position 1 comes after"),
+    "an analysis at a position that is not there": (ANALYSIS.format("current = 2"), "Analysis (id 1", "current: 2, but there"),
+    "an analysis of a game that is none": (ANALYSIS.format("played = 1"), "Analysis (id 1", "it comes from no game"),
+    "an analysis with too many played moves": (ANALYSIS.format("played = 3"), "Analysis (id 1", "played: 3, but there"),
     # lessons
     "lessons that are a list": (LEARNED.format('["bouncers"]'), "Person (user_id 1)", "settings: learning"),
     "lessons of a game that is a number": (LEARNED.format('{"bouncers": 5}'), "Person (user_id 1)", "learning.bouncers"),
@@ -347,6 +362,14 @@ def test_a_plan_is_not_told_to_the_operator(database: Path) -> None:
         damage(database, f"""UPDATE plans SET {column} = '[{{"theirs": ["secret"], "mine": "secret"}}, ["secret", 5]]'""")
     damage(database, "UPDATE plans SET revision = 'x'")
     found = [problem for problem in problems(database) if "Plan (" in problem]
+    assert found
+    assert "secret" not in " ".join(found)
+
+
+def test_an_analysis_is_not_told_to_the_operator(database: Path) -> None:
+    damage(database, "UPDATE analyses SET root = 'secret'")
+    damage(database, """UPDATE analyses SET nodes = '[{"parent": 0, "seat": 0, "action": ["secret"], "drawn": []}]'""")
+    found = [problem for problem in problems(database) if "Analysis (" in problem]
     assert found
     assert "secret" not in " ".join(found)
 

@@ -69,6 +69,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "verify": {"game": "1"},
     "hint": {},
     "review": {"game": "1"},
+    "analyse": {"game": "bunny"},
     "stats": {},
     "leaderboard": {"game": "bouncers"},
     "settings show": {},
@@ -247,6 +248,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
     # order have a single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
     # turn is spent in `tests/bot/test_panel.py`. Managers are asked about threads in `tests/bot/test_threads_question.py`.
+    # A menu of branches takes more of them than buttons do: see `tests/bot/commands/test_analyse.py`.
     assert set(HANDLERS) == pressed | {
         "add-word",
         "house-code",
@@ -259,6 +261,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         "rest",
         "spend",
         "use-threads",
+        "analysis-choose",
     }
 
 
@@ -298,7 +301,20 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         await ben.select(reply(shown), ["1"])
         assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
         await press(ben, await press(ben, shown, "Share"), "Post here")
+        await press(ben, shown, "Back")
+        await analysis(world, ben, press, await press(ben, shown, "Analyse"))
     return {"review-page"}
+
+
+async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitable[InteractionResult]], shown: Any) -> None:
+    """Ben goes back and forth in an analysis of the game, asks the expert, and shares a position; Cleo opens it."""
+    for label in ("Show it", "◀", "▶ 2", "Back", "Expert’s move", "Play it", "⏮", "c2", "Back", "Share", "Post here"):
+        await press(ben, shown, label)
+    await press(world.cleo, world.last(), "Analyse")
+    await press(ben, await ben.slash(world.channel, "analyse"), "Where I was")
+    begin = await press(ben, await ben.slash(world.channel, "analyse"), "Start of BOUNCE")
+    await press(ben, begin, "Roll 3 dice")
+    await press(ben, begin, "Draw again")
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:

@@ -7,6 +7,7 @@ import pytest
 from simcord.builders import GuildHandle
 
 from bot.i18n.language import language
+from bot.interactions.answering.panels import KINDS
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
 from bot.messages.game.board import board_in_words
@@ -23,7 +24,9 @@ pytestmark = pytest.mark.slow
 
 LEARNING = {"learn", "learn-pick", "learn-act", "learn-skip", "learn-anew"}
 
-WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING}
+THINKING = {verb for verb, kind in KINDS.items() if kind == "analysis"} | {"analysis-start", "analysis-open", "analysis-resume"}
+
+WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING, *THINKING}
 """The verbs of buttons that belong to no table."""
 
 VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)
@@ -115,7 +118,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     before = await everything(store)
     more: dict[str, dict[str, Any]] = {"move": {"action": "b2 b3"}, "substitute": {"newcomer": None}}
     named = [c for c in world.client.tree.get_commands() if "game" in {p.name for p in getattr(c, "parameters", [])}]
-    names = {command.name for command in named} - {"play", "rules", "learn", "stats", "leaderboard"}
+    names = {command.name for command in named} - {"play", "rules", "learn", "stats", "leaderboard", "analyse"}
     assert len(names) >= 12
     for person, where, table_id in ((ben, channel, 1), (ben, channel, 2), (world.cleo, world.channel, 2)):
         for name in sorted(names):
@@ -124,6 +127,9 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
             assert world.text(answer) == missing(table_id), (name, table_id)
             offered = await person.autocomplete(where, name, "game", "")
             assert str(table_id) not in [choice["value"] for choice in offered], name
+        assert world.text(await person.slash(where, "analyse", table=str(table_id))) == missing(table_id)
+        offered = await person.autocomplete(where, "analyse", "table", "")
+        assert str(table_id) not in [choice["value"] for choice in offered]
         assert await person.autocomplete(where, "move", "action", "", game=str(table_id)) == []
         assert f"#{table_id} " not in world.text(await person.slash(where, "games"))
     assert await everything(store) == before

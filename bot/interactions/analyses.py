@@ -1,0 +1,270 @@
+"""Analyses: opening one, playing all sides in it, going back and forth, asking the expert, and sharing a position."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from bot.interactions.advice import ask_expert
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
+from bot.interactions.practice import SETUPS
+from bot.interactions.results import check_postable, hindrance, tell_where
+from bot.messages.click import Click, is_number
+from bot.messages.panel.analysis import (
+    AnalysisPanel,
+    advice_message,
+    analysis_message,
+    analysis_panel,
+    beginnings_message,
+    branch_label,
+    branches_message,
+    code_in,
+    share_preview,
+)
+from bot.outbox.delivery.access import shown_texts
+from bot.outbox.jobs.analyses import analysis_nonce
+from bot.sessions import Snapshot
+from bot.sessions.advice.analyses import (
+    MOST_ANALYSES,
+    MOST_PLAYED,
+    Analysed,
+    analysed,
+    with_action,
+    with_another_draw,
+    with_line,
+)
+from bot.sessions.record.errors import Refused
+from engines import GAMES
+from engines.actions import Action
+from engines.game import is_whole
+from engines.text import Text, echoed, join, say, say_n
+from opponents.reviewing import consult
+from storage.schema.records import Analysis, Status
+
+OWN: Final = Tokens((is_number,))
+"""The token of a click in an analysis: its number. The version of the click is the number of the position."""
+
+PICKED: Final = Tokens((is_number,), more=is_word)
+"""The same with the tokens picked so far."""
+
+
+# --- opening ------------------------------------------------------------------------------------------------------------------
+
+
+async def open_beginnings(context: Context) -> None:
+    """Show the user where an analysis can begin."""
+    kept = await context.sessions.analyses.of_person(context.user.id, context.guild_id)
+    last = context.sessions.lists.summaries(
+        guild_id=context.guild_id, seen_by=context.user.id, user_id=context.user.id, statuses=(Status.FINISHED,), limit=1
+    )
+    tables = [summary.table.id async for summary in last]
+    await context.reply.show(beginnings_message(context.language, kept, next(iter(tables), None)))
+
+
+async def open_code(context: Context, text: str) -> None:
+    """Open an analysis of a code or a line. Raises Refused if it is none."""
+    beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
+    await _open(context, lambda: beginning.of_code(text))
+
+
+async def open_start(context: Context, game_id: str, variant: str | None = None, seats: int | None = None) -> None:
+    """Open an analysis of a game from its start. Raises Refused if there is no such game, or not of this kind."""
+    if game_id not in GAMES:
+        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
+    analyses, setup = context.sessions.analyses, SETUPS.get(game_id, {})
+    beginning, chance = analyses.beginning(context.user.id, context.guild_id), analyses.chance()
+    await _open(context, lambda: beginning.of_start(game_id, chance, variant, seats, setup))
+
+
+async def open_game(context: Context, table_id: int, place: int | None = None, point: int = 0) -> None:
+    """Open an analysis of a finished game.
+
+    Args:
+        context: the interaction.
+        table_id: the table.
+        place: how many of its moves have been made; None: all of them.
+        point: a turning point of its review, from 1: it is opened before that, with the better move as a branch; 0: none.
+    """
+    snapshot = await context.snapshot(table_id)
+    beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
+    reviewed = await context.sessions.reviews.finished_review(snapshot) if point else None
+    points = () if reviewed is None else reviewed.course.turning_points(reviewed.review)
+    turned = context.settings.turn_board
+
+    def begin() -> Analysis:
+        if not 0 < point <= len(points):
+            return beginning.of_game(snapshot, place, turned=turned)
+        turning = points[point - 1]
+        made = beginning.of_game(snapshot, turning.moment.place, turned=turned)
+        return with_line(made, made.current, turning.found.line)
+
+    await _open(context, begin)
+
+
+async def _open(context: Context, begin: Callable[[], Analysis]) -> None:
+    """Open an analysis, and show it; with the first position that a review has added, if there is one."""
+    at, dropped = await context.sessions.analyses.open(begin)
+    notes: list[Text] = []
+    if dropped:
+        notes.append(say_n(
+            "-# Your oldest analysis is gone: I keep {most}.", "-# Your {n} oldest analyses are gone: I keep {most}.",
+            dropped, most=MOST_ANALYSES,
+        ))  # fmt: skip
+    if at.analysis.place or at.analysis.played == MOST_PLAYED:
+        first, last = at.analysis.place + 1, at.analysis.place + at.analysis.played
+        notes.append(say("-# A long game: here are its moves {first} to {last}.", first=first, last=last))
+    added = [number for number in at.branches if number > at.analysis.played > 0]
+    better = analysed(at.analysis, added[0]) if added else None
+    await _show(context, at, note=context.language(join(notes, "\n")) if notes else "", better=better)
+
+
+@handles("analyse")
+async def _analyse(context: Context, click: Click) -> None:
+    """Open a finished game: before the turning point of its review that is the page, or at its end."""
+    if not click.table:
+        await open_beginnings(context)
+    else:
+        await open_game(context, click.table, point=click.page)
+
+
+@handles("analysis-start", tokens=Tokens((is_word,)))
+async def _start(context: Context, click: Click) -> None:
+    await open_start(context, click.tokens[0])
+
+
+@handles("analysis-resume", tokens=OWN)
+async def _resume(context: Context, click: Click) -> None:
+    """Open an analysis of the user where they left it."""
+    await _show(context, await context.sessions.analyses.get(int(click.tokens[0]), context.user.id, context.guild_id))
+
+
+@handles("analysis-open")
+async def _open_shared(context: Context, _: Click) -> None:
+    """Open an analysis of the position in the message that was clicked on, for whoever has clicked."""
+    message = context.interaction.message
+    code = None if message is None else code_in(shown_texts(message))
+    if code is None:
+        raise Refused(say("There’s no code in this message any more. `/analyse code:` opens one that you have."))
+    await open_code(context, code)
+
+
+# --- in an analysis -----------------------------------------------------------------------------------------------------------
+
+
+async def _at(context: Context, click: Click) -> Analysed:
+    """Return the position of a click. Raises Refused if the user has no such analysis."""
+    return await context.sessions.analyses.get(int(click.tokens[0]), context.user.id, context.guild_id, click.version)
+
+
+def _panel(context: Context, at: Analysed) -> AnalysisPanel:
+    return analysis_panel(at, context.language, high_contrast=context.settings.high_contrast)
+
+
+async def _show(
+    context: Context, at: Analysed, tokens: Action = (), *, page: int = 0, note: str = "", better: Analysed | None = None
+) -> None:
+    panel = _panel(context, at)
+    await context.reply.show(await analysis_message(panel, panel.pick(tokens), page=page, note=note, better=better))
+
+
+async def _go_to(context: Context, click: Click, number: int) -> None:
+    analysis_id = int(click.tokens[0])
+    await _show(context, await context.sessions.analyses.go(analysis_id, context.user.id, context.guild_id, number))
+
+
+@handles("analysis", tokens=OWN)
+async def _go(context: Context, click: Click) -> None:
+    """Go to the position of the click."""
+    await _go_to(context, click, click.version)
+
+
+@handles("analysis-choose", tokens=Tokens((is_number, is_number)))
+async def _choose(context: Context, click: Click) -> None:
+    """Go to the branch that was chosen from the list. The last token is the number of its position."""
+    await _go_to(context, click, int(click.tokens[1]))
+
+
+@handles("analysis-pick", tokens=PICKED)
+async def _pick(context: Context, click: Click) -> None:
+    """Pick a token. A complete action is played at once: it can be gone back on."""
+    at, tokens = await _at(context, click), click.tokens[1:]
+    picked = _panel(context, at).pick(tokens)
+    if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:
+        await _play(context, at, picked.seat, picked.prefix)
+    else:
+        await _show(context, at, tokens, page=click.page)
+
+
+@handles("analysis-play", tokens=PICKED)
+async def _play_picked(context: Context, click: Click) -> None:
+    """Play an action."""
+    at, tokens = await _at(context, click), click.tokens[1:]
+    if at.seat is not None and is_whole(at.history.game, at.history.state, at.seat, tokens):
+        await _play(context, at, at.seat, tokens)
+    else:
+        await _show(context, at, tokens)
+
+
+async def _play(context: Context, at: Analysed, seat: int, action: Action) -> None:
+    await _show(context, await context.sessions.analyses.change(at, lambda there: with_action(there, seat, action)))
+
+
+@handles("analysis-draw", tokens=OWN)
+async def _draw(context: Context, click: Click) -> None:
+    """Draw again what was drawn on the way to the position, as another branch."""
+    await _show(context, await context.sessions.analyses.change(await _at(context, click), with_another_draw))
+
+
+@handles("analysis-branches", tokens=OWN)
+async def _branches(context: Context, click: Click) -> None:
+    """Show the moves that follow the position."""
+    at = await _at(context, click)
+    panel = _panel(context, at)
+
+    def labels() -> list[tuple[int, str]]:
+        return [(number, branch_label(panel, analysed(at.analysis, number))) for number in at.branches]
+
+    await context.reply.show(await branches_message(panel, await asyncio.to_thread(labels)))
+
+
+@handles("analysis-advice", tokens=OWN)
+async def _advise(context: Context, click: Click) -> None:
+    """Show what an expert would do. A rated game may begin while it is thinking, so that is asked before and after."""
+    at, analyses = await _at(context, click), context.sessions.analyses
+    await analyses.check_advisable(at)
+    if at.seat is None:
+        raise Refused(say("The game is over here, so there’s nothing to advise."))
+    advice, chances = await ask_expert(context, consult, *await asyncio.to_thread(lambda: at.question))
+    await analyses.check_advisable(at)
+    await context.reply.show(await advice_message(_panel(context, at), advice, chances))
+
+
+# --- sharing ------------------------------------------------------------------------------------------------------------------
+
+
+async def _origin(context: Context, at: Analysed) -> Snapshot | None:
+    """Return the table that an analysis comes from, or None. Raises NoSuchTable if that is closed to the user."""
+    return None if at.analysis.table_id is None else await context.snapshot(at.analysis.table_id)
+
+
+@handles("analysis-share", tokens=OWN)
+async def _share(context: Context, click: Click) -> None:
+    """Show the user privately what *Post here* posts, with the code to copy."""
+    at = await _at(context, click)
+    refused = hindrance(context, await _origin(context, at))
+    await context.reply.show(await share_preview(_panel(context, at), refused))
+
+
+@handles("post-analysis", tokens=OWN)
+async def _post(context: Context, click: Click) -> None:
+    """Post the position in this channel."""
+    at = await _at(context, click)
+    check_postable(context, await _origin(context, at))
+    channel = context.interaction.channel_id or 0
+    job = await context.sessions.outbox.share_analysis(at.analysis, at.number, channel)
+    await tell_where(context, job, analysis_nonce(at.analysis.id, at.number, channel))
+
+
+HANDLERS: Final = (
+    _analyse, _start, _resume, _open_shared, _go, _choose, _pick, _play_picked, _draw, _branches, _advise, _share, _post,
+)  # fmt: skip

@@ -1,0 +1,422 @@
+"""The panel of an analysis: a private board to think on, on which a person plays all sides, back and forth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import discord
+from discord import ui
+
+from bot.i18n.language import Language
+from bot.messages.builder import LABEL_LIMIT, OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
+from bot.messages.click import Click, TooLong
+from bot.messages.game.advice import advised_picture, chances_words, foresee_along
+from bot.messages.game.board import COLOURS, post_button
+from bot.messages.game.pictures import Perspective, picture
+from bot.messages.game.players import marks, names
+from bot.messages.game.story import ALONE, words
+from bot.messages.panel.menus import Menu, Verbs, with_picks
+from bot.messages.panel.picking import BUTTONS_AT_MOST, Pick, pick, pick_back, prompt_of, regions
+from bot.sessions import History, HistoryEntry, Snapshot
+from bot.sessions.advice.analyses import Analysed
+from bot.sessions.table.snapshot import verdict
+from engines import GAMES
+from engines.game import Action, Event, Words, action_words, hand_of, part_of
+from engines.text import Text, join, plain, say, say_n, seat_name
+from opponents.reviewing import Advice
+from storage.schema.records import Analysis, EntryKind
+
+PICKS: Final = Verbs("analysis-pick", "analysis-pick", "analysis-pick")
+
+MOVES_SHOWN: Final = 6
+"""The most moves of the line so far that are told."""
+
+BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
+"""The most branches that are offered at a position: the newest ones, and always the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisPanel:
+    """The panel of an analysis for its person.
+
+    Attributes:
+        at: the position that is shown.
+        perspective: the perspective of the person, in which the seat is the one that acts.
+    """
+
+    at: Analysed
+    perspective: Perspective
+
+    @property
+    def language(self) -> Language:
+        """The language of the person."""
+        return self.perspective.language
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The position as if it were played at a table."""
+        return self.at.snapshot
+
+    def in_words(self, text: str) -> str:
+        """A text in the person's language, with the names of the colours, in Markdown."""
+        return self.language(text, names(self.snapshot))
+
+    def on_button(self, label: str) -> str:
+        """A label in the person's language, with the names of the colours."""
+        return self.language(label, self.snapshot.names)
+
+    def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
+        """A click at the position."""
+        return Click(verb, 0, self.at.number, page, (str(self.at.analysis.id), *tokens))
+
+    def to(self, number: int) -> Click:
+        """The click that goes to another position."""
+        return Click("analysis", 0, number, 0, (str(self.at.analysis.id),))
+
+    def pick(self, tokens: Action = ()) -> Pick | None:
+        """Pick an action of the seat that acts as far as the tokens go; None at the end of the game."""
+        return None if self.at.seat is None else pick(self.snapshot, self.at.seat, tokens)
+
+
+def analysis_panel(at: Analysed, language: Language, *, high_contrast: bool = False) -> AnalysisPanel:
+    """The panel of an analysis at a position."""
+    side = at.analysis.side
+    return AnalysisPanel(at, Perspective(seat=at.seat, side=side, language=language, high_contrast=high_contrast))
+
+
+async def analysis_message(
+    panel: AnalysisPanel, picked: Pick | None = None, *, page: int = 0, note: str = "", better: Analysed | None = None
+) -> MessageBuilder:
+    """The position, the line that has led there, the parts of a move, and the ways to other positions.
+
+    Args:
+        panel: the panel.
+        picked: the picks so far; None: nothing is picked.
+        page: the page of the menu; see `Menu.page`.
+        note: a line above the question.
+        better: the position after the better move that a review has found; None: there is none.
+    """
+    picked = panel.pick() if picked is None else picked
+    builder = _framed(panel)
+    if picked is None:
+        builder.picture(await picture(panel.snapshot, panel.perspective, events=_last_events(panel)))
+        _add_line(builder, panel)
+        builder.text(note).text(_result(panel))
+        return builder.buttons(_ways(panel))
+    menu = _menu(panel, picked, page)
+    prefix, options = menu.marking
+    events = _last_events(panel) if picked.untouched else ()
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
+    if picked.untouched:
+        _add_line(builder, panel)
+    builder.text(note)
+    if better is not None:
+        found = say("Better, says the review: **{move}**", move=_move_words(better.history, better.history.log[-1]))
+        show = button(
+            panel.on_button(say("Show it")), replace(panel.to(better.number), page=3).custom_id, discord.ButtonStyle.success
+        )
+        builder.text_with_button(panel.in_words(found), show)
+    builder.text(_question(panel, picked, menu))
+    try:
+        if picked.going_on:
+            begun = action_words(panel.at.history.game, panel.at.history.state, picked.seat, picked.going_on[0].tokens[:-1])
+            builder.text(panel.in_words(say("Keep going with **{piece}**:", piece=begun))).buttons(menu.going_on())
+            builder.text(panel.in_words(say("Or something else:")) if picked.items else "")
+        menu.add_to(builder)
+        return builder.buttons(_controls(panel, picked, menu))
+    except TooLong:
+        return _too_long(panel)
+
+
+# --- the text -----------------------------------------------------------------------------------------------------------------
+
+
+def _framed(panel: AnalysisPanel) -> MessageBuilder:
+    seat = panel.at.seat
+    return MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(_heading(panel))
+
+
+def _heading(panel: AnalysisPanel) -> str:
+    """The game, the place of the position in it, and who is to move."""
+    at, title = panel.at, say("Analysis: {game}", game=panel.at.history.game.title)
+    lines = [f"**{panel.language(title)}**{_variant(panel)}"]
+    if at.analysis.table_id is not None:
+        lines.append("-# " + panel.language(say("From game #{n}. Only you see this.", n=at.analysis.table_id)))
+    else:
+        lines.append("-# " + panel.language(say("Only you see this.")))
+    return "\n".join([*lines, _standing(panel)])
+
+
+def _variant(panel: AnalysisPanel) -> str:
+    game, variant = panel.at.history.game, panel.snapshot.table.variant
+    return "" if variant == game.variants[0] else f" · {panel.language(game.variant_titles[variant])}"
+
+
+def _standing(panel: AnalysisPanel) -> str:
+    """How far the position is from the beginning, and who is to move: "After move 12 · 🔴 Red to move"."""
+    at = panel.at
+    if not at.moves:
+        moves = say("The first position")
+    elif at.analysis.table_id is None:  # nobody knows how many moves led to a code
+        moves = say_n("{n} move on", "{n} moves on", at.moves)
+    else:
+        moves = say("After move {n}", n=at.moves)
+    if at.seat is None:
+        return panel.in_words(join([moves, say("The game is over.")], " · "))
+    mark = plain(marks(panel.snapshot)[at.seat])
+    return panel.in_words(join([moves, say("{mark} {who} to move", mark=mark, who=seat_name(at.seat))], " · "))
+
+
+def _last_events(panel: AnalysisPanel) -> tuple[Event, ...]:
+    """The events of the last move."""
+    last = panel.at.history.log.last
+    return () if last is None else last.events
+
+
+def line_words(panel: AnalysisPanel) -> str:
+    """The line that has led from the root to the position, in words; the moves before the last few are only counted."""
+    history = panel.at.history
+    shown = history.log[-MOVES_SHOWN:]
+    told = [f"{marks(panel.snapshot)[logged.entry.seat]} {panel.in_words(_move_words(history, logged))}" for logged in shown]
+    before = history.version - len(shown)
+    if before:
+        told.insert(0, panel.language(say_n("{n} move before", "{n} moves before", before)))
+    return "-# " + " · ".join(told) if told else ""
+
+
+def _move_words(history: History, logged: HistoryEntry) -> Text:
+    """A move of the line in words."""
+    return history.action_words(logged) if logged.entry.kind is EntryKind.PLAY else say("leaves the game")
+
+
+def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
+    """Add the last move as a story, with *Roll again* if something was drawn, and the line before it."""
+    at, language = panel.at, panel.language
+    told = words(_last_events(panel), language, names(panel.snapshot), marks(panel.snapshot), ALONE)
+    if at.node is not None and at.node.drawn:
+        is_real = at.number <= at.analysis.played
+        note = say("-# As it was drawn in the game.") if is_real else say("-# What was drawn is an example.")
+        again = button(language(say("Draw again")), panel.click("analysis-draw").custom_id, emoji="🎲")
+        builder.text_with_button("\n".join(filter(None, [told, language(note)])), again)
+    else:
+        builder.text(told)
+    builder.text(line_words(panel) if at.history.version > 1 else "")  # a single move has just been told
+
+
+def _question(panel: AnalysisPanel, picked: Pick, menu: Menu) -> str:
+    history = panel.at.history
+    picks = (
+        panel.in_words(action_words(history.game, history.state, picked.seat, picked.prefix)) if _begun(panel, picked) else ""
+    )
+    if picked.whole and not picked.untouched:
+        return f"**{panel.language(say('{action}?', action=plain(picks)))}**"
+    asked = prompt_of(history.game, history.state, picked, panel.in_words)
+    hand = hand_of(history.game, history.view(picked.seat)) if picked.untouched else None
+    held = [panel.in_words(hand)] if hand is not None and "\n" not in hand else []
+    return "\n".join([*held, with_picks(menu.questions(asked, history.game, history.state, panel.in_words), picks)])
+
+
+def _begun(panel: AnalysisPanel, picked: Pick) -> bool:
+    """Whether the person has picked anything."""
+    start = panel.pick()
+    return not picked.untouched and start is not None and picked.prefix != start.prefix
+
+
+def _result(panel: AnalysisPanel) -> str:
+    outcome = panel.at.history.outcome
+    if outcome is None:
+        return ""
+    won = verdict(outcome.winners, drawn=not outcome.winners and panel.at.history.seats > 1)
+    return f"**{panel.in_words(join([outcome.reason, won], ' '))}**"
+
+
+# --- the buttons --------------------------------------------------------------------------------------------------------------
+
+
+def _menu(panel: AnalysisPanel, picked: Pick, page: int) -> Menu:
+    return Menu(
+        picked=picked,
+        regions=regions(panel.at.history.game, picked.items),
+        page=page,
+        click=panel.click(PICKS.pick, picked.prefix, page),
+        language=panel.language,
+        label=panel.on_button,
+        verbs=PICKS,
+    )
+
+
+def _controls(panel: AnalysisPanel, picked: Pick, menu: Menu) -> list[Button]:
+    """*Play* and *Back* as in every panel or, while nothing is picked, the ways to other positions."""
+    controls = []
+    if picked.final:
+        play = panel.click("analysis-play", picked.prefix).custom_id
+        confirm = part_of(panel.at.history.game, Words).confirm(picked.prefix)
+        controls.append(button(panel.on_button(confirm), play, discord.ButtonStyle.success, emoji="✅"))
+    if menu.region is not None:
+        return [*controls, menu.leave_region()]
+    if _begun(panel, picked):
+        back = panel.click(PICKS.pick, pick_back(panel.snapshot, picked.seat, picked.prefix).prefix)
+        return [*controls, button(panel.on_button(say("Back")), back.custom_id)]
+    return [*controls, *_ways(panel)]
+
+
+def _ways(panel: AnalysisPanel) -> list[Button]:
+    """To the start, a move back, a move on, the expert's move, and *Share*."""
+    at, branches = panel.at, panel.at.branches
+    # Buttons of one message that do the same have to differ: at the first move, a move back leads to the start, too.
+    start = replace(panel.to(0), page=1).custom_id
+    on = panel.click("analysis-branches") if len(branches) > 1 else panel.to(branches[0] if branches else at.number)
+    ways = [
+        button("⏮", start, disabled=not at.number),
+        button("◀", panel.to(at.before).custom_id, disabled=not at.number),
+        button(f"▶ {len(branches)}" if len(branches) > 1 else "▶", replace(on, page=2).custom_id, disabled=not branches),
+    ]
+    if at.seat is not None:
+        ways.append(button(panel.on_button(say("Expert’s move")), panel.click("analysis-advice").custom_id, emoji="💡"))
+    return [*ways, button(panel.on_button(say("Share")), panel.click("analysis-share").custom_id)]
+
+
+def _too_long(panel: AnalysisPanel) -> MessageBuilder:
+    typed = say("That’s too long for buttons. Type it: *Share* shows the code, and `/analyse code:` takes moves after it.")
+    return _framed(panel).text(panel.in_words(typed)).buttons([
+        button(panel.on_button(say("Back")), panel.to(panel.at.number).custom_id)
+    ])  # fmt: skip
+
+
+# --- branches -----------------------------------------------------------------------------------------------------------------
+
+
+async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str]]) -> MessageBuilder:
+    """The moves that follow a position, to choose from: the numbers of their positions, each with its words."""
+    builder = _framed(panel).picture(await picture(panel.snapshot, panel.perspective, events=_last_events(panel)))
+    builder.text(f"**{panel.language(say('Which way?'))}**")
+    shown = [*labels[:1], *labels[1:][-BRANCHES_SHOWN + 1 :]]
+    if len(shown) <= BUTTONS_AT_MOST:
+        builder.buttons([
+            button(label, panel.to(number).custom_id, discord.ButtonStyle.primary) for number, label in shown
+        ])  # fmt: skip
+    else:
+        options = [discord.SelectOption(label=clip(label, OPTION_LIMIT), value=str(number)) for number, label in shown]
+        choose = panel.click("analysis-choose").custom_id
+        builder.select(ui.Select(custom_id=choose, placeholder=panel.language(say("Choose")), options=options))
+    back = replace(panel.to(panel.at.number), page=1).custom_id
+    return builder.buttons([button(panel.on_button(say("Back")), back)])
+
+
+def branch_label(panel: AnalysisPanel, after: Analysed) -> str:
+    """The label of a branch: its move, what was drawn, and whether it was played in the game."""
+    last = after.history.log.last
+    assert last is not None, "a branch is no root"
+    assert after.node is not None
+    move = panel.on_button(_move_words(after.history, last))
+    if after.node.drawn:
+        told = " ".join(panel.on_button(event.text).replace("**", "") for event in last.events[:1])
+        move = told or move
+    if after.number <= after.analysis.played:
+        return clip(panel.on_button(say("{move} (as played)", move=plain(move))), LABEL_LIMIT)
+    return clip(move, LABEL_LIMIT)
+
+
+# --- the expert's move --------------------------------------------------------------------------------------------------------
+
+
+async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[float, ...]) -> MessageBuilder:
+    """What an expert would do at a position, and each side's chance, with a button that plays it."""
+    at, thought, seat = panel.at, advice.thought, panel.at.seat
+    assert seat is not None, "somebody is to act"
+    line = thought.line if thought.line and thought.line[0] == (seat, thought.action) else ((seat, thought.action),)
+    builder = _framed(panel).picture(await advised_picture(panel.snapshot, panel.perspective, line))
+    action = action_words(at.history.game, at.history.state, seat, thought.action)
+    told = [say("💡 **Expert’s move: {action}**", action=action), advice.reason]
+    expected = foresee_along(at.history, line).actions[1:]
+    if expected:
+        told.append(say("-# Expected after that: {line}", line=join(expected, "; ")))
+    builder.text("\n".join(filter(None, map(panel.in_words, told))))
+    builder.text(panel.in_words(say("Win chances: {chances}.", chances=chances_words(chances))))
+    buttons = [button(panel.on_button(say("Back")), panel.to(at.number).custom_id)]
+    try:
+        play = panel.click("analysis-play", thought.action).custom_id
+        buttons.insert(0, button(panel.on_button(say("Play it")), play, discord.ButtonStyle.success, emoji="✅"))
+    except TooLong:
+        pass  # it is picked like any other move
+    return builder.buttons(buttons)
+
+
+# --- sharing ------------------------------------------------------------------------------------------------------------------
+
+
+async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> MessageBuilder:
+    """The position as everybody sees it: its place in the game, the line in words, and the code, from which it is opened.
+
+    Args:
+        panel: the panel, in the language of its readers.
+        shared_by: the id of the user who has shared it in public; None: it is only shown how that would be.
+    """
+    title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{_variant(panel)}"
+    seat = panel.at.seat
+    builder = MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(f"{title}\n{_standing(panel)}")
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=_last_events(panel)))
+    builder.text("\n".join(filter(None, [line_words(panel), code_words(panel.at.line_code, panel.language)])))
+    if shared_by is None:
+        return builder
+    builder.text(panel.language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
+    return builder.buttons([button(panel.language(say("Analyse")), Click("analysis-open").custom_id)])
+
+
+def code_words(code: str, language: Language) -> str:
+    """The line with a code, which `code_in` finds."""
+    return language(say("-# Code: `{code}`", code=code))
+
+
+def code_in(texts: Sequence[str]) -> str | None:
+    """The code in the texts of a message that `shared_message` has made; None if there is none."""
+    found = (part for text in texts for part in text.split("`")[1::2] if part.startswith(tuple(GAMES)))
+    return next(found, None)
+
+
+async def share_preview(panel: AnalysisPanel, refused: Text | None) -> MessageBuilder:
+    """The private answer to *Share*: the position as everybody will see it, with *Post here*, or why it cannot be posted."""
+    builder = await shared_message(panel)
+    back = button(panel.language(say("Back")), panel.to(panel.at.number).custom_id)
+    if refused is not None:
+        return builder.text(panel.language(refused)).buttons([back])
+    return builder.buttons([post_button(panel.click("post-analysis"), panel.language), back])
+
+
+# --- where to begin -----------------------------------------------------------------------------------------------------------
+
+
+def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: int | None) -> MessageBuilder:
+    """The ways to open an analysis: those that the person has, the one used last first; their last game; and all starts."""
+    builder = MessageBuilder().text(language(say(
+        "### A board to think on\n"
+        "Play all sides, go back and try something else: every branch is kept, and only you see it. "
+        "*Expert’s move* says what a strong computer would do.\n"
+        "-# `/analyse code:` opens any position that somebody has shared."
+    )))  # fmt: skip
+    known = []
+    if kept:
+        resume = Click("analysis-resume", tokens=(str(kept[0].id),)).custom_id
+        known.append(button(language(say("Where I was")), resume, discord.ButtonStyle.primary))
+    if last_game is not None:
+        label = say("My last game, #{n}", n=last_game)
+        known.append(button(language(label), Click("analyse", last_game).custom_id, discord.ButtonStyle.primary))
+    builder.buttons(known)
+    if len(kept) > 1:
+        options = [
+            discord.SelectOption(label=clip(language(_kept_words(analysis)), OPTION_LIMIT), value=str(analysis.id))
+            for analysis in kept[:OPTIONS_AT_MOST]
+        ]
+        choose, placeholder = Click("analysis-resume").custom_id, language(say("My analyses"))
+        builder.select(ui.Select(custom_id=choose, placeholder=placeholder, options=options))
+    starts = [(game, Click("analysis-start", tokens=(game_id,)).custom_id) for game_id, game in GAMES.items()]
+    return builder.buttons([button(language(say("Start of {game}", game=game.title)), click) for game, click in starts])
+
+
+def _kept_words(analysis: Analysis) -> Text:
+    """What an analysis is of, in a few words for a menu."""
+    title = next((game.title for game_id, game in GAMES.items() if analysis.root.startswith(game_id)), "?")
+    count = len(analysis.nodes) + 1
+    if analysis.table_id is None:
+        return say_n("{game}: {n} position", "{game}: {n} positions", count, game=title)
+    return say_n("{game} #{table}: {n} position", "{game} #{table}: {n} positions", count, game=title, table=analysis.table_id)

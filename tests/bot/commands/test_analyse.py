@@ -1,0 +1,232 @@
+"""`/analyse`: from a lost game to the line that held, shared and opened by others; and what it never tells."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.interactions.answering.panels import KINDS
+from bot.messages.click import Click
+from bot.sessions.advice.analyses import with_another_draw
+from engines.position_codes import position_code
+from tests.bot.forging import forged
+from tests.bot.kit import World, button, buttons, reply, select
+from tests.bot.scripted import Scripted, scripted
+from tests.bot.seated import Seated, all_that_is_seen, open_table, small_table
+from tests.storage.dump import everything
+
+A, B = ("b2", "b3"), ("b7", "b6")
+GAMES = ("bouncers", "bunny", "trampoline", "pucks")
+
+
+@pytest.fixture(autouse=True)
+def thinker() -> Iterator[type[Scripted]]:
+    """Somebody who thinks about Bouncers: Ben's only move is a mistake."""
+    with scripted(lost={B: 0.12}) as told:
+        yield told
+
+
+async def lost(world: World) -> Seated:
+    """A game that Ben has resigned after a move of each."""
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, A)
+    await table.type(world.ben, B)
+    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    await world.ben.click(reply(asked), label="Resign")
+    return table
+
+
+def labels(shown: Any) -> list[str]:
+    return [one.label for one in buttons(shown)]
+
+
+async def started(world: World, member: MemberActor, game: str = "bouncers") -> InteractionResult:
+    return await member.slash(world.channel, "analyse", game=game)
+
+
+async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_shared_and_opened_by_others(world: World) -> None:
+    table = await lost(world)
+    review = await world.ben.click(table.board(), label="Review")
+    await world.pass_time(20)
+    await world.ben.click(reply(review), label="Next")
+    await world.ben.click(reply(review), label="Analyse")
+    board = review
+    assert "Analysis: Bouncers" in world.text(board)
+    assert "From game #1." in world.text(board)
+    assert "After move 1 · 🔵 Blue to move" in world.text(board)
+    assert "Better, says the review: **a7 → " in world.text(board)
+    await world.ben.click(reply(board), label="Show it")
+    assert "After move 2 · 🔴 Red to move" in world.text(board)
+    await world.ben.click(reply(board), label="◀")
+    await world.ben.click(reply(board), label="▶ 2")
+    assert "b7 → b6 (as played)" in labels(board)
+    await world.ben.click(reply(board), label="b7 → b6 (as played)")
+    assert "Blue** bounces b7 → b6" in world.text(board)
+    before = len(world.messages())
+    await world.ben.click(reply(board), label="Share")
+    assert len(world.messages()) == before
+    await world.ben.click(reply(board), label="Post here")
+    await world.pass_time(3)
+    (shared,) = world.messages()[before:]
+    assert "Shared by <@" in world.text(shared)
+    assert "Code: `bouncers1" in world.text(shared)
+    assert len(world.pictures(shared)) == 1
+    theirs = await world.cleo.click(shared, label="Analyse")
+    assert reply(theirs).ephemeral
+    assert "2 moves on · 🔴 Red to move" in world.text(theirs)
+    await world.restart()
+    again = await world.ann.click(world.messages()[before], label="Analyse")
+    assert "2 moves on · 🔴 Red to move" in world.text(again)
+
+
+async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: World) -> None:
+    board = await started(world, world.ann)
+    for label in ("b2", "b3", "Play", "b7", "b6", "Play"):
+        await world.ann.click(reply(board), label=label)
+    assert "2 moves on" in world.text(board)
+    await world.ann.click(reply(board), label="◀")
+    for label in ("c7", "c6", "Play"):
+        await world.ann.click(reply(board), label=label)
+    await world.ann.click(reply(board), label="⏮")
+    assert "The first position" in world.text(board)
+    await world.ann.click(reply(board), label="▶")
+    await world.ann.click(reply(board), label="▶ 2")
+    assert labels(board) == ["b7 → b6", "c7 → c6", "Back"]
+    await world.ann.click(reply(board), label="c7 → c6")
+    assert "c7 → c6" in world.text(board)
+    resumed = await world.ann.slash(world.channel, "analyse")
+    await world.ann.click(reply(resumed), label="Where I was")
+    assert "2 moves on" in world.text(resumed)
+    other = await started(world, world.ann, "bunny")
+    resumed = await world.ann.slash(world.channel, "analyse")
+    assert list(select(resumed).options) == ["Bounce Bunny Bounce: 1 position", "Bouncers: 4 positions"]
+    await world.ann.select(reply(resumed), ["1"])
+    assert "2 moves on" in world.text(resumed)
+    await world.ann.click(reply(other), label=labels(other)[0])
+    assert "out of date" in world.text(other)
+
+
+async def test_the_expert_says_its_move_and_the_chances_and_a_press_plays_it(world: World) -> None:
+    board = await started(world, world.ann)
+    await world.ann.click(reply(board), label="Expert’s move")
+    assert "💡 **Expert’s move:" in world.text(board)
+    assert "Win chances: Red" in world.text(board)
+    await world.ann.click(reply(board), label="Play it")
+    assert "1 move on" in world.text(board)
+
+
+async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began_later(world: World) -> None:
+    board = await started(world, world.ann)
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    refused = await world.ann.click(reply(board), label="Expert’s move")
+    assert "You’re playing a rated game of Bouncers, so there’s only the board for now." in world.text(refused)
+    for label in ("b2", "b3", "Play"):
+        await world.ann.click(reply(board), label=label)
+    assert "1 move on" in world.text(board)
+    words = await world.ann.click(table.board(), label="Board in words")
+    code = world.text(words).split("`")[1]
+    own = await world.ann.slash(world.channel, "analyse", code=code)
+    refused = await world.ann.click(reply(own), label="Expert’s move")
+    assert "only the board for now" in world.text(refused)
+    others = await world.cleo.slash(world.channel, "analyse", code=code)
+    await world.cleo.click(reply(others), label="Expert’s move")
+    assert "Expert’s move:" in world.text(others)
+
+
+async def test_what_is_drawn_is_an_example_and_may_be_drawn_again(world: World) -> None:
+    board = await started(world, world.ann, "trampoline")
+    (roll,) = [label for label in labels(board) if label.startswith("Roll")]
+    await world.ann.click(reply(board), label=roll)
+    first = world.text(board)
+    assert "What was drawn is an example." in first
+    await world.ann.click(reply(board), label="Draw again")
+    assert world.text(board) != first
+    await world.ann.click(reply(board), label="◀")
+    await world.ann.click(reply(board), label="▶ 2")
+    assert len(labels(board)) == 3
+
+
+async def test_more_branches_than_there_are_buttons_stand_in_a_menu(world: World) -> None:
+    board = await started(world, world.ann, "trampoline")
+    (roll,) = [label for label in labels(board) if label.startswith("Roll")]
+    await world.ann.click(reply(board), label=roll)
+    with world.env._bot_scope():
+        analyses = world.client.sessions.analyses
+        at = await analyses.get(1, world.ann.id, world.guild.id)
+        for _ in range(25):
+            at = await analyses.change(at, with_another_draw)
+    await world.ann.click(reply(board), label="◀")
+    await world.ann.click(reply(board), label="▶ 26")
+    menu = select(reply(board))
+    assert [int(value) for value in menu.options.values()] == [1, *range(3, 27)], "the first, and the newest"
+    await world.ann.select(reply(board), ["26"])
+    assert "1 move on" in world.text(board)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_of_a_running_game_nothing_is_opened_and_no_code_of_hidden_cards_is_shown(world: World, game: str) -> None:
+    seats = {"seats": 2} if game == "trampoline" else {}
+    table = await open_table(world, game, world.ann, world.ben, **(small_table(game) if game in {"pucks", "bunny"} else seats))
+    for member in (world.ann, world.ben, world.cleo):
+        for answer in (
+            await member.slash(world.channel, "analyse", table="1"),
+            await member.slash(world.channel, "analyse", table="1", move=0),
+            await forged(member, table.board(), Click("analyse", 1)),
+            await forged(member, table.board(), Click("analyse", 1, page=1)),
+        ):
+            assert "The game is still on." in world.text(answer)
+        words = await member.click(table.board(), label="Board in words")
+        snapshot = await table.snapshot()
+        secret = snapshot.playing.game.secret
+        assert ("Code:" in world.text(words)) != secret
+        code = position_code(snapshot.playing.game, snapshot.playing.state)
+        assert (code in all_that_is_seen(world, words)) != secret
+
+
+async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_nothing(world: World) -> None:
+    board = await started(world, world.ann)
+    for label in ("b2", "b3", "Play"):
+        await world.ann.click(reply(board), label=label)
+    lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
+    store = world.client.sessions._repository.store
+    before = await everything(store)
+    for verb in sorted(verb for verb, kind in KINDS.items() if kind == "analysis"):
+        for member, number, at in ((world.cleo, "1", 1), (world.ann, "2", 0), (world.ann, "1", 99), (world.cleo, "0", 0)):
+            chosen = (str(at),) if verb == "analysis-choose" else ()
+            answer = await forged(member, lobby, Click(verb, 0, at, 0, (number, *chosen)))
+            assert "This analysis isn’t there any more." in world.text(answer), verb
+    assert await everything(store) == before
+
+
+@pytest.mark.parametrize(("code", "said"), [
+    ("nonsense", "is no code of a position"),
+    ("bouncers9ABC", "is written in format 9"),
+    ("bouncers12DXZW", "There’s a typing error in this code"),
+])  # fmt: skip
+async def test_a_code_with_a_mistake_is_told_which(world: World, code: str, said: str) -> None:
+    answer = await world.ann.slash(world.channel, "analyse", code=code)
+    assert said in world.text(answer)
+    assert reply(answer).ephemeral
+
+
+async def test_a_private_game_is_shared_nowhere_else(world: World) -> None:
+    lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
+    await world.ben.click(lobby, label="Accept")
+    (thread,) = world.channel.threads
+    asked = await world.ben.slash(thread, "resign", game="1")
+    await world.ben.click(reply(asked), label="Resign")
+    stranger = await world.cleo.slash(world.channel, "analyse", table="1")
+    assert world.text(stranger) == "There’s no table #1 here."
+    board = await world.ann.slash(world.channel, "analyse", table="1")
+    await world.ann.click(reply(board), label="Share")
+    assert "You can share it only in its own thread." in world.text(board)
+    assert "Post here" not in labels(board)
+
+
+async def test_in_german(world: World) -> None:
+    await world.ann.slash(world.channel, "settings language", language="de")
+    board = await world.ann.slash(world.channel, "analyse", game="bunny")
+    assert "Analysebrett: Bounce Bunny Bounce" in world.text(board)
+    assert button(board, "Expertenzug")

@@ -1,0 +1,334 @@
+"""Analyses: private trees of positions, in which every walk is legal, and nothing of a running game is to be found."""
+
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.sessions import Sessions, Snapshot, TableRequest
+from bot.sessions.advice.analyses import (
+    KEPT_FOR,
+    MOST_ANALYSES,
+    MOST_PLAYED,
+    MOST_POSITIONS,
+    Analysed,
+    Beginning,
+    analysed,
+    with_action,
+    with_another_draw,
+    with_line,
+)
+from bot.sessions.record.errors import Refused
+from engines.chance import Fair
+from engines.game import legal_actions, resample
+from engines.position_codes import Line, Position, position_code, read_line
+from engines.values import replace as with_values
+from storage.schema import tables
+from storage.schema.records import Analysis, Node, Status
+from storage.store import Store
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, PEOPLE, Time, started
+from tests.engines.contract_games import random_action
+
+BUNNY = replace(BOUNCERS, game="bunny", seats=2)
+DICE = replace(BOUNCERS, game="trampoline", seats=3)
+PUCKS = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"})
+GAMES = {"bouncers": (BOUNCERS, (BEN,)), "bunny": (BUNNY, (BEN,)), "trampoline": (DICE, (BEN, CLEO)), "pucks": (PUCKS, (BEN,))}
+HERE = Beginning(ANN.id, 10, 1000.0)
+
+
+@pytest.fixture
+async def store(address: str) -> AsyncIterator[Store]:
+    opened = await Store.open(address)
+    yield opened
+    await opened.close()
+
+
+async def finished(sessions: Sessions, request: TableRequest, *others: object, most: int = 60) -> Snapshot:
+    """A game that was played at random, and that its players left in the end if it was not over by then."""
+    snapshot = await started(sessions, request, *others)  # type: ignore[arg-type]
+    dice, table_id = random.Random(1), snapshot.table.id
+    for _ in range(most):
+        if snapshot.table.status is not Status.PLAYING:
+            return snapshot
+        seat = snapshot.playing.to_act[0]
+        action = random_action(snapshot.playing.game, snapshot.playing.state, seat, dice)
+        snapshot = (await sessions.play.act(table_id, PEOPLE[snapshot.players[seat].user_id], action)).snapshot
+    for player in snapshot.players[1:]:
+        if snapshot.table.status is Status.PLAYING:
+            snapshot = (await sessions.play.resign(table_id, PEOPLE[player.user_id])).snapshot
+    return snapshot
+
+
+def walked(analysis: Analysis, steps: int, dice: random.Random) -> Analysis:
+    """The analysis after some steps by somebody who tries everything."""
+    for _ in range(steps):
+        at = analysed(analysis)
+        if at.seat is None or dice.random() < 0.2:
+            analysis = replace(analysis, current=dice.randrange(len(analysis.nodes) + 1))
+        elif at.node is not None and at.node.drawn and dice.random() < 0.2:
+            analysis = with_another_draw(at)
+        else:
+            action = random_action(at.history.game, at.history.state, at.seat, dice)
+            analysis = with_action(at, at.seat, action)
+    return analysis
+
+
+def position(at: Analysed) -> object:
+    return at.history.game.position(at.history.state)
+
+
+# --- where they begin -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_moves_of_a_finished_game_are_there_as_they_were_with_all_that_was_drawn(
+    sessions: Sessions, game: str
+) -> None:
+    request, others = GAMES[game]
+    snapshot = await finished(sessions, request, *others)
+    entries = snapshot.playing.in_force
+    analysis = HERE.of_game(snapshot)
+    assert (analysis.place, analysis.played, len(analysis.nodes)) == (0, len(entries), len(entries))
+    for place in range(len(entries) + 1):
+        at = analysed(analysis, place)
+        state = entries[place - 1].state if place else snapshot.playing.first
+        assert position(at) == snapshot.playing.game.position(state)
+        assert at.moves == place
+    assert analysed(analysis).number == len(entries)
+
+
+async def test_of_a_long_game_it_has_the_moves_around_the_one_that_was_wanted(sessions: Sessions) -> None:
+    snapshot = await finished(sessions, PUCKS, BEN, most=MOST_PLAYED + 60)
+    entries = snapshot.playing.in_force
+    assert len(entries) > MOST_PLAYED
+    for place in (0, 5, len(entries) // 2, len(entries) - 3, len(entries)):
+        analysis = HERE.of_game(snapshot, place)
+        at = analysed(analysis)
+        assert len(analysis.nodes) == analysis.played == MOST_PLAYED
+        assert at.moves == place
+        assert position(at) == snapshot.playing.game.position(entries[place - 1].state if place else snapshot.playing.first)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_running_game_can_be_analysed(sessions: Sessions, game: str) -> None:
+    request, others = GAMES[game]
+    snapshot = await started(sessions, request, *others)
+    with pytest.raises(Refused, match="The game is still on"):
+        HERE.of_game(snapshot)
+
+
+async def test_a_code_that_is_none_is_refused_in_its_own_words() -> None:
+    with pytest.raises(Refused, match="no code of a position"):
+        HERE.of_code("chess1ABC")
+    with pytest.raises(Refused, match="for 2 players"):
+        HERE.of_start("bouncers", Fair(bytes(32)), seats=5)
+
+
+async def test_a_line_is_there_move_by_move_and_what_is_drawn_at_its_end_is_imagined() -> None:
+    start = analysed(HERE.of_start("trampoline", Fair(bytes(32)), seats=3))
+    code = start.analysis.root
+    made = HERE.of_code(f"{code} roll")
+    assert [node.action for node in made.nodes] == [("roll",)]
+    assert made.nodes[0].drawn
+    assert made == HERE.of_code(f"{code} roll"), "the same for the same moves"
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(sessions: Sessions, game: str) -> None:
+    """The same code and the same draws, whatever stream the game goes on with, and whatever a seat does not know."""
+    request, others = GAMES[game]
+    snapshot, dice = await started(sessions, request, *others), random.Random(4)
+    for _ in range(6):
+        seat = snapshot.playing.to_act[0]
+        action = random_action(snapshot.playing.game, snapshot.playing.state, seat, dice)
+        snapshot = (await sessions.play.act(snapshot.table.id, PEOPLE[snapshot.players[seat].user_id], action)).snapshot
+    rules, state = snapshot.playing.game, snapshot.playing.state
+    for knower in (None, 0, 1) if rules.secret else ("all",):
+        unlike = state if knower == "all" else resample(rules, state, knower, Fair(bytes(range(32))))  # type: ignore[arg-type]
+        codes = {
+            position_code(rules, with_values(one, chance=Fair(bytes([n] * 32))), knower)  # type: ignore[arg-type]
+            for n, one in enumerate((state, state, unlike))
+        }
+        (code,) = codes
+        once, again = (walked(HERE.of_code(code), 12, random.Random(9)) for _ in range(2))
+        assert once == again
+
+
+# --- the tree ---------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**9))
+def test_any_walk_stays_within_its_positions_and_each_has_a_code_that_leads_back(game: str, seed: int) -> None:
+    dice = random.Random(seed)
+    options = {"setup": "random"} if game == "pucks" else {}
+    analysis = walked(HERE.of_start(game, Fair(seed.to_bytes(32, "big")), options=options), 25, dice)
+    assert len(analysis.nodes) < MOST_POSITIONS
+    for number in range(len(analysis.nodes) + 1):
+        at = analysed(analysis, number)
+        again = analysed(HERE.of_code(at.line_code))
+        assert position(again) == position(at)
+        (code, *_) = at.line_code.split()
+        state = at.history.state
+        assert read_line(code).start.game is at.history.game
+        assert position_code(at.history.game, state) == position_code(at.history.game, again.history.state)
+
+
+def test_when_it_is_full_nothing_is_added_and_what_is_there_can_still_be_walked() -> None:
+    analysis = HERE.of_start("trampoline", Fair(bytes(32)), seats=2)
+    roll = Node(0, 0, ("roll",), with_action(analysed(analysis), 0, ("roll",)).nodes[0].drawn)
+    full = replace(analysis, nodes=(roll,) * (MOST_POSITIONS - 1), current=1)
+    with pytest.raises(Refused, match="This analysis is full"):
+        with_another_draw(analysed(full))
+    assert with_action(analysed(full, 0), 0, ("roll",)).current == 1
+
+
+def test_what_is_there_already_is_not_added_again_and_another_draw_is_a_branch() -> None:
+    analysis = with_action(analysed(HERE.of_start("trampoline", Fair(bytes(32)), seats=2)), 0, ("roll",))
+    root = replace(analysis, current=0)
+    assert with_action(analysed(root), 0, ("roll",)) == analysis
+    again = with_another_draw(analysed(analysis))
+    root = replace(again, current=0)
+    assert len({node.drawn for node in again.nodes}) == 2
+    assert analysed(root).branches == (1, 2)
+    with pytest.raises(Refused, match="Nothing was drawn"):
+        with_another_draw(analysed(root))
+
+
+def test_a_line_is_added_as_far_as_it_is_legal() -> None:
+    analysis = HERE.of_start("bouncers", Fair(bytes(32)))
+    line = ((0, ("b2", "b3")), (1, ("b7", "b6")), (0, ("a1", "h8")), (0, ("c2", "c3")))
+    extended = with_line(analysis, 0, line)
+    assert [node.action for node in extended.nodes] == [("b2", "b3"), ("b7", "b6")]
+    assert extended.current == 0
+
+
+def test_an_illegal_action_and_a_node_that_cannot_be_played_are_refused() -> None:
+    analysis = HERE.of_start("bouncers", Fair(bytes(32)))
+    with pytest.raises(Refused, match="possible here"):
+        with_action(analysed(analysis), 0, ("a1", "h8"))
+    for node in (Node(0, 0, ("a1", "h8")), Node(0, 5, ("b2", "b3")), Node(0, 0, ("nonsense",))):
+        with pytest.raises(Refused, match="can’t be read"):
+            analysed(replace(analysis, nodes=(node,)), 1)
+    dice = HERE.of_start("trampoline", Fair(bytes(32)), seats=2)
+    for drawn in ((), (99,)):
+        with pytest.raises(Refused, match="can’t be read"):
+            analysed(replace(dice, nodes=(Node(0, 0, ("roll",), drawn),)), 1)
+
+
+# --- what is kept -------------------------------------------------------------------------------------------------------------
+
+
+async def opened(sessions: Sessions, user_id: int = ANN.id, guild_id: int = 10) -> Analysed:
+    beginning = sessions.analyses.beginning(user_id, guild_id)
+    made, _ = await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
+    return made
+
+
+async def test_nobody_else_reaches_it_nor_its_person_on_another_server(sessions: Sessions) -> None:
+    number = (await opened(sessions)).analysis.id
+    assert (await sessions.analyses.get(number, ANN.id, 10)).analysis.id == number
+    for user_id, guild_id, analysis_id in ((BEN.id, 10, number), (ANN.id, 11, number), (ANN.id, 10, number + 1)):
+        with pytest.raises(Refused, match="isn’t there any more"):
+            await sessions.analyses.get(analysis_id, user_id, guild_id)
+    for position in (7, -1):
+        with pytest.raises(Refused, match="isn’t there any more"):
+            await sessions.analyses.get(number, ANN.id, 10, position)
+        with pytest.raises(Refused, match="isn’t there any more"):
+            await sessions.analyses.go(number, ANN.id, 10, position)
+
+
+async def test_what_is_played_there_is_kept_and_two_clicks_at_once_both_count(sessions: Sessions) -> None:
+    at = await opened(sessions)
+    first = await sessions.analyses.change(at, lambda there: with_action(there, 0, ("b2", "b3")))
+    second = await sessions.analyses.change(at, lambda there: with_action(there, 0, ("c2", "c3")))
+    assert [node.action for node in second.analysis.nodes] == [("b2", "b3"), ("c2", "c3")]
+    assert (first.number, second.number) == (1, 2)
+    back = await sessions.analyses.go(second.analysis.id, ANN.id, 10, 0)
+    assert (await sessions.analyses.get(at.analysis.id, ANN.id, 10)).number == back.number == 0
+    (kept,) = await sessions.analyses.of_person(ANN.id, 10)
+    assert kept.nodes == second.analysis.nodes
+
+
+async def test_the_ones_used_last_stay_and_those_of_others_too(sessions: Sessions, clock: Time) -> None:
+    others = await opened(sessions, BEN.id)
+    made = []
+    for _ in range(MOST_ANALYSES):
+        clock.pass_(60)
+        made.append(await opened(sessions))
+    clock.pass_(60)
+    await sessions.analyses.go(made[0].analysis.id, ANN.id, 10, 0)
+    beginning = sessions.analyses.beginning(ANN.id, 11)
+    _, dropped = await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
+    assert dropped == 1
+    with pytest.raises(Refused):
+        await sessions.analyses.get(made[1].analysis.id, ANN.id, 10)
+    for there in (made[0], made[2]):
+        await sessions.analyses.get(there.analysis.id, ANN.id, 10)
+    await sessions.analyses.get(others.analysis.id, BEN.id, 10)
+
+
+async def test_a_month_after_it_was_last_used_it_goes(sessions: Sessions, clock: Time) -> None:
+    assert await sessions.analyses.next_due() is None
+    at = await opened(sessions)
+    clock.pass_(20 * DAY)
+    await sessions.analyses.go(at.analysis.id, ANN.id, 10, 0)
+    assert await sessions.analyses.next_due() == clock() + KEPT_FOR
+    clock.pass_(KEPT_FOR - 1)
+    assert await sessions.analyses.forget_due() == 0
+    clock.pass_(1)
+    assert await sessions.analyses.forget_due() == 1
+    assert await sessions.analyses.next_due() is None
+    with pytest.raises(Refused):
+        await sessions.analyses.get(at.analysis.id, ANN.id, 10)
+
+
+async def test_whoever_is_forgotten_has_none_any_more(sessions: Sessions, store: Store) -> None:
+    await opened(sessions)
+    await opened(sessions, DEV.id)
+    await sessions.users.forget(ANN)
+    async with store.read() as reader:
+        rows = await reader.execute(sa.select(tables.analyses.c.user_id))
+    assert [row.user_id for row in rows] == [DEV.id]
+
+
+# --- advice -------------------------------------------------------------------------------------------------------------------
+
+
+async def test_while_a_rated_game_of_the_kind_is_on_there_is_no_advice(sessions: Sessions) -> None:
+    at = await opened(sessions)
+    await sessions.analyses.check_advisable(at)
+    friendly = await started(sessions, replace(BOUNCERS, options={"rated": "no"}))
+    other = await started(sessions, DICE, BEN, CLEO)
+    variant = await started(sessions, replace(BOUNCERS, variant=at.history.game.variants[-1], guild_id=12))
+    assert not friendly.table.rated
+    assert other.table.rated
+    assert variant.table.variant != at.snapshot.table.variant
+    await sessions.analyses.check_advisable(at)
+    rated = await started(sessions, replace(BOUNCERS, guild_id=11))
+    assert rated.table.rated
+    with pytest.raises(Refused, match="only the board for now"):
+        await sessions.analyses.check_advisable(at)
+    await sessions.play.resign(rated.table.id, ANN)
+    await sessions.analyses.check_advisable(at)
+
+
+def test_the_question_to_a_computer_is_the_same_for_the_same_line() -> None:
+    at = analysed(HERE.of_start("bunny", Fair(bytes(32)), seats=2))
+    assert at.question[-1] == analysed(at.analysis).question[-1]
+    assert at.seat is not None
+    action = next(legal_actions(at.history.game, at.history.state, at.seat))
+    assert at.question[-1] != analysed(with_action(at, at.seat, action)).question[-1]
+
+
+def test_as_a_seat_knew_it_what_it_did_not_know_is_an_example_and_the_same_for_all_who_open_it() -> None:
+    game = analysed(HERE.of_start("pucks", Fair(bytes(32)), options={"setup": "random"})).history.game
+    code = position_code(game, game.start(2, None, Fair(bytes(range(32))), setup="random"), 0)
+    analysis = HERE.of_code(code)
+    at = analysed(analysis)
+    assert analysis.root == code == at.line_code
+    assert Line(Position(game, at.history.state, 0)).start.view == read_line(code).start.view
