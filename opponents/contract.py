@@ -94,18 +94,35 @@ class Judgement:
         return max(0.0, self.best.chance_to_win - self.played.chance_to_win)
 
 
-def sure_loss(differences: Sequence[float]) -> float:
-    """Return the part of the chance to win that an action gives away, 0 to 1, as far as samples can tell.
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The part of the chance to win that an action gives away against another one; below 0 if it is the better one.
 
-    It is the mean of the differences if that lies more than two standard errors above zero, otherwise 0.
+    Attributes:
+        mean: the estimate.
+        least: the part that it surely gives away, as far as the estimate is uncertain.
+    """
+
+    mean: float
+    least: float
+
+
+def sampled_loss(differences: Sequence[float]) -> Loss:
+    """Return the loss that samples tell, with two standard errors of uncertainty.
 
     Args:
-        differences: the seat's share with the best action less that with this one, in the same imagined worlds. The best action
-            was chosen without these worlds: the luckiest of many in them would look better than it is.
+        differences: the seat's share with the better action less that with the other one, in the same imagined worlds. The
+            better action was chosen without these worlds: the luckiest of many in them would look better than it is.
     """
     mean = fmean(differences)
     error = stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else 1.0
-    return max(0.0, mean) if mean > 2 * error else 0.0
+    return Loss(mean, mean - 2 * error)
+
+
+def sure_loss(differences: Sequence[float]) -> float:
+    """Return the mean of the differences if it surely is above zero, otherwise 0; see `sampled_loss`."""
+    loss = sampled_loss(differences)
+    return loss.mean if loss.least > 0 else 0.0
 
 
 def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
@@ -113,7 +130,10 @@ def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
 
     The chance of the best action follows from that of `played`, which nobody has picked because it looked good.
     """
-    return Judgement(replace(best, chance_to_win=min(1.0, played.chance_to_win + lost)) if lost else played, played)
+    if not lost:
+        return Judgement(played, played)
+    chance = min(1.0 - lost, played.chance_to_win)
+    return Judgement(replace(best, chance_to_win=chance + lost), replace(played, chance_to_win=chance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +234,32 @@ class Opponent(ABC, Generic[S]):
         rng = self._rng(stream)
         return self._judge(self._imagine(state, seat, rng), seat, action, self._budget(budget), memory, rng)
 
+    def rival(
+        self, state: S, seat: int, action: Action, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
+    ) -> Thought | None:
+        """Return the best of a seat's other actions than this legal one; None if none comes to mind.
+
+        See `choose` for the arguments.
+        """
+        rng = self._rng(stream)
+        return self._rival(self._imagine(state, seat, rng), seat, action, self._budget(budget), memory, rng)
+
+    def compare(
+        self,
+        state: S,
+        seat: int,
+        actions: tuple[Action, Action],
+        budget: Budget | None = None,
+        memory: Memory = (),
+        stream: str | None = None,
+    ) -> Loss:
+        """Return what a seat gives away with the second of two different legal actions, against the first.
+
+        All the thought goes into these two. See `choose` for the other arguments.
+        """
+        rng = self._rng(stream)
+        return self._compare(self._imagine(state, seat, rng), seat, actions, self._budget(budget), memory, rng)
+
     def assess(
         self, state: S, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> tuple[float, ...]:
@@ -261,6 +307,16 @@ class Opponent(ABC, Generic[S]):
     @abstractmethod
     def _judge(self, state: S, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
         """See `judge`."""
+
+    @abstractmethod
+    def _rival(self, state: S, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
+        """See `rival`."""
+
+    @abstractmethod
+    def _compare(
+        self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
+    ) -> Loss:
+        """See `compare`."""
 
     @abstractmethod
     def _assess(self, state: S, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:

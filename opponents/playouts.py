@@ -14,7 +14,19 @@ from typing_extensions import override
 from engines.game import Action, Game, HasChance, legal_actions, resample
 from engines.text import Text, say
 from engines.values import replace
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, judgement, shares, sure_loss
+from opponents.contract import (
+    Budget,
+    Judgement,
+    Level,
+    Loss,
+    Memory,
+    Opponent,
+    Thought,
+    judgement,
+    sampled_loss,
+    shares,
+    sure_loss,
+)
 from opponents.dice import Dice
 
 LONGEST: Final = 400
@@ -89,10 +101,21 @@ class Playouts(Opponent[S]):
         found = self._thoughts(state, seat, action, half, rng)
         played = next(thought for thought in found if thought.action == action)
         best = max([played, *found], key=lambda thought: thought.chance_to_win)
-        lost = 0.0 if best is played else sure_loss(self._compare(state, seat, (best.action, action), half, rng))
+        lost = 0.0 if best is played else sure_loss(self._differences(state, seat, (best.action, action), half, rng))
         return judgement(best, played, lost)
 
-    def _compare(self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random) -> list[float]:
+    @override
+    def _rival(self, state: S, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
+        others = (thought for thought in self._thoughts(state, seat, (), budget, rng) if thought.action != action)
+        return max(others, key=lambda thought: thought.chance_to_win, default=None)
+
+    @override
+    def _compare(
+        self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
+    ) -> Loss:
+        return sampled_loss(self._differences(state, seat, actions, budget, rng))
+
+    def _differences(self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random) -> list[float]:
         """Return by how much the seat did better with the first action in random games, two in each world; at least in two."""
         until = thread_time() + budget.seconds
         differences: list[float] = []

@@ -8,20 +8,26 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from random import Random
 from statistics import pstdev
 from typing import Any, Final
 
 from engines.chance import UNSEEDED
-from engines.game import Action, Game
+from engines.game import Action, Game, Step, foresee
 from engines.text import Text
-from opponents import Budget, Judgement, Level, Memory, Opponent, Thought, opponent
+from opponents import Budget, Judgement, Level, Memory, Opponent, Thought, opponent, seat_memory
+from opponents.contract import Loss, judgement
+from opponents.dice import Dice
 
-REVIEWER: Final = 2
+REVIEWER: Final = 3
 """The version of these findings. Reviews by another version are made anew."""
 
 LEVEL: Final = Level.EXPERT
 SHARE: Final = 1.0
 """The thought of a review about a choice: the level, and the multiple of that level's budget."""
+
+CONFIRMING: Final = 3.0
+"""The thought that confirms a choice that seems to have given much away, as a multiple of that budget."""
 
 GLANCE: Final = 0.25
 """The thought about the chances after a step, as a multiple of that budget."""
@@ -37,6 +43,20 @@ class Slip(StrEnum):
 
 FROM: Final[Mapping[Slip, float]] = {Slip.BLUNDER: 0.20, Slip.MISTAKE: 0.10, Slip.INACCURACY: 0.05}
 """The least part of the chance to win that a slip of each kind gives away."""
+
+
+class Praise(StrEnum):
+    """The kinds of choices that kept what every other choice would have given away, and that are hard to find."""
+
+    GREAT = "great"
+    BRILLIANT = "brilliant"
+
+
+EARNED: Final[Mapping[Praise, tuple[Level, Slip]]] = {
+    Praise.BRILLIANT: (Level.HARD, Slip.BLUNDER),
+    Praise.GREAT: (Level.MEDIUM, Slip.MISTAKE),
+}
+"""For each kind the level that would have chosen otherwise, and the slip that every other choice is, at least."""
 
 _ROUNDING: Final = 1e-9
 
@@ -116,10 +136,61 @@ def assess(game_id: str, rules: int, state: Any, memory: Memory, stream: str) ->
     return player.assess(undrawn(state), _part(player, GLANCE), memory, stream)
 
 
-def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Judgement:
-    """Compare an action with the best one, by what its seat could know; see `Opponent.judge`."""
-    player = opponent(game_id, LEVEL, rules)
-    return player.judge(undrawn(state), seat, action, _part(player, SHARE), memory, stream)
+@dataclass(frozen=True, slots=True)
+class Finding(Judgement):
+    """A judgement of a review.
+
+    Attributes:
+        praise: the praise that the action has earned, or None.
+    """
+
+    praise: Praise | None = None
+
+
+def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Finding:
+    """Compare an action with the best one, by what its seat could know; see `Opponent.judge`.
+
+    What seems to give much away is thought about once more, with more thought and new draws: some of many choices look bad by
+    bad luck alone.
+    """
+    player, state = opponent(game_id, LEVEL, rules), undrawn(state)
+    found = player.judge(state, seat, action, _part(player, SHARE), memory, stream)
+    if slip_of(found.lost) is not None:
+        loss = player.compare(state, seat, (found.best.action, action), _part(player, CONFIRMING), memory, f"{stream} again")
+        found = confirmed(found, loss)
+    elif not found.lost and seat in player.game.to_act(state):
+        return Finding(found.best, found.played, _praise(player, state, seat, found.played, memory, stream))
+    return Finding(found.best, found.played)
+
+
+def _praise(player: Opponent[Any], state: Any, seat: int, played: Thought, memory: Memory, stream: str) -> Praise | None:
+    """Return the praise for an action that gave nothing away; see `EARNED`. That most are easy to find is soon seen."""
+    if not _misses(player, Level.MEDIUM, state, seat, played.action, memory, stream):
+        return None
+    rival = player.rival(state, seat, played.action, _part(player, GLANCE), memory, f"{stream} rival")
+    if rival is None or played.chance_to_win - rival.chance_to_win < FROM[EARNED[Praise.GREAT][1]]:
+        return None
+    actions = played.action, rival.action
+    loss = player.compare(state, seat, actions, _part(player, SHARE), memory, f"{stream} alone")
+    for kind, (level, slip) in EARNED.items():
+        if loss.least >= FROM[slip] and _misses(player, level, state, seat, played.action, memory, stream):
+            return kind
+    return None
+
+
+def _misses(player: Opponent[Any], level: Level, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> bool:
+    """Return whether a level chooses an action that leads elsewhere."""
+    chosen = type(player)(player.game, level).choose(state, seat, memory=memory, stream=f"{stream} {level}").action
+    one, other = (foresee(player.game, state, seat, each) for each in (chosen, action))
+    return chosen != action and (one is None or other is None or one.state != other.state)
+
+
+def confirmed(found: Judgement, loss: Loss) -> Judgement:
+    """Return a judgement corrected by a closer comparison: the loss is the one found now, if it surely is a slip.
+
+    If not, it is the part that was surely lost.
+    """
+    return judgement(found.best, found.played, max(0.0, loss.mean if slip_of(loss.least) is not None else loss.least))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +214,48 @@ def consult(game_id: str, rules: int, state: Any, seat: int, memory: Memory, str
     return advice, assess(game_id, rules, state, memory, stream)
 
 
+EXAMPLE: Final = 4
+"""The most actions of an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A way in which a game could have gone on.
+
+    Attributes:
+        first: the state in which it begins.
+        steps: the seats, their actions, and the results.
+    """
+
+    first: Any
+    steps: tuple[tuple[int, Action, Step[Any]], ...]
+
+
+def play_example(
+    game_id: str, rules: int, state: Any, seat: int, action: Action, memories: Sequence[Memory], stream: str
+) -> Example:
+    """Play an action and what would likely have followed, with the cards as they lie and dice of the stream.
+
+    `memories` are those of all seats. All seats play what they find best by what they know.
+    """
+    player, state = opponent(game_id, LEVEL, rules), undrawn(state)
+    game, dice = player.game, Dice(Random(stream))  # noqa: S311 - not a draw of the game
+    steps: list[tuple[int, Action, Step[Any]]] = []
+    budget, first = _part(player, GLANCE), state
+    while len(steps) < EXAMPLE:
+        if steps:
+            if not (waiting := game.to_act(state)):
+                break
+            seat = waiting[0]
+            seen = (*memories[seat], *seat_memory(game, seat, [(actor, step) for actor, _, step in steps]))
+            action = player.choose(state, seat, budget, seen, f"{stream} {len(steps)}").action
+        step = game.play(replace(state, chance=dice), seat, action)
+        step = replace(step, state=undrawn(step.state))
+        steps.append((seat, action, step))
+        state = step.state
+    return Example(first, tuple(steps))
+
+
 def undrawn(state: Any) -> Any:
     """Return a state without the stream of its game, which an imagined game must not draw from."""
     return replace(state, chance=UNSEEDED)
@@ -150,4 +263,4 @@ def undrawn(state: Any) -> Any:
 
 def _part(player: Opponent[Any], share: float) -> Budget:
     whole = player.budgets[player.level]
-    return replace(whole, nodes=max(1, round(whole.nodes * share)))
+    return replace(whole, nodes=max(1, round(whole.nodes * share)), seconds=whole.seconds * max(1.0, share))

@@ -166,9 +166,37 @@ class Search(Generic[P]):
             after: the position after the move, which does not win at once.
             idle: the number of idle moves in a row by then.
         """
-        self._limit, self._end, self._path = _ALWAYS, float("inf"), {self._root}
-        value = -self._search(after, self._board.score(after), max(1, self._reached) - 1, -_ALWAYS, _ALWAYS, 1, idle)
+        self._limit, self._end = _ALWAYS, float("inf")
+        value = self._value_of(after, idle, self._reached)
         return Found(value, (after, *self._line(after)), self._reached, self.nodes)
+
+    def leave_out(self, after: P) -> bool:
+        """Leave out the moves of the root to a position. Return whether there are others."""
+        self._moves = [move for move in self._moves if move[2] != after]
+        return bool(self._moves)
+
+    def compare(self, moves: Sequence[tuple[P, int] | None]) -> list[list[int]]:
+        """Return the values of some moves at each depth that was searched to its end, at least at the first one.
+
+        Args:
+            moves: for each the position after it and the number of idle moves in a row by then; None if it wins at once.
+        """
+        found: list[list[int]] = []
+        for depth in range(1, 65):
+            try:
+                values = [WIN - 1 if move is None else self._value_of(*move, depth) for move in moves]
+            except Enough:
+                break
+            found.append(values)
+            self._reached = depth
+            if all(abs(value) >= WINNING and depth >= WIN - abs(value) for value in values):
+                break
+        return found
+
+    def _value_of(self, after: P, idle: int, depth: int) -> int:
+        """Return the value of a move, searched to a depth, for the side that makes it."""
+        self._path = {self._root}
+        return -self._search(after, self._board.score(after), max(1, depth) - 1, -_ALWAYS, _ALWAYS, 1, idle)
 
     def _widen(self, depth: int, expected: int) -> tuple[int, P]:
         """Return the value at this depth, sought near the expected one first, and the position after the best move."""

@@ -33,7 +33,7 @@ from engines.trampoline.track import (
     take_turn,
     winning_rolls,
 )
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
+from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought
 
 Chances = tuple[float, ...]
 """Each seat's chance to win. A game may end without a winner."""
@@ -227,6 +227,28 @@ class TrampolineOpponent(Opponent[TrampolineState]):
         check(self.game, state, seat, action)
         chances, nodes = weigh_actions(state, budget)
         return Judgement(best_of(chances, seat, list(chances), nodes), best_of(chances, seat, (action,), nodes))
+
+    @override
+    def _rival(
+        self, state: TrampolineState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random
+    ) -> Thought | None:
+        chances, nodes = weigh_actions(state, budget)
+        others = [other for other in chances if other != action]
+        return best_of(chances, seat, others, nodes) if others else None
+
+    @override
+    def _compare(
+        self,
+        state: TrampolineState,
+        seat: int,
+        actions: tuple[Action, Action],
+        budget: Budget,
+        memory: Memory,
+        rng: Random,
+    ) -> Loss:
+        chances, _ = weigh_actions(state, budget)
+        better, worse = (chances[action][seat] for action in actions)
+        return Loss(better - worse, better - worse)
 
     @override
     def _assess(self, state: TrampolineState, budget: Budget, memory: Memory, rng: Random) -> Chances:

@@ -6,19 +6,23 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from bot.interactions.answering.context import Context
-from bot.interactions.answering.handler import Tokens, handles, is_word
+from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
+from bot.interactions.answering.heavy import in_turn_once
 from bot.interactions.playing import at_table
 from bot.interactions.results import check_postable, hindrance, may_share, post, show_card
 from bot.messages.click import Click, is_number
 from bot.messages.game.advice import hint_message
-from bot.messages.game.pictures import looking_back
+from bot.messages.game.pictures import Perspective, looking_back
+from bot.messages.past.replays import example_animation
+from bot.messages.past.review_moves import example_message, marked_message, moves_message
 from bot.messages.past.reviews import BEFORE, progress_message, review_message, review_preview
+from bot.sessions.advice.course import Marked
 from bot.sessions.advice.hints import hint_question
-from bot.sessions.advice.reviews import Reviewed
+from bot.sessions.advice.reviews import Reviewed, example_question
 from bot.sessions.record.errors import Refused
 from bot.thinking import Priority, ThinkingFailed, thinking
 from engines.text import say
-from opponents.reviewing import advise
+from opponents.reviewing import advise, play_example
 
 Answer = TypeVar("Answer")
 
@@ -120,6 +124,58 @@ async def _review_page(context: Context, click: Click) -> None:
     await show_review(context, click.table, int(click.tokens[0]))
 
 
+async def _finished(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
+    """Return the finished review of a game, and the user's perspective; None if it is not done, of which the user is told."""
+    snapshot = await context.snapshot(click.table)
+    reviewed = await context.sessions.reviews.ask(snapshot)
+    if not reviewed.done:
+        await context.reply.show(progress_message(reviewed, context.language))
+        return None
+    wanted = context.settings
+    return reviewed, looking_back(
+        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+    )
+
+
+def _marked(reviewed: Reviewed, click: Click) -> Marked:
+    """Return the move that a click names. Raises Refused if it has no mark."""
+    number = int(click.tokens[0])
+    found = next((point for point in reviewed.course.marked(reviewed.review) if point.moment.number == number), None)
+    if found is None:
+        raise too_old()
+    return found
+
+
+@handles("review-moves")
+async def _review_moves(context: Context, click: Click) -> None:
+    """Show a page of the list of moves."""
+    if (found := await _finished(context, click)) is not None:
+        await context.reply.show(moves_message(*found, click.page))
+
+
+@handles("review-move", tokens=Tokens((is_number,)))
+async def _review_move(context: Context, click: Click) -> None:
+    """Show the marked move that was chosen from the list."""
+    if (found := await _finished(context, click)) is not None:
+        reviewed, perspective = found
+        await context.reply.show(await marked_message(reviewed, _marked(reviewed, click), perspective))
+
+
+@handles("review-line", tokens=Tokens((is_number,)))
+async def _review_line(context: Context, click: Click) -> None:
+    """Think about how the game could have gone on after what was better than a move, and show it."""
+    if (found := await _finished(context, click)) is None:
+        return
+    reviewed, perspective = found
+    point = _marked(reviewed, click)
+    seen = replace(perspective, seat=point.moment.seat, revealed=False)
+
+    values = await asyncio.to_thread(example_question, reviewed.course, point)
+    example = await ask_expert(context, play_example, *values)
+    made = await in_turn_once(context, (click, seen), lambda: example_animation(reviewed.snapshot, seen, example))
+    await context.reply.show(example_message(reviewed, point, example, made, seen))
+
+
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
     """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
@@ -148,4 +204,6 @@ async def _post_review(context: Context, click: Click) -> None:
     await post(context, snapshot, min(click.page, len(reviewed.course.turning_points(reviewed.review))))
 
 
-HANDLERS: Final = (_hint, _post_review, _review, _review_page, _share_review)
+HANDLERS: Final = (
+    _hint, _post_review, _review, _review_line, _review_move, _review_moves, _review_page, _share_review
+)  # fmt: skip

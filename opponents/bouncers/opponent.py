@@ -16,7 +16,7 @@ from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import line_of, paths_of, position_of, seen_twice
 from opponents.bouncers.tables import Endings
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
+from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought
 from opponents.search import WIN, WINNING, Found, Search
 
 LOST: Final = 0.05
@@ -77,6 +77,29 @@ class BouncersOpponent(Opponent[State]):
             played = endings.settle(search.of(reached, after.quiet_plies))
         told = _thought_of(state, kernel, played, action)
         return Judgement(told if played.value >= best.value else _thought_of(state, kernel, best), told)
+
+    @override
+    def _rival(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
+        kernel, endings = Kernel(state.variant), Endings(state)
+        search = _search(state, kernel, budget, endings)
+        if not search.leave_out(position_of(self.game.advance(state, seat, action))):
+            return None
+        return _thought_of(state, kernel, endings.settle(search.best()))
+
+    @override
+    def _compare(
+        self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
+    ) -> Loss:
+        """Search both moves to the same depths. Odd and even depths differ in what lies behind the horizon: the less counts."""
+        kernel, endings = Kernel(state.variant), Endings(state)
+        search = _search(state, kernel, budget, endings)
+        after = [self.game.advance(state, seat, action) for action in actions]
+        won = [winner_on_board(reached) == seat for reached in after]
+        values = search.compare(
+            [None if done else (position_of(reached), reached.quiet_plies) for reached, done in zip(after, won, strict=True)]
+        )
+        losses = [better - worse for better, worse in ([_chance(kernel, value) for value in pair] for pair in values)]
+        return Loss(losses[-1], min(losses[-2:]))
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:

@@ -13,7 +13,7 @@ from opponents.bunny.kernel import number
 from opponents.bunny.knowledge import Belief
 from opponents.bunny.reasons import reason
 from opponents.bunny.search import Edge, Mind, Search, action
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, judgement, sure_loss
+from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought, judgement, sampled_loss, sure_loss
 
 _MINDS: Final = {
     Level.EASY: Mind(span=4, depth=1, turns=0, beginner=True),
@@ -59,6 +59,28 @@ class BunnyOpponent(Opponent[BunnyState]):
         search.grow(replace(half, nodes=max(0, best.visits - played.visits)), lambda: played)
         lost = sure_loss(search.compare(best, played, half))
         return judgement(self._thought_of(search, best), self._thought_of(search, played), lost)
+
+    @override
+    def _rival(
+        self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random
+    ) -> Thought | None:
+        search = self._search(state, seat, replace(budget, nodes=0), memory, rng)
+        if not search.root.leave_out(number(action)):
+            return None
+        search.grow(budget)
+        return self._thought_of(search, search.root.best())
+
+    @override
+    def _compare(
+        self, state: BunnyState, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
+    ) -> Loss:
+        """Grow a new tree from both actions alone, by half of the budget; then play both on in pairs, as `_judge` does."""
+        half, quarter = (replace(budget, nodes=max(1, budget.nodes // parts)) for parts in (2, 4))
+        search = self._search(state, seat, replace(budget, nodes=0), memory, rng)
+        better, worse = (search.root.edge(number(action)) for action in actions)
+        for edge in (better, worse):
+            search.grow(quarter, lambda edge=edge: edge)  # type: ignore[misc]
+        return sampled_loss(search.compare(better, worse, half))
 
     @override
     def _assess(self, state: BunnyState, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:

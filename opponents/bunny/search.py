@@ -9,6 +9,7 @@ been visited (progressive widening), the likeliest first.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from math import log, sqrt
 from random import Random
 from time import thread_time
@@ -103,6 +104,14 @@ class Node:
         good = [edge for edge, first in firsts.items() if world.path(first) & dark or world.end(first) != OFF]
         self.edges = good or self.edges
         rng.shuffle(self.edges)
+
+    def leave_out(self, move: int) -> bool:
+        """Leave a move out of a position that was not visited yet. Return whether there are others."""
+        self.edges = [edge for edge in self.edges if edge.move != move]
+        if self.phase in {SWAPPING, SPYING}:
+            self.edges += [Edge(other) for other in islice((other for other in self.waiting if other != move), 1)]
+            self.waiting = (other for other in self.waiting if other != move)
+        return bool(self.edges)
 
     @property
     def free(self) -> bool:

@@ -6,13 +6,25 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from engines.game import Action, passive_action
+from engines.game import Action, is_whole, passive_action
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.pucks.cards import cards
 from engines.pucks.play import turns
 from engines.text import Text
-from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, judgement, shares, sure_loss
+from opponents.contract import (
+    Budget,
+    Judgement,
+    Level,
+    Loss,
+    Memory,
+    Opponent,
+    Thought,
+    judgement,
+    sampled_loss,
+    shares,
+    sure_loss,
+)
 from opponents.pucks.beginner import EYES, beginner
 from opponents.pucks.imagining import imagine, onward, simple
 from opponents.pucks.outlook import outlook
@@ -21,7 +33,10 @@ from opponents.pucks.planning import Planner
 from opponents.pucks.saying import reason
 
 COMPARED: Final = 8
-"""The number of worlds in which two actions are compared."""
+"""The number of worlds in which two actions are compared at a glance."""
+
+PLAYED_ON: Final = 24
+"""The number of worlds in which they are compared by all the thought."""
 
 ASSESSED: Final = 12
 """The number of worlds imagined for an assessment."""
@@ -112,6 +127,46 @@ class PucksComputer(Opponent[State]):
         lost = sure_loss([better - worse for better, worse in zip(one, other, strict=True)])
         told = Thought(action, fmean(other), ((seat, action),), budget.nodes)
         return judgement(best, told, lost)
+
+    @override
+    def _compare(
+        self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
+    ) -> Loss:
+        """Play both actions on, in the same worlds, to the end of the turn, and judge by a plan for the next one."""
+        plans = 2 * PLAYED_ON * 2
+        each = Budget(max(1, budget.nodes // plans), budget.seconds / plans)
+        differences = []
+        for _ in range(PLAYED_ON):
+            stream = str(rng.getrandbits(64))
+            better, worse = (self._share_later(state, seat, action, each, self._rng(stream)) for action in actions)
+            differences.append(better - worse)
+        return sampled_loss(differences)
+
+    @override
+    def _rival(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
+        if state.phase is not Phase.ACT or state.winning or seat != state.to_move:
+            return None
+        others = (plan for plan in self._planner(state).plans(budget) if plan.look.action != action)
+        best = next(others, None)
+        return None if best is None else Thought(best.look.action, best.shares[seat], ((seat, best.look.action),))
+
+    def _share_later(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> float:
+        """Return a seat's chance to win after an action and the rest of the turn in one world, by the plan that follows."""
+        world = onward(self.game, self.game.advance(imagine(self.game, state, seat, rng), seat, action))
+        return self._after_plan(self._after_turn(world, budget, rng), budget)[seat]
+
+    def _after_turn(self, world: State, budget: Budget, rng: Random) -> State:
+        """Play the rest of a turn by one plan; where a draw thwarts the plan, by a new one."""
+        acting = world.to_move
+        while world.phase is Phase.ACT and world.to_move == acting and turns.to_act(world):
+            plans = self._planner(world).plans(budget)
+            first, *moves = (plans[0].look.action, *plans[0].moves) if plans else (self._any(world, acting, rng),)
+            world = onward(self.game, self.game.advance(world, acting, first))
+            for move in moves:
+                if world.phase is not Phase.ACT or world.to_move != acting or not is_whole(self.game, world, acting, move):
+                    break
+                world = onward(self.game, self.game.advance(world, acting, move))
+        return world
 
     def _share_after(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> float:
         """Return a seat's chance to win after an action in one world, by the plan that follows it."""

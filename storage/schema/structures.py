@@ -153,12 +153,14 @@ class Choice:
         best: how likely its seat was to win with the best action, 0 to 1; None: it could not be found out.
         played: the same with the action that was played, before anything was drawn.
         line: what the best action is, and how the game could have gone on: seats and actions.
+        praise: the praise that it has earned, one of `opponents.reviewing.Praise`, or "".
     """
 
     number: int
     best: float | None = None
     played: float | None = None
     line: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    praise: str = ""
 
     @property
     def lost(self) -> float | None:

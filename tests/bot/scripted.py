@@ -9,14 +9,15 @@ from unittest import mock
 
 import opponents
 from engines.chance import Chance
-from engines.game import Action, legal_actions
+from engines.game import Action, is_whole, legal_actions
 from engines.text import Text, say, seat_name
 from opponents import Budget, Judgement, Level, Memory, Opponent, Thought
+from opponents.contract import Loss
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the player was asked: "choose", "judge" with an action, or "assess"; with what view, stream, and budget."""
+    """What the player was asked: "choose", "judge" or "compare" with an action, or "assess"; with what else."""
 
     what: str
     action: Action
@@ -31,6 +32,8 @@ class Scripted(Opponent[Any]):
 
     Attributes:
         lost: what actions give away of the chance to win, which is `BEST` with the best one; those not named give nothing away.
+        again: what actions give away when they are compared again; those not named, as much as before.
+        plays: what the levels choose where they may; those not named choose the first legal action, as the best one does.
         stands: how everybody stands, by how many times it was asked for that before; the last one holds on.
         asked: what it was asked, in order.
         fails: the actions about which it fails.
@@ -39,13 +42,18 @@ class Scripted(Opponent[Any]):
     BEST: ClassVar[float] = 0.6
     budgets: ClassVar[dict[Level, Budget]] = {level: Budget(8) for level in Level}
     lost: ClassVar[Mapping[Action, float]] = {}
+    again: ClassVar[Mapping[Action, Loss]] = {}
+    plays: ClassVar[Mapping[Level, Action]] = {}
     stands: ClassVar[Sequence[tuple[float, ...]]] = ()
     asked: ClassVar[list[Asked]] = []
     fails: ClassVar[set[Action]] = set()
 
     def _choose(self, state: Any, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
         self._note("choose", (), state, seat, budget, memory)
-        return self._first(state, seat)
+        action = self.plays.get(self.level)
+        if action is None or not is_whole(self.game, state, seat, action):
+            return self._first(state, seat)
+        return Thought(action, self.BEST, ((seat, action),), budget_of(self))
 
     def _first(self, state: Any, seat: int) -> Thought:
         best = next(iter(legal_actions(self.game, state, seat)))
@@ -58,6 +66,18 @@ class Scripted(Opponent[Any]):
         lost = self.lost.get(action, 0.0)
         best = self._first(state, seat) if lost else Thought(action, self.BEST)
         return Judgement(best, Thought(action, self.BEST - lost))
+
+    def _rival(self, state: Any, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
+        self._note("rival", action, state, seat, budget, memory)
+        others = (other for other in legal_actions(self.game, state, seat) if other != action)
+        return next((Thought(other, self.BEST - self.lost.get(other, 0.0)) for other in others), None)
+
+    def _compare(
+        self, state: Any, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
+    ) -> Loss:
+        self._note("compare", actions[1], state, seat, budget, memory)
+        lost = self.lost.get(actions[1], 0.0)
+        return self.again.get(actions[1], Loss(lost, lost))
 
     def _assess(self, state: Any, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
         seats = self.game.view(state).seats
@@ -84,6 +104,8 @@ def scripted(
     game_id: str = "bouncers",
     *,
     lost: Mapping[Action, float] | None = None,
+    again: Mapping[Action, Loss] | None = None,
+    plays: Mapping[Level, Action] | None = None,
     stands: Sequence[tuple[float, ...]] = (),
     fails: set[Action] | None = None,
 ) -> Iterator[type[Scripted]]:
@@ -92,6 +114,7 @@ def scripted(
     class Told(Scripted):
         pass
 
-    Told.lost, Told.stands, Told.fails, Told.asked = lost or {}, stands, fails or set(), []
+    Told.plays = plays or {}
+    Told.lost, Told.again, Told.stands, Told.fails, Told.asked = lost or {}, again or {}, stands, fails or set(), []
     with mock.patch.dict(opponents._OPPONENTS, {game_id: Told}):
         yield Told

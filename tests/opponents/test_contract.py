@@ -7,8 +7,8 @@ import pytest
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import passive_action
-from opponents import LEVELS, Level, shares
-from opponents.contract import sure_loss
+from opponents import LEVELS, Level, Thought, shares
+from opponents.contract import Loss, judgement, sampled_loss, sure_loss
 from opponents.dice import Dice
 
 SEED = bytes(32)
@@ -43,6 +43,23 @@ def test_a_loss_is_sure_from_two_standard_errors_on() -> None:
     assert sure_loss([1.0, -1.0] * 50 + [0.5] * 4) == 0, "0.02 on average, with an error of 0.1"
     assert sure_loss([1.0, 0.0] * 50) == pytest.approx(0.5), "with an error of 0.05"
     assert sure_loss([0.9]) == 0, "one world tells nothing"
+
+
+def test_a_sampled_loss_is_sure_up_to_two_standard_errors() -> None:
+    assert sampled_loss([0.25] * 8) == Loss(0.25, 0.25)
+    found = sampled_loss([1.0, 0.0] * 50)
+    assert found.mean == pytest.approx(0.5)
+    assert found.least == pytest.approx(0.4, abs=0.001)
+    assert sampled_loss([0.9]).least < 0, "one world tells nothing"
+
+
+@pytest.mark.parametrize(("chance", "lost"), [(0.3, 0.2), (0.9, 0.3), (0.0, 1.0), (0.5, 0.0)])
+def test_a_judgement_has_the_loss_that_it_is_given(chance: float, lost: float) -> None:
+    best, played = Thought(("a",), 0.7), Thought(("b",), chance)
+    found = judgement(best, played, lost)
+    assert found.lost == pytest.approx(lost)
+    assert found.best.action == (("a",) if lost else ("b",)), "without a loss it is as good as any"
+    assert 0 <= found.played.chance_to_win <= found.best.chance_to_win <= 1
 
 
 @pytest.mark.parametrize("samples", [10, 100, 1000])

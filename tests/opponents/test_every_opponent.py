@@ -281,6 +281,32 @@ def test_no_action_is_judged_better_than_the_best(case: Case) -> None:
 
 
 @every_case
+def test_a_rival_is_another_legal_action(case: Case) -> None:
+    for number, moment in enumerate(moments(case, 3)):
+        for seat in moment.game.to_act(moment.state):
+            player = moment.player(LEVELS[number % 4])
+            action = random_action(moment.game, moment.state, seat, Random(number))
+            rival = player.rival(moment.state, seat, action, LITTLE, moment.memory(seat), "a")
+            if rival is not None:
+                check(moment.game, moment.state, seat, rival.action)
+                assert rival.action != action
+                assert 0 <= rival.chance_to_win <= 1
+
+
+@every_case
+def test_two_actions_are_compared_the_same_way_each_time(case: Case) -> None:
+    for moment in moments(case, 2):
+        for seat in moment.game.to_act(moment.state):
+            one, other = (random_action(moment.game, moment.state, seat, Random(number)) for number in range(2))
+            player = moment.player(Level.EXPERT)
+            if one != other:
+                found = [player.compare(moment.state, seat, (one, other), LITTLE, moment.memory(seat), "a") for _ in range(2)]
+                assert found[0] == found[1]
+                assert -1 <= found[0].mean <= 1
+                assert found[0].least <= found[0].mean
+
+
+@every_case
 def test_the_chances_of_all_seats_make_one(case: Case) -> None:
     """In BOUNCE nobody need win, so they make one at most."""
     game = case.game

@@ -6,9 +6,14 @@ from hypothesis import strategies as st
 
 from engines import GAMES
 from engines.chance import UNSEEDED, Fair
-from engines.game import legal_actions
+from engines.game import check, legal_actions
 from engines.text import seat_name
+from opponents import Level
+from opponents.contract import Loss
 from opponents.reviewing import (
+    CONFIRMING,
+    EXAMPLE,
+    Praise,
     Slip,
     accuracy_of,
     accuracy_of_game,
@@ -17,6 +22,7 @@ from opponents.reviewing import (
     judge,
     luck_of,
     only_way,
+    play_example,
     slip_of,
     tension,
 )
@@ -102,6 +108,76 @@ def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:
     assert not only_way(bouncers, bouncers.start(2), 1), "who may not act has no choice either"
 
 
+@pytest.mark.parametrize(
+    ("again", "lost"),
+    [
+        (Loss(0.12, 0.07), 0.12),
+        (Loss(0.12, 0.05), 0.12),
+        (Loss(0.12, 0.04), 0.04),
+        (Loss(0.04, 0.03), 0.03),
+        (Loss(0.01, -0.02), 0.0),
+        (Loss(-0.1, -0.2), 0.0),
+    ],
+)
+def test_what_looks_like_a_slip_is_named_only_if_it_surely_is_one(again: Loss, lost: float) -> None:
+    game = GAMES["bouncers"]
+    state = game.start(2)
+    good, bad, fair = list(legal_actions(game, state, 0))[:3]
+    with scripted(lost={bad: 0.2, fair: 0.04}, again={bad: again}) as told:
+        found = judge("bouncers", game.rules, state, 0, bad, (), "a")
+        assert found.lost == pytest.approx(lost)
+        assert (slip_of(found.lost) is None) == (lost < 0.05)
+        assert found.best.action == (good if lost else bad)
+        assert [(one.what, one.action, one.nodes) for one in told.asked] == [
+            ("judge", bad, 8), ("compare", bad, round(8 * CONFIRMING)),
+        ]  # fmt: skip
+        told.asked.clear()
+        judge("bouncers", game.rules, state, 0, fair, (), "a")
+        assert [one.what for one in told.asked] == ["judge"], "what seems good needs no second look"
+
+
+@pytest.mark.parametrize(
+    ("medium", "hard", "others", "praise"),
+    [
+        ("rival", "rival", Loss(0.3, 0.2), Praise.BRILLIANT),
+        ("rival", "played", Loss(0.3, 0.2), Praise.GREAT),
+        ("rival", "rival", Loss(0.3, 0.19), Praise.GREAT),
+        ("rival", "rival", Loss(0.3, 0.09), None),
+        ("played", "played", Loss(0.3, 0.3), None),
+    ],
+)
+def test_praise_is_for_what_is_hard_to_find_and_alone_keeps_the_chance(
+    medium: str, hard: str, others: Loss, praise: Praise | None
+) -> None:
+    game = GAMES["bouncers"]
+    state = game.start(2)
+    played, rival = list(legal_actions(game, state, 0))[:2]
+    plays = {"rival": rival, "played": played}
+    with scripted(lost={rival: 0.3}, again={rival: others}, plays={Level.MEDIUM: plays[medium], Level.HARD: plays[hard]}):
+        found = judge("bouncers", game.rules, state, 0, played, (), "a")
+        assert (found.lost, found.praise) == (0, praise)
+        assert judge("bouncers", game.rules, state, 0, rival, (), "a").praise is None, "a slip earns none"
+
+
+@pytest.mark.parametrize(("game_id", "seats"), [("bouncers", 2), ("bunny", 2), ("trampoline", 3), ("pucks", 2)])
+def test_an_example_is_a_way_in_which_the_game_could_go_on(game_id: str, seats: int) -> None:
+    game = GAMES[game_id]
+    state = game.start(seats, None, Fair(SEED))
+    (seat, *_) = game.to_act(state)
+    action = next(iter(legal_actions(game, state, seat)))
+    memories = ((),) * seats
+    with scripted(game_id):
+        examples = [play_example(game_id, game.rules, state, seat, action, memories, "a") for _ in range(2)]
+    assert examples[0] == examples[1]
+    assert examples[0].steps[0][:2] == (seat, action)
+    before = examples[0].first
+    for acting, played, step in examples[0].steps:
+        check(game, before, acting, played)
+        assert step.state.chance == UNSEEDED
+        before = step.state
+    assert len(examples[0].steps) == EXAMPLE
+
+
 def test_a_review_thinks_its_share_about_each_thing_and_never_learns_the_stream_of_the_game() -> None:
     game = GAMES["bunny"]
     state = game.start(2, None, Fair(SEED))
@@ -111,5 +187,7 @@ def test_a_review_thinks_its_share_about_each_thing_and_never_learns_the_stream_
         assert assess("bunny", game.rules, state, (), "a") == (0.5, 0.5)
         assert judge("bunny", game.rules, state, seat, action, (), "a").lost == 0.0
         assert advise("bunny", game.rules, state, seat, (), "a").reason == f"{seat_name(seat)} likes it."
-    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 2), ("judge", 8), ("choose", 8)]
+    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 2), ("judge", 8), ("choose", 8), ("choose", 8)], (
+        "that medium finds the action, too, ends the search for praise"
+    )
     assert all(asked.chance == UNSEEDED != state.chance for asked in told.asked)

@@ -1,7 +1,7 @@
 """Replays: the animation of a game, or of its last part, from a perspective."""
 
 import asyncio
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -14,6 +14,7 @@ from bot.messages.game.pictures import Perspective, or_nothing, picture_or_words
 from bot.sessions import Snapshot
 from bot.sessions.record.history import HistoryEntry
 from engines.game import open_view
+from opponents.reviewing import Example
 from renderers.replay import Limits, Replay, Shot, replay, steps_shown
 from renderers.scene import Scene
 
@@ -123,15 +124,34 @@ async def animation(past: Past) -> Replay | None:
 
 
 async def _animation(past: Past) -> Replay:
-    perspective, count = past.perspective, len(past.steps) + 1
-    limits = LIMITS if past.since is None else RECAP_LIMITS
+    count, limits = len(past.steps) + 1, LIMITS if past.since is None else RECAP_LIMITS
+    shots = await asyncio.to_thread(past.shots, steps_shown(count, limits))
+    return await _filmed(past.snapshot, past.perspective, count, shots.__getitem__, limits)
+
+
+async def example_animation(snapshot: Snapshot, perspective: Perspective, example: Example) -> Replay | None:
+    """Return an example of play as an animation, as its seat sees it; None if it cannot be drawn."""
+    game, seat = snapshot.playing.game, perspective.seat
+    shots = [Shot(game.view(example.first, seat))]
+    for _, _, step in example.steps:
+        shots.append(Shot(game.view(step.state, seat), tuple(event for event in step.events if event.known_to(seat))))
+    return await or_nothing(
+        lambda: _filmed(snapshot, perspective, len(shots), shots.__getitem__, RECAP_LIMITS),
+        lambda made: len(made.gif),
+        kind="example",
+        table=snapshot.table.id,
+    )
+
+
+async def _filmed(
+    snapshot: Snapshot, perspective: Perspective, count: int, shot: Callable[[int], Shot], limits: Limits
+) -> Replay:
     scene = Scene(
-        names=past.snapshot.names,
-        computers=past.snapshot.computers,
+        names=snapshot.names,
+        computers=snapshot.computers,
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
     )
-    shots = await asyncio.to_thread(past.shots, steps_shown(count, limits))
     filmed = partial(replay, limits=limits)
-    return await drawing(filmed, past.snapshot.table.game, count, shots.__getitem__, scene, slow=True)
+    return await drawing(filmed, snapshot.table.game, count, shot, scene, slow=True)

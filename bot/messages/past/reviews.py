@@ -9,18 +9,18 @@ from discord import ui
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clip
+from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
 from bot.messages.game.advice import advised_picture, chances_words, foresee_along
 from bot.messages.game.board import COLOURS, analyse_button, code_line, heading, post_button
 from bot.messages.game.pictures import Perspective, or_nothing, picture, picture_or_words
 from bot.messages.game.players import marks, names
 from bot.sessions import Snapshot
-from bot.sessions.advice.course import Account, TurningPoint
+from bot.sessions.advice.course import Account, Marked
 from bot.sessions.advice.reviews import Reviewed
 from engines.game import action_words
 from engines.text import Text, join, say, say_n, seat_name
-from opponents.reviewing import FROM, Slip
+from opponents.reviewing import EARNED, FROM, Praise, Slip
 from renderers.summaries.curve import Curve, Turn, draw
 
 BEFORE: Final = "before"
@@ -85,7 +85,7 @@ async def review_preview(reviewed: Reviewed, perspective: Perspective, page: int
 
 
 async def _page(
-    reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective, page: int, *, before: bool = False
+    reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective, page: int, *, before: bool = False
 ) -> MessageBuilder:
     """The content of a page, without its buttons."""
     builder = MessageBuilder().text(heading(reviewed.snapshot, perspective.language))
@@ -93,14 +93,16 @@ async def _page(
         await _add_summary(builder, reviewed, points, perspective)
     else:
         builder.colour = COLOURS[points[page - 1].moment.seat]
-        await _add_turning_point(builder, reviewed, points[page - 1], page, perspective, before=before)
+        point = points[page - 1]
+        builder.text(f"### {page}. {perspective.language(title_of(point), names(reviewed.snapshot))}")
+        await add_choice(builder, reviewed, point, perspective, before=before)
     return builder
 
 
 def _with_controls(
     builder: MessageBuilder,
     snapshot: Snapshot,
-    points: tuple[TurningPoint, ...],
+    points: tuple[Marked, ...],
     page: int,
     language: Language,
     *,
@@ -109,7 +111,7 @@ def _with_controls(
 ) -> MessageBuilder:
     if points:
         placeholder = language(say("Turning points"))
-        titles = [f"{number}. {language(_title(point), snapshot.names)}" for number, point in enumerate(points, 1)]
+        titles = [f"{number}. {language(title_of(point), snapshot.names)}" for number, point in enumerate(points, 1)]
         options = [
             discord.SelectOption(label=clip(title, OPTION_LIMIT), value=str(number)) for number, title in enumerate(titles, 1)
         ]
@@ -121,9 +123,12 @@ def _with_controls(
         other = () if before else (BEFORE,)
         label = say("What was better") if before else say("Board before")
         buttons.append(button(language(label), review_click(snapshot, page, *other).custom_id))
+        buttons.append(play_out_button(snapshot, points[page - 1], language))
     if page < len(points):
         following = review_click(snapshot, page + 1).custom_id
         buttons.append(button(language(say("Next")), following, discord.ButtonStyle.primary))
+    if not page:
+        buttons.append(button(language(say("Moves")), replace(review_click(snapshot), verb="review-moves").custom_id))
     buttons.append(analyse_button(snapshot.table.id, language, page))
     if shareable:
         share = replace(review_click(snapshot, page), verb="share-review").custom_id
@@ -131,11 +136,17 @@ def _with_controls(
     return builder.buttons(buttons)
 
 
+def play_out_button(snapshot: Snapshot, point: Marked, language: Language) -> Button:
+    """The button that shows what was better than a slip, with the likely answers, as an animation."""
+    play_out = replace(review_click(snapshot), verb="review-line", tokens=(str(point.moment.number),))
+    return button(language(say("Play it out")), play_out.custom_id)
+
+
 # --- the summary ----------------------------------------------------------------------------------------------------------
 
 
 async def _add_summary(
-    builder: MessageBuilder, reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective
+    builder: MessageBuilder, reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective
 ) -> None:
     language = perspective.language
     builder.picture(await _curve_picture(reviewed, points, perspective))
@@ -192,7 +203,7 @@ def _points(part: float) -> str:
     return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
-def _notes(reviewed: Reviewed, points: tuple[TurningPoint, ...]) -> Iterator[Text]:
+def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
     """The meanings of the figures, and the limits of the review."""
     course = reviewed.course
     if not course.choices:
@@ -236,7 +247,7 @@ def curve_of(reviewed: Reviewed, turns: tuple[Turn, ...], perspective: Perspecti
     )  # fmt: skip
 
 
-async def _curve_picture(reviewed: Reviewed, points: tuple[TurningPoint, ...], perspective: Perspective) -> Picture | None:
+async def _curve_picture(reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective) -> Picture | None:
     snapshot, language = reviewed.snapshot, perspective.language
     turns = tuple(Turn(point.moment.place + 1, point.moment.seat, number) for number, point in enumerate(points, 1))
     curve = curve_of(reviewed, turns, perspective)
@@ -247,7 +258,7 @@ async def _curve_picture(reviewed: Reviewed, points: tuple[TurningPoint, ...], p
     return picture_or_words(name, png, language(alt, snapshot.names), language, lambda: language(alt, names(snapshot)))
 
 
-def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[TurningPoint, ...]) -> Text:
+def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Marked, ...]) -> Text:
     """The essentials of the curve: the chances at the start, after each turning point, and at the end."""
     turned = {point.moment.place + 1 for point in points}
     first, *_, last = (along[0], *along)
@@ -261,25 +272,30 @@ def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Tu
 # --- a turning point ------------------------------------------------------------------------------------------------------
 
 
-def _title(point: TurningPoint) -> Text:
+def title_of(point: Marked) -> Text:
+    """The title of a choice that stands out."""
     values = {"n": point.moment.place + 1, "who": seat_name(point.moment.seat), "points": round(100 * point.lost)}
-    match point.slip:
+    match point.mark:
         case Slip.INACCURACY:
             return say("Move {n}: inaccuracy by {who} (−{points})", **values)
         case Slip.MISTAKE:
             return say("Move {n}: mistake by {who} (−{points})", **values)
         case Slip.BLUNDER:
             return say("Move {n}: blunder by {who} (−{points})", **values)
+        case Praise.GREAT:
+            return say("Move {n}: great move by {who}", **values)
+        case Praise.BRILLIANT:
+            return say("Move {n}: brilliant move by {who}", **values)
 
 
-async def _add_turning_point(
-    builder: MessageBuilder, reviewed: Reviewed, point: TurningPoint, number: int, perspective: Perspective, *, before: bool
+async def add_choice(
+    builder: MessageBuilder, reviewed: Reviewed, point: Marked, perspective: Perspective, *, before: bool = False
 ) -> None:
+    """Add what was played, and what was better if it was a slip; if `before`, on the board before it."""
     snapshot, language, moment = reviewed.snapshot, perspective.language, point.moment
     who, history = names(snapshot), reviewed.course.history
     then = replace(snapshot, history=history.at(moment.number - 1))
     seen = replace(perspective, seat=moment.seat)
-    builder.text(f"### {number}. {language(_title(point), who)}")
     found = foresee_along(then.playing, point.found.line)
     action = action_words(history.game, moment.before, moment.seat, moment.action)
     played = say("**Played:** {action} ({percent}%)", action=action, percent=_percent(point.found.played))
@@ -292,6 +308,10 @@ async def _add_turning_point(
     builder.text(language(played, who))
     after = await picture(then, seen, events=events, after=moment.logged.state)
     builder.picture(_with_title(after, "played", language(say("What was played."))))
+    if isinstance(point.mark, Praise):
+        points = round(100 * FROM[EARNED[point.mark][1]])
+        builder.text(language(say("-# Hard to find, and any other move loses {n} points of win chance or more.", n=points)))
+        return
     builder.text(language(better, who))
     line = await advised_picture(then, seen, point.found.line)
     builder.picture(_with_title(line, "better", language(say("What was better."))))

@@ -16,7 +16,7 @@ from bot.sessions.record.history import History, HistoryEntry
 from bot.sessions.table.imagining import memory_of
 from engines.game import Action, foresee
 from opponents import Memory
-from opponents.reviewing import Slip, accuracy_of, accuracy_of_game, luck_of, only_way, slip_of, tension
+from opponents.reviewing import Praise, Slip, accuracy_of, accuracy_of_game, luck_of, only_way, slip_of, tension
 from storage.schema.records import Choice, EntryKind, Review
 
 MOST_STANDINGS: Final = 160
@@ -71,18 +71,18 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class TurningPoint:
-    """A choice that gave much away.
+class Marked:
+    """A choice that stands out.
 
     Attributes:
         moment: the choice.
-        slip: its kind.
+        mark: the slip that it was, or the praise that it has earned.
         lost: the part of the chance to win that it gave away, 0 to 1.
         found: its comparison with the best action.
     """
 
     moment: Moment
-    slip: Slip
+    mark: Slip | Praise
     lost: float
     found: Choice
 
@@ -205,6 +205,11 @@ class Course:
 
     # --- the summary --------------------------------------------------------------------------------------------------
 
+    def chance_after(self, review: Review, moment: Moment) -> float | None:
+        """Return the chance to win of the seat of an entry after it; None if it was not looked at."""
+        chances = self._chances(review).get(moment.number)
+        return None if chances is None else chances[moment.seat]
+
     def _chances(self, review: Review) -> dict[int, tuple[float, ...]]:
         """Return the chances of all seats, by the numbers of the entries."""
         return {standing.number: standing.chances for standing in review.standings if standing.chances}
@@ -236,20 +241,25 @@ class Course:
         place = along[index][0]
         return Swing(place, self.moments[place - 1] if along[index - 1][0] == place - 1 else None)
 
-    def turning_points(self, review: Review) -> tuple[TurningPoint, ...]:
+    def marked(self, review: Review) -> tuple[Marked, ...]:
+        """Return all choices that stand out, in the order of the game."""
+        found = (self._marked(choice) for choice in review.choices)
+        return tuple(sorted(filter(None, found), key=lambda point: point.moment.number))
+
+    def turning_points(self, review: Review) -> tuple[Marked, ...]:
         """Return the choices that gave most away, some of each player, in the order of the game."""
-        found = [point for choice in review.choices if (point := self._turning_point(choice)) is not None]
-        chosen: list[TurningPoint] = []
+        found = [point for point in self.marked(review) if isinstance(point.mark, Slip)]
+        chosen: list[Marked] = []
         for seat in range(self.history.seats):
             own = [point for point in found if point.moment.seat == seat]
             chosen += sorted(own, key=lambda point: (-point.lost, point.moment.number))[:TURNING_POINTS]
         return tuple(sorted(chosen, key=lambda point: point.moment.number))
 
-    def _turning_point(self, choice: Choice) -> TurningPoint | None:
-        slip = None if choice.lost is None else slip_of(choice.lost)
-        if slip is None or choice.lost is None:
+    def _marked(self, choice: Choice) -> Marked | None:
+        if choice.lost is None:
             return None
-        return TurningPoint(self.moment(choice.number), slip, choice.lost, choice)
+        mark = slip_of(choice.lost) or next((kind for kind in Praise if kind == choice.praise), None)
+        return None if mark is None else Marked(self.moment(choice.number), mark, choice.lost, choice)
 
     def account(self, review: Review, seat: int) -> Account:
         """Return a summary of the game of a seat's player."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.cache import Cache
-from bot.sessions.advice.course import Course, Look
+from bot.sessions.advice.course import Course, Look, Marked
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused
@@ -18,7 +18,7 @@ from bot.sessions.table.snapshot import Snapshot
 from engines.game import Action
 from engines.text import say
 from opponents import Judgement, Thought
-from opponents.reviewing import REVIEWER, assess, judge
+from opponents.reviewing import REVIEWER, Finding, assess, judge
 from storage import queries
 from storage.schema.records import Choice, Review, Standing
 
@@ -181,6 +181,14 @@ class Reviews:
         return course
 
 
+def example_question(course: Course, point: Marked) -> tuple[Any, ...]:
+    """Return the values of `play_example` for what was better than a choice."""
+    moment, game = point.moment, course.history.game
+    (_, action), *_ = point.found.line
+    memories = tuple(course.memory(seat, moment.place) for seat in range(course.history.seats))
+    return game.id, game.rules, moment.before, moment.seat, action, memories, f"example {moment.number}"
+
+
 def _new_review(snapshot: Snapshot, asked_at: float) -> Review:
     return Review(table_id=snapshot.table.id, reviewer=REVIEWER, version=snapshot.playing.version, asked_at=asked_at)
 
@@ -214,7 +222,9 @@ def _with_answer(course: Course, review: Review, look: Look, answer: Judgement |
     choice = Choice(look.number)
     if isinstance(answer, Judgement):
         best, played = answer.best, answer.played
-        choice = Choice(look.number, best.chance_to_win, played.chance_to_win, _line(course.moment(look.number).seat, best))
+        line = _line(course.moment(look.number).seat, best)
+        praise = answer.praise or "" if isinstance(answer, Finding) else ""
+        choice = Choice(look.number, best.chance_to_win, played.chance_to_win, line, praise)
     return replace(review, choices=(*review.choices, choice))
 
 

@@ -10,6 +10,7 @@ from simcord.actors import MemberActor
 
 from bot.thinking import Busy, Priority, thinking_in
 from engines.position_codes import read_line
+from opponents import Level
 from tests.bot.kit import Message, World, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import Seated, open_table
@@ -154,7 +155,7 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
         "Win chances. At the start: Ann 50%, Ben 50%. After move 2: Ann 60%, Ben 40%. "
         "After move 3: Ann 30%, Ben 70%. At the end: Ann 100%, Ben 0%."
     )
-    assert labels(summary) == ["Next", "Analyse", "Share"]
+    assert labels(summary) == ["Next", "Moves", "Analyse", "Share"]
     assert list(select(summary).options) == ["1. Move 2: mistake by Ben (−12)", "2. Move 3: blunder by Ann (−30)"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
 
@@ -172,20 +173,54 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     assert played_then.alt.startswith("What was played. ")
     assert better.alt.startswith("What was better. ")
     assert played_then.png != better.png
-    assert labels(page) == ["Summary", "Board before", "Next", "Analyse", "Share"]
+    assert labels(page) == ["Summary", "Board before", "Play it out", "Next", "Analyse", "Share"]
     await world.ann.click(page, label="Board before")
     before = own(world, table, world.ann)
     assert world.picture(before).png not in {played_then.png, better.png}
-    assert labels(before) == ["Summary", "What was better", "Next", "Analyse", "Share"]
+    assert labels(before) == ["Summary", "What was better", "Play it out", "Next", "Analyse", "Share"]
     (code,) = re.findall(r"Code: `(\w+)`", world.text(before))
     assert read_line(code).end.state == (await table.snapshot()).playing.log[0].state, "that is before move 2"
     assert "Code:" not in text
     await world.ann.select(before, ["2"], custom_id=select(before).custom_id)
     last = own(world, table, world.ann)
     assert "### 2. Move 3: blunder by Ann (−30)" in world.text(last)
-    assert labels(last) == ["Summary", "Board before", "Analyse", "Share"]
+    assert labels(last) == ["Summary", "Board before", "Play it out", "Analyse", "Share"]
     await world.ann.click(last, label="Summary")
     assert "accuracy" in world.text(own(world, table, world.ann))
+
+
+async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_played_out(
+    world: World, thinker: type[Scripted]
+) -> None:
+    thinker.plays = {Level.MEDIUM: ("a2", "a3"), Level.HARD: A}
+    thinker.lost = {**thinker.lost, ("a2", "a3"): 0.4}
+    table = await over(world, A, B, C, D)
+    summary = await reviewed(world, table, world.ann)
+    listed = reply(await world.ann.click(summary, label="Moves"))
+    text = world.text(listed)
+    assert "### Moves 1 to 5 of 5" in text
+    assert re.findall(r"^(\d)\. \S+ (.+)$", text, re.MULTILINE) == [
+        ("1", "b2 → b3 **!** · 50%"), ("2", "b7 → b6 **?** · 40%"), ("3", "c2 → c3 **??** · 30%"), ("4", "c7 → c6 · 70%"),
+        ("5", "Ben resigned. · 0%"),
+    ]  # fmt: skip
+    assert "?! ? ?? gave away 5, 10, 20 or more points" in text
+    assert list(select(listed).options) == [
+        "! Move 1: great move by Ann", "? Move 2: mistake by Ben (−12)", "?? Move 3: blunder by Ann (−30)",
+    ]  # fmt: skip
+    great = reply(await world.ann.select(listed, ["1"], custom_id=select(listed).custom_id))
+    assert "Hard to find, and any other move loses 10 points" in world.text(great)
+    assert labels(great) == ["Moves"]
+    listed = reply(await world.ann.click(great, label="Moves"))
+    slip = reply(await world.ann.select(listed, ["2"], custom_id=select(listed).custom_id))
+    assert "**Better:** a7 → " in world.text(slip)
+    example = reply(await world.ann.click(slip, label="Play it out"))
+    assert "### Better than move 2" in world.text(example)
+    assert len(re.findall(r"^[2-5]\. ", world.text(example), re.MULTILINE)) == 4
+    assert "With the answers that I’d expect." in world.text(example)
+    shown = world.picture(example)
+    assert shown.alt.startswith("What was better, as an animation of 5 pictures.")
+    assert labels(example) == ["Back"]
+    assert "**Better:** a7 → " in world.text(await world.ann.click(example, label="Back"))
 
 
 async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world: World, thinker: type[Scripted]) -> None:

@@ -13,7 +13,8 @@ from bot.sessions.core.change import changing
 from bot.sessions.record.errors import Refused, WrongStage
 from engines import GAMES, rules_of
 from engines.game import Action
-from opponents.reviewing import REVIEWER, Slip
+from opponents import Level
+from opponents.reviewing import REVIEWER, Praise, Slip
 from storage import queries
 from storage.schema.records import Choice, EntryKind, Standing
 from storage.store import Store
@@ -73,7 +74,7 @@ async def test_a_review_has_the_curve_the_slips_and_the_turning_points(sessions:
     seen = reviewed.course
     assert seen.curve(reviewed.review) == (*enumerate(stands), (5, (1.0, 0.0)))
     points = seen.turning_points(reviewed.review)
-    assert [(point.moment.number, point.slip) for point in points] == [
+    assert [(point.moment.number, point.mark) for point in points] == [
         (1, Slip.INACCURACY), (2, Slip.BLUNDER), (4, Slip.MISTAKE),
     ]  # fmt: skip
     assert all(point.found.line[0][0] == point.moment.seat for point in points)
@@ -98,6 +99,18 @@ async def test_of_each_player_the_three_worst_choices_are_turning_points(session
         reviewed = await looked_through(sessions, table_id)
     points = reviewed.course.turning_points(reviewed.review)
     assert [point.moment.action for point in points] == [moves[0][2], moves[0][3], moves[1][3], moves[0][4]]
+
+
+async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(sessions: Sessions) -> None:
+    table_id = (await over(sessions, A, B, C, D)).table.id
+    levels = {Level.MEDIUM: ("a2", "a3"), Level.HARD: ("a2", "a3")}
+    with scripted(lost={("a2", "a3"): 0.3, B: 0.12}, plays=levels):
+        reviewed = await looked_through(sessions, table_id)
+    marked = reviewed.course.marked(reviewed.review)
+    assert [(point.moment.number, point.mark) for point in marked] == [
+        (1, Praise.BRILLIANT), (2, Slip.MISTAKE), (3, Praise.BRILLIANT),
+    ]  # fmt: skip
+    assert [point.moment.number for point in reviewed.course.turning_points(reviewed.review)] == [2]
 
 
 async def test_luck_is_told_apart_from_choice_where_something_is_drawn(sessions: Sessions) -> None:
@@ -189,7 +202,8 @@ async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: S
         after = Sessions(store, now=clock)
         assert await after.reviews.next_unfinished() == (table_id,)
         reviewed = await looked_through(after, table_id)
-        assert len(told.asked) == 4 + 5, "the end is known without asking anybody, and nothing was asked twice"
+        looks = [one for one in told.asked if one.what in {"assess", "judge"}]
+        assert len(looks) == 4 + 5, "the end is known without asking anybody, and nothing was asked twice"
         await first.reviews.note_answer(lost_on_the_way, (0.1, 0.9))
         assert await asked(after, table_id) == reviewed, "what comes too late changes nothing"
     assert await after.reviews.next_unfinished() == ()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines.bouncers import Bouncers, State
-from engines.game import check
+from engines.game import check, legal_actions
 from opponents import LEVELS, Budget, opponent
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import position_of
@@ -140,3 +140,14 @@ def test_a_beginner_may_see_that_all_is_lost() -> None:
     chances = [opponent("bouncers", "easy").choose(state, 0, stream=str(stream)).chance_to_win for stream in range(40)]
     assert min(chances) == 0
     assert max(chances) < 1
+
+
+def test_two_moves_are_compared_at_the_same_depths() -> None:
+    state, player = GAME.start(2, "8x8-12-terminal"), opponent("bouncers", "expert")
+    for _ in range(6):
+        state = GAME.advance(state, state.to_move, player.choose(state, state.to_move, QUICK, stream="a").action)
+    judged = player.judge(state, state.to_move, next(iter(legal_actions(GAME, state, state.to_move))), QUICK, stream="a")
+    actions = judged.best.action, judged.played.action
+    there, back = (player.compare(state, state.to_move, pair, QUICK) for pair in (actions, actions[::-1]))
+    assert there.mean == -back.mean
+    assert there.least <= there.mean
