@@ -299,9 +299,7 @@ _REGISTERED: dict[Any, Any] = {}
 """The commands as they are registered, by what that depends on: putting them into every language is half of a bot's start."""
 
 
-def registered_once(translate: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """discord.py's translation of a command, done once for all worlds as long as the languages stay the same."""
-
+def _once(translate: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     async def found(command: Any, tree: Any, translator: Any) -> Any:
         key = (command, type(translator), *languages().values())
         if key not in _REGISTERED:
@@ -309,6 +307,16 @@ def registered_once(translate: Callable[..., Awaitable[Any]]) -> Callable[..., A
         return _REGISTERED[key]
 
     return found
+
+
+@contextlib.contextmanager
+def registered_once() -> Iterator[None]:
+    """In this block discord.py translates a command once for all bots, as long as the languages stay the same."""
+    with (
+        mock.patch.object(Command, "get_translated_payload", _once(Command.get_translated_payload)),
+        mock.patch.object(Group, "get_translated_payload", _once(Group.get_translated_payload)),
+    ):
+        yield
 
 
 @contextlib.asynccontextmanager
@@ -322,8 +330,7 @@ async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[Worl
         with (
             mock.patch.object(env, "_settle_internal", functools.partial(patient(env._settle_internal), idle=LOOK_SECONDS)),
             mock.patch.object(env, "_schedule_timer", _only_when_time_passes),
-            mock.patch.object(Command, "get_translated_payload", registered_once(Command.get_translated_payload)),
-            mock.patch.object(Group, "get_translated_payload", registered_once(Group.get_translated_payload)),
+            registered_once(),
             watch.watching(),
             structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs,
         ):

@@ -10,6 +10,7 @@ import functools
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
@@ -22,6 +23,7 @@ from bot import logs
 from bot.app import make_client
 from bot.config import load
 from bot.process import serve
+from tests.loopback.server import HOST
 
 GUILDS_COME_WITHIN: Final = 0.05
 """Seconds that discord.py waits for a further server before it says that it is ready; two by itself."""
@@ -46,11 +48,23 @@ def signed() -> Iterator[None]:
         yield
 
 
+class _BySocket(aiohttp.UnixConnector):
+    """Reaches this machine by a Unix socket, and nothing else."""
+
+    async def connect(self, req: aiohttp.ClientRequest, **rest: Any) -> Any:
+        """Give a connection, as any connector."""
+        if req.url.host != HOST:
+            raise aiohttp.ClientConnectorError(req.connection_key, ConnectionRefusedError())
+        return await super().connect(req, **rest)
+
+
 @contextlib.contextmanager
-def pointed_to(address: str) -> Iterator[None]:
-    """In this block discord.py takes an address, http://…, for Discord."""
+def pointed_to(address: str, socket: Path | None = None) -> Iterator[None]:
+    """In this block discord.py takes an address, http://…, for Discord, and reaches it by a Unix socket if one is given."""
     gateway = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
+    connector = aiohttp.TCPConnector if socket is None else functools.partial(_BySocket, str(socket))
     with (
+        mock.patch.object(aiohttp, "TCPConnector", connector),
         mock.patch.object(discord.http.Route, "BASE", address),
         mock.patch.object(DiscordWebSocket, "DEFAULT_GATEWAY", gateway),
     ):

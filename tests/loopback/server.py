@@ -5,6 +5,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final, Self
 
 from aiohttp import web
@@ -62,6 +63,10 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
 )
 
 
+HOST: Final = "localhost"
+"""The name under which it is reached by a Unix socket."""
+
+
 class Loopback:
     """A Discord of our own, with one bot.
 
@@ -82,10 +87,20 @@ class Loopback:
         now: tells the time, in seconds since 1970.
         beats: the milliseconds between two heartbeats of the bot.
         globally: see above.
+        socket: the path of a Unix socket to serve on; without it, a port of this machine.
         options: of the gateway, such as its number of shards.
     """
 
-    def __init__(self, now: Callable[[], float], *, beats: int = NEVER, globally: int | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float],
+        *,
+        beats: int = NEVER,
+        globally: int | None = None,
+        socket: Path | None = None,
+        **options: Any,
+    ) -> None:
+        self._socket = socket
         self.gateway = Gateway(self._welcome, beats, clock=now, **options)
         self.globally, self.limited, self.busiest = globally, 0, 0
         self._counted: deque[float] = deque()
@@ -114,10 +129,14 @@ class Loopback:
         app.router.add_route("*", "/{rest:.*}", self._answer)
         self._runner = web.AppRunner(app, keepalive_timeout=1e9, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        port = self._runner.addresses[0][1]
-        self.discord.base = f"http://127.0.0.1:{port}"
-        self.gateway.address = f"ws://127.0.0.1:{port}/gateway"
+        host = HOST
+        if self._socket is None:
+            await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+            host = f"127.0.0.1:{self._runner.addresses[0][1]}"
+        else:
+            await web.UnixSite(self._runner, self._socket).start()
+        self.discord.base = f"http://{host}"
+        self.gateway.address = f"ws://{host}/gateway"
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -5,7 +5,8 @@ when nothing can: no task can run, no socket of this process has anything to rea
 rate limit of ninety and a retry after six hours all take no time, come in their right order, and never come too early because
 the machine is busy.
 
-Both ends of every connection have to be in this process. Threads are known of if they come from `run_in_executor` (and so from
+Both ends of every connection have to be in this process, and Unix sockets: what is written to one can be read at the other end
+at once, however busy the machine is. Threads are known of if they come from `run_in_executor` (and so from
 `asyncio.to_thread`) or from aiosqlite.
 """
 
@@ -18,34 +19,29 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, Final, TypeVar, TypeVarTuple
 from unittest import mock
 
+import aiohttp
 import aiosqlite.core
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-LOOKS: Final = 10
-LOOK_FOR: Final = 0.001
-"""How often, and for how many seconds each, a quiet moment is looked for before the clock moves, if there was anything to read
-since it last did: what was written to a socket of this machine is there at once, or if the machine is busy very soon."""
+LOOK_FOR: Final = 0.05
+"""Seconds until it is looked again whether the threads are still at work."""
 
 
 class _Selector(selectors.DefaultSelector):
     """Waits for sockets as any selector, but for timers only by moving the clock."""
 
     loop: "VirtualTimeLoop"
-    _looks = LOOKS
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready. In the place of waiting for `timeout`, the clock moves on by it."""
         events = super().select(0)
         while not events and (timeout is None or timeout > 0):
-            if self._looks == 0 and not self.loop.at_work and timeout is not None:
+            if not self.loop.at_work and timeout is not None:
                 self.loop.skip(timeout)
                 return []
-            self._looks = max(0, self._looks - 1)
-            events = super().select(0.05 if self.loop.at_work else LOOK_FOR)
-        if events:
-            self._looks = LOOKS
+            events = super().select(LOOK_FOR)
         return events
 
 
@@ -101,7 +97,11 @@ def threads_known() -> Iterator[None]:
         loop = asyncio._get_running_loop()
         return loop.time() if isinstance(loop, VirtualTimeLoop) else real()
 
-    with mock.patch.object(aiosqlite.core, "SimpleQueue", _Told), mock.patch.object(time, "monotonic", monotonic):
+    with (
+        mock.patch.object(aiosqlite.core, "SimpleQueue", _Told),
+        mock.patch.object(time, "monotonic", monotonic),
+        mock.patch.object(aiohttp.connector, "monotonic", monotonic),  # or connections that nobody uses never grow old
+    ):
         yield
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest import mock
 
@@ -21,6 +22,7 @@ from renderers import RENDERERS
 from renderers.renderer import Renderer
 from storage.store import Store
 from tests.bot.command_line import TOKEN
+from tests.bot.kit import registered_once
 from tests.loopback.bot_process import pointed_to
 from tests.loopback.faults import Fault, Route, Rule
 from tests.loopback.guilds import Guild
@@ -150,18 +152,23 @@ async def a_loopback_world(folder: Path, *, started: bool = True) -> AsyncIterat
     loop = asyncio.get_running_loop()
     ahead = time.time() - loop.time()
     logs: list[Any]
-    with structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs:
+    with (
+        TemporaryDirectory(dir=quick_folder()) as place,  # pytest's own folders have too long names for a socket
+        structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs,
+        registered_once(),
+    ):
+        socket = Path(place) / "discord"
         handler = _Errors(logs)
         logging.getLogger().addHandler(handler)
         try:
-            async with Loopback(lambda: loop.time() + ahead) as loopback:
+            async with Loopback(lambda: loop.time() + ahead, socket=socket) as loopback:
                 discord = loopback.discord
                 guild = discord.guild("Bounce Club")
                 ann, ben, cleo = (discord.person(name) for name in ("Ann", "Ben", "Cleo"))
                 chief = discord.person("Chief", manages=True)
                 channel = discord.channel(guild, "games")
                 world = LoopbackWorld(loopback, People(loopback), folder, logs, guild, channel, ann, ben, cleo, chief)
-                with pointed_to(discord.base):
+                with pointed_to(discord.base, socket):
                     try:
                         if started:
                             await world.start()
