@@ -26,6 +26,7 @@ How simcord waits, and what that asks of the bot
   time from the function that it is given.
 """
 
+import asyncio
 import contextlib
 import functools
 import io
@@ -52,6 +53,7 @@ from bot.i18n.language import languages
 from bot.invitation import PERMISSIONS
 from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL
 from tests.bot.watch import Watch
+from tests.threads import Work, told_of_work
 
 Message = discord.Message | ResponseMessage
 ClientT = TypeVar("ClientT", bound=discord.Client, default=Springboard)
@@ -324,11 +326,17 @@ async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[Worl
     """A world with the bot that `factory` makes, started and with its commands registered."""
     env: simcord.Env
     async with contextlib.AsyncExitStack() as opened:
+        work = Work()
+        opened.enter_context(told_of_work(work.begins))
         client = await opened.enter_async_context(factory(folder, lambda: env.now().timestamp()))
         env = simcord.Env(client, settle_timeout=SETTLE_SECONDS)
         watch = Watch(env)
         with (
-            mock.patch.object(env, "_settle_internal", functools.partial(patient(env._settle_internal), idle=LOOK_SECONDS)),
+            mock.patch.object(
+                env,
+                "_settle_internal",
+                functools.partial(patient(env._settle_internal, functools.partial(_worked_out, env, work)), idle=LOOK_SECONDS),
+            ),
             mock.patch.object(env, "_schedule_timer", _only_when_time_passes),
             registered_once(),
             watch.watching(),
@@ -352,10 +360,27 @@ async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[Worl
     )
 
 
-def patient(settle: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """simcord's waiting, but that it never waits for less than SETTLE_SECONDS: a bot that starts is given five by itself."""
+async def _worked_out(env: simcord.Env, work: Work) -> None:
+    """Wait until no thread has anything to do for the bot."""
+    await work.over()
+    while env._work.executors:
+        await asyncio.wait(env._work.executors, return_when=asyncio.FIRST_COMPLETED)
+        await work.over()
+
+
+def patient(
+    settle: Callable[..., Awaitable[None]], work: Callable[[], Awaitable[None]] | None = None
+) -> Callable[..., Awaitable[None]]:
+    """Return simcord's waiting, with two differences.
+
+    It never waits for less than SETTLE_SECONDS: a bot that starts is given five by itself. And it begins when the work of threads
+    is over, or it would look every LOOK_SECONDS whether it is.
+    """
 
     async def settled(*env: simcord.Env, timeout: float | None = None, **how: Any) -> None:
+        if work is not None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(work(), SETTLE_SECONDS)
         await settle(*env, timeout=None if timeout is None else max(timeout, SETTLE_SECONDS), **how)
 
     return settled

@@ -51,11 +51,11 @@ def signed() -> Iterator[None]:
 class _BySocket(aiohttp.UnixConnector):
     """Reaches this machine by a Unix socket, and nothing else."""
 
-    async def connect(self, req: aiohttp.ClientRequest, **rest: Any) -> Any:
+    async def connect(self, req: aiohttp.ClientRequest, *args: Any, **options: Any) -> Any:
         """Give a connection, as any connector."""
         if req.url.host != HOST:
             raise aiohttp.ClientConnectorError(req.connection_key, ConnectionRefusedError())
-        return await super().connect(req, **rest)
+        return await super().connect(req, *args, **options)
 
 
 @contextlib.contextmanager

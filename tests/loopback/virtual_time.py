@@ -12,7 +12,6 @@ at once, however busy the machine is. Threads are known of if they come from `ru
 
 import asyncio
 import contextlib
-import queue
 import selectors
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -20,7 +19,8 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 from unittest import mock
 
 import aiohttp
-import aiosqlite.core
+
+from tests.threads import told_of_work
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -78,14 +78,10 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         self.at_work -= 1
 
 
-class _Told(queue.SimpleQueue[Any]):
-    """The queue to a thread of aiosqlite: each item is a future and what is to be done for it."""
-
-    def put_nowait(self, item: Any) -> None:
-        future = item[0]
-        if future is not None and isinstance(loop := future.get_loop(), VirtualTimeLoop):
-            loop.occupied_until(future)
-        super().put_nowait(item)
+def _occupied(future: "asyncio.Future[Any]") -> None:
+    """A thread of aiosqlite is at work until this future is done."""
+    if isinstance(loop := future.get_loop(), VirtualTimeLoop):
+        loop.occupied_until(future)
 
 
 @contextlib.contextmanager
@@ -98,7 +94,7 @@ def threads_known() -> Iterator[None]:
         return loop.time() if isinstance(loop, VirtualTimeLoop) else real()
 
     with (
-        mock.patch.object(aiosqlite.core, "SimpleQueue", _Told),
+        told_of_work(_occupied),
         mock.patch.object(time, "monotonic", monotonic),
         mock.patch.object(aiohttp.connector, "monotonic", monotonic),  # or connections that nobody uses never grow old
     ):
