@@ -8,6 +8,7 @@ import pytest_asyncio
 
 from bot.messages.builder import mentions
 from bot.messages.game.pictures import CACHE
+from bot.messages.past import replays
 from bot.sessions import Sessions
 from storage.store import Store
 from tests.bot.command_line import NAMES
@@ -17,10 +18,17 @@ from tests.bot.service import Time, seeds
 from tests.bot.toy import Toy, toy
 
 
-@pytest.fixture(autouse=True)
-def no_pictures_at_hand() -> None:
-    """Each test begins without the pictures that the one before has drawn."""
+@pytest.fixture
+def no_pictures_at_hand() -> Iterator[None]:
+    """For a test in which drawing fails, or is looked at: it has no pictures that were drawn before, and leaves none.
+
+    All other tests share them. A picture depends on what it shows, and on nothing else.
+    """
     CACHE.clear()
+    replays.CACHE.clear()
+    yield
+    CACHE.clear()
+    replays.CACHE.clear()
 
 
 @pytest_asyncio.fixture

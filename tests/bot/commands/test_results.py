@@ -10,7 +10,6 @@ from PIL import Image, ImageSequence
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.messages.past import replays
 from bot.sessions.proof.logbook import Log, read_log
 from engines import GAMES
 from engines.chance import seed_hash
@@ -196,6 +195,7 @@ async def entered(world: World) -> None:
         await member.slash(world.channel, "move", action=" ".join(action))
 
 
+@pytest.mark.usefixtures("no_pictures_at_hand")
 async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,9 +237,9 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
     assert log_of(world, over).history is not None
 
 
+@pytest.mark.usefixtures("no_pictures_at_hand")
 async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[View] = []
-    replays.CACHE.clear()  # the same game may have been played in another test
     renderer = RENDERERS["bouncers"]
 
     def watched(view: View, scene: Scene) -> Image.Image:

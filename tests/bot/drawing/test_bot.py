@@ -17,7 +17,7 @@ from tests.bot.seated import open_table
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_is_drawn_here(no_pictures_at_hand: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pictures are drawn in processes, and could not be drawn in this one."""
     place = Processes()
     for game_id in RENDERERS:

@@ -8,7 +8,6 @@ import pytest
 
 from bot.drawing.lanes import Processes, drawing_in
 from bot.messages.game.pictures import CACHE, DRAWN_WITHIN, NOT_AGAIN_FOR
-from bot.messages.past import replays
 from bot.metrics import REGISTRY
 from engines.game import hand_of
 from storage.schema.records import Status
@@ -23,9 +22,8 @@ LOGGED = "a picture could not be drawn"
 
 
 @pytest.fixture(autouse=True)
-def nothing_at_hand(world: World) -> None:
-    """No animation that an earlier test has drawn; and what these tests provoke stands in the log."""
-    replays.CACHE.clear()
+def provoked(no_pictures_at_hand: None, world: World) -> None:
+    """Pictures are drawn anew; and what these tests provoke stands in the log."""
     world.expected_errors.add(LOGGED)
 
 

@@ -27,7 +27,7 @@ LABEL = str(WHAT_HAPPENED)
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Past]:
+def drawn(no_pictures_at_hand: None, monkeypatch: pytest.MonkeyPatch) -> list[Past]:
     """What is really drawn, not taken from the cache, which is empty at first."""
     made: list[Past] = []
     draw = replays._animation
@@ -36,7 +36,6 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Past]:
         made.append(past)
         return await draw(past)
 
-    replays.CACHE.clear()
     monkeypatch.setattr(replays, "_animation", noted)
     return made
 
