@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.databases import quick_folder
 from tests.loopback.cluster_torment import Figures, Plan, torment
-from tests.loopback.world import quick_folder
 
 
 def _tell(figures: Figures) -> None:

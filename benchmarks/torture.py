@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.databases import quick_folder
 from tests.loopback.torment import Figures, torment
-from tests.loopback.world import quick_folder
 
 KILLS = 1000
 TOLD_EVERY = 25

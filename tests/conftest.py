@@ -5,6 +5,7 @@ Every test that asks for a `store` of the storage or an `address` runs on SQLite
 
 import gc
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from hypothesis import HealthCheck, settings
 
 from storage.lines.connect import make_ready
 from tests import figures
-from tests.databases import SERVER, WANTED, WHY_NOT, PostgreSQL, compiled_once, ready_files
+from tests.databases import SERVER, WANTED, WHY_NOT, PostgreSQL, compiled_once, quick_folder, ready_files
 
 gc.disable()
+tempfile.tempdir = quick_folder()  # a commit to a disk takes longer than most tests
 
 # How long an example takes depends on the machine.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])

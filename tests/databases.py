@@ -7,6 +7,7 @@ migrations themselves ask for the fixture `from_scratch`. For PostgreSQL see `Po
 import asyncio
 import contextlib
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from functools import cache
@@ -26,7 +27,15 @@ from storage.store import Store
 SERVER = "SPRINGBOARD_TEST_POSTGRESQL"
 # In the continuous integration the server must be there: the tests then fail without it instead of being left out.
 WANTED = SERVER in os.environ or os.environ.get("CI") == "true"
+QUICK_FOLDER_BYTES = 1 << 30
 WHY_NOT = f"{SERVER} names no PostgreSQL server (.ci/postgresql starts one): the store is tested on SQLite only"
+
+
+def quick_folder() -> str | None:
+    """Return the folder of this machine that is kept in memory; None if it has none, or too small a one."""
+    shared = Path("/dev/shm")
+    there = os.access(shared, os.W_OK) and shutil.disk_usage(shared).free >= QUICK_FOLDER_BYTES
+    return str(shared) if there else None
 
 
 @cache

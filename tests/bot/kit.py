@@ -373,8 +373,8 @@ def patient(
 ) -> Callable[..., Awaitable[None]]:
     """Return simcord's waiting, with two differences.
 
-    It never waits for less than SETTLE_SECONDS: a bot that starts is given five by itself. And it begins when the work of threads
-    is over, or it would look every LOOK_SECONDS whether it is.
+    It never waits for less than SETTLE_SECONDS: a bot that starts is given five by itself. And it begins when the work of
+    threads is over, or it would look every LOOK_SECONDS whether it is.
     """
 
     async def settled(*env: simcord.Env, timeout: float | None = None, **how: Any) -> None:

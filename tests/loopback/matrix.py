@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from tests.databases import quick_folder
 from tests.loopback import virtual_time
 from tests.loopback.expectations import EXPECTED
 from tests.loopback.faults import CALLBACKS, Call, Fault, Route
@@ -22,7 +23,7 @@ from tests.loopback.owed import unmet
 from tests.loopback.people import COMMAND
 from tests.loopback.reading import rows
 from tests.loopback.scenes import SCENES, Scene
-from tests.loopback.world import LoopbackWorld, a_loopback_world, nothing_drawn, quick_folder
+from tests.loopback.world import LoopbackWorld, a_loopback_world, nothing_drawn
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "faults.md"
 

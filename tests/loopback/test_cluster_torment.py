@@ -8,7 +8,6 @@ import pytest
 
 from tests.databases import WANTED, WHY_NOT
 from tests.loopback.cluster_torment import Plan, torment
-from tests.loopback.world import quick_folder
 
 SHORT = Plan(kills=3, freezes=1, stops=1, restarts=1, concurrency=12, servers=12, tables=24, lease=4)
 
@@ -17,7 +16,7 @@ SHORT = Plan(kills=3, freezes=1, stops=1, restarts=1, concurrency=12, servers=12
 @pytest.mark.server
 @pytest.mark.skipif(not WANTED, reason=WHY_NOT)
 def test_whatever_happens_to_one_of_three_bots_the_others_go_on_and_nothing_is_lost_or_doubled() -> None:
-    with TemporaryDirectory(dir=quick_folder()) as folder:
+    with TemporaryDirectory() as folder:
         figures = asyncio.run(torment(Path(folder), SHORT))
     assert figures.problems == []
     assert len(figures.blows) == 6

@@ -13,7 +13,7 @@ from tests.loopback import virtual_time
 from tests.loopback.faults import Fault, Route
 from tests.loopback.matrix import PAGE, Cell, cells, covering, expected, page, pairs, performed, triples
 from tests.loopback.scenes import SCENES, Scene
-from tests.loopback.world import LoopbackWorld, a_loopback_world, quick_folder
+from tests.loopback.world import LoopbackWorld, a_loopback_world
 
 SLOW = pytest.mark.slow
 QUICK = covering(pairs)
@@ -47,7 +47,7 @@ def test_the_slow_tests_have_each_kind_of_fault_in_each_scene_once_and_lasting()
 
 @pytest.mark.parametrize(("scene", "fault", "lasting"), CELLS)
 def test_what_comes_of_a_fault(scene: Scene, fault: Fault, lasting: bool) -> None:
-    with TemporaryDirectory(dir=quick_folder()) as folder:
+    with TemporaryDirectory() as folder:
         came = virtual_time.run(performed(Path(folder), scene, fault, lasting=lasting))
     assert str(came) == expected(scene, fault, lasting=lasting)
 

@@ -20,7 +20,6 @@ from tests.loopback.reading import rows
 from tests.loopback.server import Loopback
 from tests.loopback.successive_bots import SuccessiveBots
 from tests.loopback.torment import BEATS, NAMES
-from tests.loopback.world import quick_folder
 
 DOINGS = 60
 """So many things people do at least before the backup, and after the restore."""
@@ -94,7 +93,7 @@ async def drill(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_what_was_acknowledged_before_a_backup_is_there_after_the_database_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    with TemporaryDirectory(dir=quick_folder()) as folder:
+    with TemporaryDirectory() as folder:
         monkeypatch.setenv("SPRINGBOARD_DATABASE", str(Path(folder) / "springboard.sqlite3"))
         monkeypatch.setenv("SPRINGBOARD_BACKUPS", str(Path(folder) / "backups"))
         monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)

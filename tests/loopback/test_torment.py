@@ -7,14 +7,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.loopback.torment import torment
-from tests.loopback.world import quick_folder
 
 KILLS = 15
 
 
 @pytest.mark.slow
 def test_killed_at_any_moment_everything_is_there_in_the_end_and_once() -> None:
-    with TemporaryDirectory(dir=quick_folder()) as folder:
+    with TemporaryDirectory() as folder:
         figures = asyncio.run(torment(Path(folder), KILLS))
     assert figures.problems == []
     assert figures.kills >= KILLS

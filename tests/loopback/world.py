@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import os
 import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field, replace
@@ -141,11 +140,6 @@ def nothing_drawn() -> Iterator[None]:
             CACHE.clear()
 
 
-def quick_folder() -> str | None:
-    """Where files are quick, in memory if this machine has such a place: nothing here depends on the disk."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-
-
 @contextlib.asynccontextmanager
 async def a_loopback_world(folder: Path, *, started: bool = True) -> AsyncIterator[LoopbackWorld]:
     """Give a world with a new database, in which the bot is running; it stops at the end."""
@@ -153,7 +147,7 @@ async def a_loopback_world(folder: Path, *, started: bool = True) -> AsyncIterat
     ahead = time.time() - loop.time()
     logs: list[Any]
     with (
-        TemporaryDirectory(dir=quick_folder()) as place,  # pytest's own folders have too long names for a socket
+        TemporaryDirectory() as place,  # pytest's own folders have too long names for a socket
         structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs,
         registered_once(),
     ):
