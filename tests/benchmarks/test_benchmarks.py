@@ -15,8 +15,8 @@ from tests.loopback.postgresql import NotInstalled
 MODULES = {module.__name__.rpartition(".")[2]: module for module in modules()}
 
 
-LONG = frozenset({"cluster", "discord_load"})
-"""Benchmarks that start many bots, the slow tests one or two of them."""
+LONG = frozenset({"cluster", "discord_load", "thinking"})
+"""Benchmarks that start many bots, or think for long."""
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,13 @@ def test_a_benchmark_can_start_and_its_figures_are_on_the_page(name: str) -> Non
     assert [figure.name for figure in figures] == [figure.name for figure in known[name].now]
 
 
+@pytest.mark.proof
 async def test_a_bot_that_has_games_already_can_be_measured(tmp_path: Path) -> None:
     found = await start(tmp_path, 10)
     assert min(found.cpu, found.wall, found.first, found.warm) > 0
 
 
+@pytest.mark.proof
 async def test_bots_that_share_the_shards_can_be_measured(tmp_path: Path) -> None:
     try:
         load = await cluster.played(tmp_path, count=2, at_tables=2, actions=4, shards=2)

@@ -67,6 +67,7 @@ async def test_a_backup_is_made_soon_after_the_start_and_then_every_so_often(gam
     assert await Store.open(tmp_path / "games.sqlite3")
 
 
+@pytest.mark.slow
 async def test_a_backup_that_is_young_enough_is_waited_for(games: Path, tmp_path: Path, clock: Time, backups: Backups) -> None:
     assert backups.age() is None
     assert await backups.make()

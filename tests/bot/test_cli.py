@@ -80,6 +80,7 @@ def test_an_installation_without_the_sandbox_says_so(monkeypatch: pytest.MonkeyP
     assert "The sandbox is not part of this installation (simcord is missing). Set DISCORD_TOKEN" in told.output
 
 
+@pytest.mark.slow
 def test_the_bot_itself_does_not_need_the_sandbox() -> None:
     code = "import sys; sys.modules['simcord'] = None; import bot.__main__; assert 'bot.sandbox' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])

@@ -63,6 +63,7 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of
         assert len(acted) <= 3, "two turns: the answer, the edit, and another edit"
 
 
+@pytest.mark.slow
 async def test_a_whole_game_against_computers_leaves_one_board_and_its_replay(world: World) -> None:
     table = await opened(world, "trampoline", world.ann, computer="easy", seats=3)
     lobby = world.messages()[0]

@@ -20,13 +20,14 @@ from tests.bot.admin.every_state import Club
 from tests.bot.command_line import springboard
 from tests.bot.filled import FIRST, fill, filled_files, keep, unpack
 from tests.bot.service import BEN, DAY, Time
+from tests.marks import quick_first
 
 pytestmark = pytest.mark.usefixtures("bare")
 
 EARLIER = {version for version in KNOWN if FIRST <= version < NEWEST}
 
 
-@pytest.fixture(params=sorted(filled_files()))
+@pytest.fixture(params=quick_first(1, sorted(filled_files(), reverse=True)))
 def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A database of an earlier version, or of the present one, as it was kept."""
     path = tmp_path / "filled.sqlite3"

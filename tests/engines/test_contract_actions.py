@@ -69,7 +69,7 @@ def test_verbs_are_words_of_the_game_that_are_never_an_action_by_themselves(game
     offered = {
         (choice.token, choice.final)
         for case in cases
-        for state in played(case).some_states(40)
+        for state in played(case).some_states(12)
         for seat in may_act(game, state)
         for choice in game.choices(state, seat)
     }

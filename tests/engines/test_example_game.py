@@ -79,6 +79,7 @@ def test_it_has_no_methods_but_those_that_a_game_has_to_have():
     assert methods == set(Game.__abstractmethods__)
 
 
+@pytest.mark.slow
 def test_it_keeps_the_contract_of_all_games(copy: Path):
     files = (
         "test_registry.py", "test_contract.py", "test_contract_actions.py", "test_contract_orders.py",

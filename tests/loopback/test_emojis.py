@@ -49,13 +49,8 @@ def test_an_upload_that_was_cut_short_is_finished_at_the_next_start(run_in_world
     run_in_world(play)
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        Fault.FORBIDDEN,
-        *(pytest.param(fault, marks=pytest.mark.slow) for fault in (Fault.ERROR, Fault.LONG_LIMIT, Fault.RESET_BEFORE)),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [Fault.FORBIDDEN, Fault.ERROR, Fault.LONG_LIMIT, Fault.RESET_BEFORE])
 def test_without_them_the_bot_writes_characters(run_in_world: RunInWorld, fault: Fault) -> None:
     async def play(world: LoopbackWorld) -> None:
         world.goes_wrong(Route.OTHER, fault)

@@ -11,6 +11,7 @@ from engines.values import replace
 from opponents import Budget, Level
 from opponents.contract import PACES
 from opponents.playouts import Playouts, playout, random_action
+from tests.marks import quick_first
 from tests.opponents.bouncers.test_opponent import ONE_LEFT
 from tests.opponents.test_every_opponent import Forbidden
 
@@ -22,7 +23,7 @@ def player(game_id: str, level: Level = Level.EASY) -> Playouts:
     return Playouts(GAMES[game_id], level)
 
 
-@every_game
+@pytest.mark.parametrize("game_id", quick_first(1, GAMES))
 def test_it_chooses_a_legal_action_of_any_game_the_same_for_the_same_stream(game_id):
     game = GAMES[game_id]
     state = game.start(max(2, game.seats[0]), None, Fair(bytes(32)))

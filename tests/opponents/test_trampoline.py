@@ -60,6 +60,7 @@ def everywhere_alone() -> list[TrampolineState]:
     ]
 
 
+@pytest.mark.slow
 def test_alone_it_is_exactly_right_in_every_state_of_the_whole_tree() -> None:
     expert = opponent("trampoline", Level.EXPERT)
     choices = 0

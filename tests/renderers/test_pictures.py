@@ -13,6 +13,7 @@ from PIL import Image, ImageChops
 import tests.renderers.samples
 from engines import GAMES
 from renderers import RENDERERS, draw, lettering, theme
+from tests.marks import quick_first
 from tests.renderers.golden import FOLDER, NAMES, drawn
 from tests.renderers.pixels import counted
 from tests.renderers.samples import BY_GAME, SAMPLES
@@ -52,7 +53,7 @@ def test_every_module_of_samples_belongs_to_a_game():
     assert {module.name for module in pkgutil.iter_modules(tests.renderers.samples.__path__)} <= set(GAMES)
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", quick_first(24, SAMPLES))
 def test_a_picture_fits_its_place_and_its_file_is_small(name):
     sample = SAMPLES[name]()
     file = draw(sample.game_id, sample.view, sample.scene)
@@ -63,7 +64,7 @@ def test_a_picture_fits_its_place_and_its_file_is_small(name):
     assert len(file) < BY_GAME[sample.game_id].bytes_at_most
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", quick_first(24, SAMPLES))
 def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
     picture = opened(SAMPLES[name]())
     opacity = picture.getchannel("A")

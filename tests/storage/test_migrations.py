@@ -59,6 +59,7 @@ def test_the_steps_of_the_schema_are_one_line_with_one_end() -> None:
     assert {script.revision for script in known.walk_revisions()} == KNOWN
 
 
+@pytest.mark.slow
 async def test_the_bot_starts_on_a_file_that_is_up_to_date_without_loading_what_only_others_need(tmp_path: Path) -> None:
     path = tmp_path / "up-to-date.db"
     await (await Store.open(path)).close()

@@ -17,6 +17,7 @@ from storage.schema.records import Entry, Reply
 from storage.store import Store, Writer
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, PEOPLE, Time, seeds, started
 from tests.engines.contract_games import random_action
+from tests.marks import quick_first
 
 A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
@@ -51,7 +52,7 @@ async def test_a_plan_is_played_step_by_step_and_read_by_another_process(store: 
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", quick_first(1, range(4)))
 async def test_a_game_with_plans_is_stored_as_the_game_that_is_played_by_hand(
     store: Store, tmp_path: Path, number: int
 ) -> None:

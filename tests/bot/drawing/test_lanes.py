@@ -22,6 +22,7 @@ from engines.text import say
 from renderers import draw
 from renderers.scene import Finale, Scene
 from tests.bot import worker_calls as calls
+from tests.marks import quick_first
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def a_picture(game_id: str) -> tuple[str, View, Scene]:
     return game_id, game.view(state, game.to_act(state)[0]), scene
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", quick_first(1, GAMES))
 async def test_a_picture_is_the_same_wherever_it_is_drawn(backend: Processes, game_id: str) -> None:
     picture = a_picture(game_id)
     assert await backend.draw(draw, *picture) == draw(*picture)
@@ -104,6 +105,7 @@ async def test_one_that_dies_between_two_pictures_is_not_missed(backend: Process
     assert await backend.draw(os.getpid) != before
 
 
+@pytest.mark.slow
 async def test_a_picture_that_kills_the_process_twice_is_an_error(backend: Processes, tmp_path: Path) -> None:
     deaths = tmp_path / "deaths"
     with pytest.raises(WorkFailed, match=r"died 2 times at .*fatal"):

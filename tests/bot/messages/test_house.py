@@ -70,6 +70,7 @@ def assert_fits(message: MessageBuilder) -> None:
 @every_language
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(asked=random_tables().filter(RandomTable.is_possible), typed=st.text(max_size=200), reader=st.sampled_from([1, 2]))
+@pytest.mark.slow
 async def test_any_possible_table_can_be_shown(language: Language, asked: RandomTable, typed: str, reader: int) -> None:
     snapshot = table_of(asked)
     assert_fits(await lobby_message(snapshot, language))

@@ -88,6 +88,7 @@ async def test_what_is_shown_in_the_background_is_found_by_one_look(
     assert (cost.snapshots, cost.transactions) == (1, 0)
 
 
+@pytest.mark.slow
 async def test_many_boards_in_many_channels_are_found_by_few_looks(
     sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

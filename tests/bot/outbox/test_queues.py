@@ -3,6 +3,8 @@
 import asyncio
 import gc
 
+import pytest
+
 from bot.outbox.queues import AT_ONCE
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, User
@@ -31,6 +33,7 @@ async def test_channels_that_hang_delay_no_other_however_many_they_are(
     await discord.until(lambda: len(discord.sent) == 2 * AT_ONCE + 1)
 
 
+@pytest.mark.slow
 async def test_however_much_waits_in_one_channel_it_does_not_hide_the_others(
     sessions: Sessions, discord: Discord, outbox: OutboxWorker
 ) -> None:

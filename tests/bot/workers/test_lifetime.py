@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.workers.worker import Worker
+from tests.marks import quick_first
 
 WAIT_LIMIT = 60
 """Seconds that are waited for what comes at once."""
@@ -32,12 +33,13 @@ threading.Event().wait()
 STARTED_TOO_LATE = """
 import os
 from bot.workers.child import main
+from tests.marks import quick_first
 main(os.getppid() + 1)
 """
 """A worker that was started by somebody who is gone already."""
 
 
-@pytest.mark.parametrize("busy", ["computing", "deaf", "computing_elsewhere"])
+@pytest.mark.parametrize("busy", quick_first(1, ["computing", "deaf", "computing_elsewhere"]))
 def test_a_busy_worker_ends_with_a_bot_that_is_killed(tmp_path: Path, busy: str) -> None:
     command = [sys.executable, "-c", BOT.format(busy=busy), str(tmp_path / "started")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as bot:

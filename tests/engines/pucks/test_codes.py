@@ -15,6 +15,7 @@ from tests.engines.pucks.boards import boards
 
 @settings(max_examples=300, deadline=None)
 @given(boards())
+@pytest.mark.slow
 def test_every_board_has_a_code_that_says_it_and_nothing_else(mats):
     code = write_code(mats)
     assert read_code(code) == mats

@@ -96,6 +96,7 @@ def test_what_depended_on_hidden_cards_was_not_foreseen():
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(2, 6), st.sampled_from(["standard", "old-school"]), st.integers(0, 10**9))
+@pytest.mark.slow
 def test_old_games_go_on_as_before_and_nobody_sees_another_hand(seats, variant, seed):
     dice = random.Random(seed)
     state = FIRST.start(seats, variant, Fair(dice.randbytes(32)), setup="random")

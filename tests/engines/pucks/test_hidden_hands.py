@@ -130,7 +130,7 @@ def assert_same_step(one: State, other: State, seat: int, action: Action) -> tup
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(2, 6), st.sampled_from(KINDS), st.integers(0, 10**9))
 def test_what_happens_by_itself_is_the_same_whichever_cards_others_hold_until_one_is_shown(seats, kind, seed):
     dice = random.Random(seed)

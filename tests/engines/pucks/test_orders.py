@@ -479,6 +479,7 @@ def test_what_is_ordered_and_what_becomes_of_it_depends_on_no_hand_unless_a_card
 
 @given(seed=st.integers(0, 2**32))
 @settings(deadline=None)
+@pytest.mark.slow
 def test_what_is_answered_to_a_win_that_waits_depends_on_no_hand_unless_it_is_whistled(seed):
     dice = random.Random(seed)
     cards = dice.sample(sorted(DECK.elements()), 30)

@@ -111,6 +111,7 @@ def test_a_mat_is_left_only_if_there_is_no_other_way():
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(KINDS), st.integers(2, 4), st.integers(1, 6), st.integers(0, 10**9))
+@pytest.mark.slow
 def test_in_random_games_the_rest_is_legal_to_the_end_and_moves_at_most_two_pieces_by_a_step(kind, seats, actions, seed):
     dice = random.Random(seed)
     state = begun(kind, seats, dice)

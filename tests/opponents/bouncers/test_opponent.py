@@ -11,6 +11,7 @@ from opponents import LEVELS, Budget, opponent
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import position_of
 from opponents.contract import Thought
+from tests.marks import quick_first
 
 GAME = Bouncers()
 QUICK = Budget(1_500)
@@ -65,7 +66,7 @@ def test_the_same_stream_is_the_same_thought(level: str) -> None:
     assert found[0].line[0] == (0, found[0].action)
 
 
-@pytest.mark.parametrize("variant", GAME.variants)
+@pytest.mark.parametrize("variant", quick_first(2, GAME.variants))
 def test_a_judgement_compares_with_the_best(variant: str) -> None:
     player, state = opponent("bouncers", "hard"), GAME.start(2, variant)
     for action in list(GAME.legal_actions(state, 0))[::7]:
