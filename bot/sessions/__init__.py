@@ -4,9 +4,10 @@
 table is shown, `play` the game itself, `plans` the actions planned ahead in it, `consent` the requests that need the agreement
 of others, `computers` the computer players, `timing` the events that come with time alone, `heartbeats` the time that counts,
 `users` the data of people and servers, `membership` the servers that the bot is in, `moderation` the tools of a server's
-managers, `ratings` the ratings after finished games, `reviews` their turning points, `analyses` private boards to think on,
-and `budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the store. Every change is one
-transaction: the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
+managers, `ratings` the ratings after finished games, `reviews` their turning points, `openings` their first moves, `analyses`
+private boards to think on, and `budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the
+store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in
+Discord.
 """
 
 import os
@@ -22,6 +23,7 @@ from bot.sessions.admin.watching import Watching
 from bot.sessions.advice.analyses import Analyses
 from bot.sessions.advice.budget import Budget
 from bot.sessions.advice.hints import Hints
+from bot.sessions.advice.opening_book import ServerOpenings
 from bot.sessions.advice.reviews import Reviews
 from bot.sessions.clocks.heartbeats import Heartbeats
 from bot.sessions.clocks.timing import Timing
@@ -85,6 +87,7 @@ class Sessions:
         self.hints = Hints(self._repository)
         self.reviews = Reviews(self._repository)
         self.analyses = Analyses(self._repository)
+        self.openings = ServerOpenings(self._repository)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
         self.quarantine = Quarantine(self._repository)

@@ -1,0 +1,148 @@
+"""The openings of Bouncers: what was played in the first moves of games, how often, and with what result.
+
+Games are counted by their positions, so that the same position is one, whatever the order of the moves that lead to it, and two
+paths of a piece are one move if they lead to the same position.
+
+The games of computers against one another, from which a server starts, are in `opening_book.txt`: a line for each has the
+variant, the first player's share of the game and its first moves. `python -m benchmarks.bouncers_opening_book --write` plays
+them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from engines import GAMES
+from engines.actions import Action
+from engines.bouncers import State
+from engines.bouncers.state import first_state, placement
+from engines.chance import UNSEEDED
+from engines.game import is_whole
+
+PLIES: Final = 6
+"""The number of moves of a game, both sides counted, that belong to the opening."""
+
+SEPARATOR: Final = "-"
+"""What stands between the squares of a move in the file."""
+
+FILE: Final = Path(__file__).with_name("opening_book.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The beginning of a finished game.
+
+    Attributes:
+        actions: its moves from the start on, of which only those of the opening count.
+        share: the first player's share of the game, 0 to 1.
+        number: the number of the game by which it can be left out; 0 for one of computers.
+    """
+
+    actions: Sequence[Action]
+    share: float
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """A move that was played in a position.
+
+    Attributes:
+        action: the move, by the path that was taken most often.
+        games: the number of games in which it was played there.
+        score: the share of them that its player won, 0 to 1; a draw counts half.
+    """
+
+    action: Action
+    games: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A move in one game: the number of the game, its player's share of it, and the move."""
+
+    number: int
+    share: float
+    action: Action
+
+
+class Openings:
+    """The openings of games of one variant. In each, a move that the rules reject, such as one of earlier rules, is the end."""
+
+    def __init__(self, variant: str, games: Iterable[Played]) -> None:
+        self._choices: dict[int, dict[int, list[_Choice]]] = {}
+        """The choices in a position, by the position that they lead to."""
+        self._size = 0
+        reached: dict[tuple[Action, ...], State | None] = {(): first_state(variant, UNSEEDED)}
+        for game in games:
+            self._add(game, reached)
+
+    def __len__(self) -> int:
+        """Return the number of moves that are known, each counted as often as it was played."""
+        return self._size
+
+    def _add(self, game: Played, reached: dict[tuple[Action, ...], State | None]) -> None:
+        """Add a game. `reached` are the states that are known after lines of moves; None: the rules reject the last one."""
+        line: tuple[Action, ...] = ()
+        for action in game.actions[:PLIES]:
+            state, line = reached[line], (*line, action)
+            assert state is not None, "the moves before were legal"
+            if line not in reached:
+                reached[line] = _state_after(state, action)
+            after = reached[line]
+            if after is None:
+                return
+            choice = _Choice(game.number, game.share if state.to_move == 0 else 1 - game.share, action)
+            self._choices.setdefault(_key(state), {}).setdefault(_key(after), []).append(choice)
+            self._size += 1
+
+    def continuations(self, state: State) -> tuple[Continuation, ...]:
+        """Return the moves that were played in a position, the most frequent first; equally frequent ones by their score."""
+        found = map(_continuation, self._choices.get(_key(state), {}).values())
+        return tuple(sorted(found, key=lambda one: (-one.games, -one.score, one.action)))
+
+    def knows(self, before: State, after: State, *, without: int) -> bool:
+        """Return whether a move from one position to another was played in any game but one, which is given by its number."""
+        return any(choice.number != without for choice in self._choices.get(_key(before), {}).get(_key(after), ()))
+
+
+def _continuation(choices: Sequence[_Choice]) -> Continuation:
+    paths = Counter(choice.action for choice in choices)
+    action = min(paths, key=lambda path: (-paths[path], path))
+    return Continuation(action, len(choices), sum(choice.share for choice in choices) / len(choices))
+
+
+def _state_after(state: State, action: Action) -> State | None:
+    """Return the state after a move; None if the rules reject it."""
+    game = GAMES["bouncers"]
+    return game.advance(state, state.to_move, action) if is_whole(game, state, state.to_move, action) else None
+
+
+def _key(state: State) -> int:
+    return placement(state.setup.size, state.sides, state.kings, state.to_move)
+
+
+# --- the games of computers ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def openings_of_computers(variant: str) -> Openings:
+    """Return the openings of the games of computers."""
+    return Openings(variant, games_of_computers(variant))
+
+
+def games_of_computers(variant: str) -> Iterator[Played]:
+    """Yield the beginnings of the games of computers."""
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        name, share, *moves = line.split()
+        if name == variant:
+            yield Played(tuple(tuple(move.split(SEPARATOR)) for move in moves), float(share))
+
+
+def written(variant: str, game: Played) -> str:
+    """Return a game as a line of the file."""
+    return " ".join([variant, f"{game.share:g}", *(SEPARATOR.join(action) for action in game.actions[:PLIES])])
