@@ -90,7 +90,8 @@ async def show_review(context: Context, table_id: int, page: int = 0, *, before:
         snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
     )
     shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
-    await context.reply.show(await review_message(reviewed, perspective, page, before=before, shareable=shareable))
+    left = None if page else await context.sessions.openings.departure(snapshot)
+    await context.reply.show(await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left))
 
 
 async def _wait_until_done(context: Context, reviewed: Reviewed) -> Reviewed:

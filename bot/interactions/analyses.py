@@ -33,6 +33,7 @@ from bot.sessions.advice.analyses import (
     with_another_draw,
     with_line,
 )
+from bot.sessions.advice.opening_book import PlayedBefore
 from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.actions import Action
@@ -163,8 +164,15 @@ def _panel(context: Context, at: Analysed) -> AnalysisPanel:
 async def _show(
     context: Context, at: Analysed, tokens: Action = (), *, page: int = 0, note: str = "", better: Analysed | None = None
 ) -> None:
-    panel = _panel(context, at)
-    await context.reply.show(await analysis_message(panel, panel.pick(tokens), page=page, note=note, better=better))
+    panel, before = _panel(context, at), None if tokens else await _played_before(context, at)
+    picked = panel.pick(tokens)
+    await context.reply.show(await analysis_message(panel, picked, page=page, note=note, better=better, before=before))
+
+
+async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
+    """Return what was played at a position; None if nothing is known of it, or as long as there may be no advice."""
+    found = await context.sessions.openings.at(at)
+    return found if found is not None and await context.sessions.analyses.advisable(at) else None
 
 
 async def _go_to(context: Context, click: Click, number: int) -> None:

@@ -19,10 +19,12 @@ from bot.messages.panel.menus import Menu, Verbs, with_picks
 from bot.messages.panel.picking import BUTTONS_AT_MOST, Pick, pick, pick_back, prompt_of, regions
 from bot.sessions import History, HistoryEntry, Snapshot
 from bot.sessions.advice.analyses import Analysed
+from bot.sessions.advice.opening_book import PlayedBefore
 from bot.sessions.table.snapshot import verdict
 from engines import GAMES
 from engines.game import Action, Event, Words, action_words, hand_of, part_of
 from engines.text import Text, join, plain, say, say_n, seat_name
+from opponents.bouncers.opening_book import Continuation
 from opponents.reviewing import Advice
 from storage.schema.records import Analysis, EntryKind
 
@@ -30,6 +32,9 @@ PICKS: Final = Verbs("analysis-pick", "analysis-pick", "analysis-pick")
 
 MOVES_SHOWN: Final = 6
 """The most moves of the line so far that are told."""
+
+CONTINUATIONS_SHOWN: Final = 3
+"""The most moves that are told of those that were played before: the most frequent ones."""
 
 BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
 """The most branches that are offered at a position: the newest ones, and always the first."""
@@ -85,7 +90,13 @@ def analysis_panel(at: Analysed, language: Language, *, high_contrast: bool = Fa
 
 
 async def analysis_message(
-    panel: AnalysisPanel, picked: Pick | None = None, *, page: int = 0, note: str = "", better: Analysed | None = None
+    panel: AnalysisPanel,
+    picked: Pick | None = None,
+    *,
+    page: int = 0,
+    note: str = "",
+    better: Analysed | None = None,
+    before: PlayedBefore | None = None,
 ) -> MessageBuilder:
     """The position, the line that has led there, the parts of a move, and the ways to other positions.
 
@@ -95,6 +106,7 @@ async def analysis_message(
         page: the page of the menu; see `Menu.page`.
         note: a line above the question.
         better: the position after the better move that a review has found; None: there is none.
+        before: what was played at the position before; None: nothing, or it may not be told.
     """
     picked = panel.pick() if picked is None else picked
     builder = _framed(panel)
@@ -109,7 +121,8 @@ async def analysis_message(
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
     if picked.untouched:
         _add_line(builder, panel)
-    builder.text(note)
+    played = _before_words(panel, before) if before is not None and picked.untouched else ""
+    builder.text("\n".join(filter(None, [played, note])))
     if better is not None:
         found = say("Better, says the review: **{move}**", move=_move_words(better.history, better.history.log[-1]))
         show = button(
@@ -201,6 +214,34 @@ def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
     else:
         builder.text(told)
     builder.text(line_words(panel) if at.history.version > 1 else "")  # a single move has just been told
+
+
+def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
+    """What was played at the position before, on the server and by computers, and how it went for the side to move."""
+    assert panel.at.seat is not None, "somebody is to move"
+    mark, who = plain(marks(panel.snapshot)[panel.at.seat]), seat_name(panel.at.seat)
+    lines = [panel.in_words(say("📖 **Played here before**, and what {mark} {who} scored:", mark=mark, who=who))]
+    if before.here:
+        lines.append(panel.in_words(say("-# On this server: {moves}", moves=_continuations(panel, before.here))))
+    if before.computers:
+        lines.append(panel.in_words(say("-# Between computers: {moves}", moves=_continuations(panel, before.computers))))
+    return "\n".join(lines)
+
+
+def _continuations(panel: AnalysisPanel, moves: Sequence[Continuation]) -> Text:
+    """The most frequent moves, each with the number of its games and its player's score, and how many others there are."""
+    game, state = panel.at.history.game, panel.at.history.state
+    told = [
+        say_n(
+            "{move} in {n} game ({percent}%)", "{move} in {n} games ({percent}%)", one.games,
+            move=action_words(game, state, state.to_move, one.action), percent=round(100 * one.score),
+        )
+        for one in moves[:CONTINUATIONS_SHOWN]
+    ]  # fmt: skip
+    others = len(moves) - len(told)
+    if others:
+        told.append(say_n("{n} other move", "{n} other moves", others))
+    return join(told, " · ")
 
 
 def _question(panel: AnalysisPanel, picked: Pick, menu: Menu) -> str:

@@ -55,6 +55,7 @@ async def review_message(
     before: bool = False,
     shareable: bool = False,
     shared_by: int | None = None,
+    left: int | None = None,
 ) -> MessageBuilder:
     """A page of a review.
 
@@ -65,11 +66,14 @@ async def review_message(
         before: whether to show only the board before the turning point.
         shareable: whether it has the button *Share*.
         shared_by: the id of the user who has shared it in public, where it has no buttons; None: it is private.
+        left: the number of the move with which the game left the known openings, for its summary; None: nothing is told.
     """
     snapshot, language = reviewed.snapshot, perspective.language
     points = reviewed.course.turning_points(reviewed.review)
     page = max(0, min(page, len(points)))
     builder = await _page(reviewed, points, perspective, page, before=before)
+    if left is not None:
+        builder.text(language(say("-# Left the known paths at move {n}.", n=left)))
     if shared_by is not None:
         return builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
     return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable)

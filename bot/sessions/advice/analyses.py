@@ -425,15 +425,19 @@ class Analyses:
             await queries.analyses.put(writer, gone)
         return await asyncio.to_thread(analysed, gone)
 
-    async def check_advisable(self, at: Analysed) -> None:
-        """Raise Refused while the person sits at a running rated table of the same game and variant."""
+    async def advisable(self, at: Analysed) -> bool:
+        """Return whether there may be advice: not while the person sits at a running rated table of the same kind of game."""
         table = at.snapshot.table
         async with self._repository.store.read() as reader:
-            if await queries.analyses.plays_rated(reader, at.analysis.user_id, table.game, table.variant):
-                raise Refused(say(
-                    "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
-                    game=at.history.game.title,
-                ))  # fmt: skip
+            return not await queries.analyses.plays_rated(reader, at.analysis.user_id, table.game, table.variant)
+
+    async def check_advisable(self, at: Analysed) -> None:
+        """Raise Refused while there may be no advice."""
+        if not await self.advisable(at):
+            raise Refused(say(
+                "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
+                game=at.history.game.title,
+            ))  # fmt: skip
 
     async def forget_due(self) -> int:
         """Delete the analyses that were not used for a month. Returns their number. While no time counts, none is."""

@@ -160,6 +160,16 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     assert len(world.messages()) == before, "nobody else has seen any of it"
 
 
+async def test_the_summary_says_where_the_game_left_the_known_paths(world: World, thinker: type[Scripted]) -> None:
+    first = await over(world, A, B, C, ("e7", "e6"))
+    assert "known paths" not in world.text(await reviewed(world, first, world.ann)), "nobody else has played so"
+    second = await over(world, A, B, C, D)
+    summary = await reviewed(world, second, world.ann)
+    assert "-# Left the known paths at move 4." in world.text(summary)
+    await world.ann.click(summary, label="Next")
+    assert "known paths" not in world.text(own(world, second, world.ann))
+
+
 async def test_its_pages_show_what_was_played_and_what_was_better(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
     summary = await reviewed(world, table, world.ann)

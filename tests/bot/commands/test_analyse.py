@@ -135,6 +135,30 @@ async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began
     assert "Expert’s move:" in world.text(others)
 
 
+async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but_not_while_a_rated_game_is_on(
+    world: World,
+) -> None:
+    heading = "📖 **Played here before**, and what 🔴 Red scored:"
+    board = await started(world, world.ann)
+    assert heading in world.text(board)
+    assert "-# Between computers: " in world.text(board)
+    assert "On this server" not in world.text(board)
+    await lost(world)
+    board = await started(world, world.ann)
+    assert f"{heading}\n-# On this server: b2 → b3 in 1 game (100%)\n-# Between computers: " in world.text(board)
+    await world.ann.click(reply(board), label="b2")
+    assert "📖" not in world.text(board), "a move is being picked"
+    for label in ("b3", "Play"):
+        await world.ann.click(reply(board), label=label)
+    assert "what 🔵 Blue scored:\n-# On this server: b7 → b6 in 1 game (0%)" in world.text(board)
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.click(reply(board), label="◀")
+    assert "b2" in labels(board)
+    assert "📖" not in world.text(board)
+    others = await started(world, world.cleo)
+    assert heading in world.text(others)
+
+
 async def test_what_is_drawn_is_an_example_and_may_be_drawn_again(world: World) -> None:
     board = await started(world, world.ann, "trampoline")
     (roll,) = [label for label in labels(board) if label.startswith("Roll")]
