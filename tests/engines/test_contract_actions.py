@@ -63,13 +63,14 @@ def test_the_beginning_of_an_action_can_be_written_down(case):
                 assert action[0] in part_of(game, Words).notate(state, seat, action[:length])
 
 
+@pytest.mark.slow
 @every_game
 def test_verbs_are_words_of_the_game_that_are_never_an_action_by_themselves(game):
     cases = [case for case in CASES if case.game is game]
     offered = {
         (choice.token, choice.final)
         for case in cases
-        for state in played(case).some_states(12)
+        for state in played(case).some_states(40)
         for seat in may_act(game, state)
         for choice in game.choices(state, seat)
     }
