@@ -31,8 +31,8 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(40),
-        Level.MEDIUM: Budget(80),
-        Level.HARD: Budget(250),
+        Level.MEDIUM: Budget(40),
+        Level.HARD: Budget(80),
         Level.EXPERT: Budget(8_000),
     }
 
