@@ -21,18 +21,18 @@ class Eye:
 
     Attributes:
         sees: the distance in slides up to which they see a way to a goal.
-        overlooks: the chance that they overlook an action.
+        follows: the chance that they see each thing about an action that goes beyond the slide of one piece.
     """
 
     sees: int
-    overlooks: float
+    follows: float
 
 
-EYES: Final = {Level.EASY: Eye(sees=2, overlooks=0.5), Level.MEDIUM: Eye(sees=4, overlooks=0.1)}
+EYES: Final = {Level.EASY: Eye(sees=2, follows=0.5), Level.MEDIUM: Eye(sees=4, follows=0.9)}
 """The attention of each of the lower levels."""
 
 
-class _Beginner(Looking):
+class Beginner(Looking):
     """A beginner's view of a state: the own pucks, and goals that are near. The next actions of the others are not in it."""
 
     def __init__(self, state: State, sees: int) -> None:
@@ -48,17 +48,24 @@ class _Beginner(Looking):
         shares[self.seat] = exp(look.after.held[self.seat] + 0.1 * max(look.after.left, 0) - behind(near))
         return tuple(shares)
 
+    def difficulty(self, look: Look) -> int:
+        """Return the number of things to think of, beyond the slide of one piece: cards, their targets, and pieces bumped."""
+        if look.action[0] == "play":
+            return len(look.action) - 1
+        moved = sum(before != after for before, after in zip(self.spots, look.spots, strict=True))
+        return max(0, moved - 1)
+
 
 def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
-    """Return the action of a beginner whose turn it is; None if no action comes to mind.
+    """Return the action of a beginner whose turn it is; None if there is none to notice.
 
-    Of the actions that come to mind, it is the one after which the own pucks are nearest to goals.
+    Of the actions that it notices, it is the one after which the own pucks are nearest to goals.
     """
-    ways = _Beginner(state, eye.sees).ways(thorough=False)
-    thought_of = [way for way in ways if rng.random() >= eye.overlooks]
-    best = thought_of or ways[:1]
-    if not best:
+    view = Beginner(state, eye.sees)
+    looks = sorted(view.looks(thorough=False), key=view.difficulty)
+    noticed = [look for look in looks if rng.random() < eye.follows ** view.difficulty(look)] or looks[:1]
+    if not noticed:
         return None
-    highest = best[0].shares[state.to_move]
-    equal = [way for way in best if way.shares[state.to_move] >= highest]
-    return rng.choice(equal).action
+    shares = [view.seen(look)[state.to_move] for look in noticed]
+    highest = max(shares)
+    return rng.choice([look for look, share in zip(noticed, shares, strict=True) if share == highest]).action

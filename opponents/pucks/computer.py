@@ -54,7 +54,7 @@ class PucksComputer(Opponent[State]):
     """The computer player of Puck Bumpers.
 
     It looks for the best way through its whole turn, and at the next answer. The lower levels look at a single action and
-    at their own pucks: a beginner sees only near goals, and overlooks many of them.
+    at their own pucks: a beginner sees only near goals, and overlooks what takes more than the slide of one piece.
     """
 
     budgets: ClassVar[dict[Level, Budget]] = {

@@ -23,13 +23,6 @@ from opponents.pucks.outlook import AVERAGE, HOLDING, Situation, company_of, rin
 from opponents.pucks.rink import Rink, Spots
 
 
-class Way(NamedTuple):
-    """An action, and each seat's chance to win after it, at first sight."""
-
-    action: Action
-    shares: tuple[float, ...]
-
-
 class Look(NamedTuple):
     """The board after an action.
 
@@ -62,12 +55,6 @@ class Looking:
         self.spots = self.rink.spots(state.table.places)
         self.now = situation_of(state)
         self.looked = 0
-
-    def ways(self, thorough: bool) -> list[Way]:
-        """Return every likely action, the best first; if not `thorough`, without moving mats."""
-        found = [Way(look.action, self.seen(look)) for look in self.looks(thorough)]
-        found.sort(key=lambda way: -way.shares[self.seat])
-        return found
 
     def looks(self, thorough: bool) -> Iterator[Look]:
         """Yield the board after every likely action."""
