@@ -78,7 +78,7 @@ async def look_around(world: World, table: Seated) -> None:
         await person.autocomplete(world.channel, "board", "game", "")
         for typed in ("", "play ", "x"):
             await person.autocomplete(world.channel, "move", "action", typed)
-    for wrong in ("play whistle", "spy a1"):
+    for wrong in ("play whistle", "spy z9"):  # in no state can this be played
         await world.ann.slash(world.channel, "move", action=wrong)
         await world.cleo.slash(world.channel, "move", action=wrong, game=str(table.table_id))
 

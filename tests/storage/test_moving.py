@@ -40,7 +40,20 @@ from storage.store import StorageError, Store
 from storage.upkeep.moving import move
 from tests.databases import PostgreSQL, tell
 from tests.forking import Tell, fork, rest_of
-from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_entry
+from tests.storage.samples import (
+    ANNA,
+    BERT,
+    CARL,
+    GUILD,
+    a_departure,
+    a_job,
+    a_plan,
+    a_rating,
+    a_seat,
+    a_table,
+    an_analysis,
+    an_entry,
+)
 
 
 def untold(done: int, total: int) -> None:
@@ -74,6 +87,8 @@ async def fill(database: str | Path) -> None:
             await queries.ratings.put(writer, a_rating(person, game=game, sigma=8.0 / 3))
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "Europe/Berlin"}, vacation_days={"2026": 7.5}))
         await queries.servers.put(writer, Server(guild_id=GUILD, settings={"channels": [1, 2]}, left_at=99.5))
+        for person in (ANNA, BERT):
+            await queries.analyses.add(writer, an_analysis(person), most=20)
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
@@ -82,7 +97,12 @@ async def fill(database: str | Path) -> None:
             )
     # The last of each are gone, but were known to somebody.
     async with store.write() as writer:
-        for gone in ("DELETE FROM tables WHERE id = 4", "DELETE FROM outbox WHERE id > 2", "DELETE FROM pings WHERE id > 1"):
+        for gone in (
+            "DELETE FROM tables WHERE id = 4",
+            "DELETE FROM outbox WHERE id > 2",
+            "DELETE FROM pings WHERE id > 1",
+            "DELETE FROM analyses WHERE id > 1",
+        ):
             await writer.execute(sa.text(gone))
     await Leases(store).add("shard 0 of 1")
     await Leases(store).claim("shard 0 of 1", "somebody", 60.0)

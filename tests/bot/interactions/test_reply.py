@@ -300,6 +300,12 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         before = len(world.watch.calls)
         await ben.select(reply(shown), ["1"])
         assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        await press(ben, await press(ben, shown, "Play it out"), "Back")
+        await press(ben, shown, "Moves")
+        before = len(world.watch.calls)
+        await ben.select(reply(shown), ["1"])
+        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        await press(ben, await press(ben, await press(ben, shown, "Moves"), "Summary"), "Next")
         await press(ben, await press(ben, shown, "Share"), "Post here")
         await press(ben, shown, "Back")
         await analysis(world, ben, press, await press(ben, shown, "Analyse"))
