@@ -4,7 +4,8 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from benchmarks.judging import Made, Verdict, judged_by_medium, judged_by_races, judged_by_search, told, world_of
+from benchmarks.judges import Choice, loss_by_medium, loss_by_races, loss_by_search, world_of
+from benchmarks.judging import Verdict, report
 from engines import GAMES
 from engines.bunny.field import SPACES
 from opponents import Level
@@ -16,21 +17,21 @@ from tests.opponents.pucks.test_play import goal
 BUNNY = GAMES["bunny"]
 
 
-def made(state: Any, seat: int = 0) -> Made:
-    return Made(Level.EASY, state, seat, (), ())
+def choice(state: Any, seat: int = 0) -> Choice:
+    return Choice(Level.EASY, state, seat, (), ())
 
 
 def test_bouncers_a_capture_is_better_than_being_captured() -> None:
     state, capture = bouncers(0, ["d4", "d3", "g1"], ["d6", "d7", "b8"]), ("d4", "d5")
-    assert judged_by_search(made(state), (capture, ("g1", "g2"))) > 0.9
-    assert judged_by_search(made(state), (("g1", "g2"), capture)) < -0.9
-    assert judged_by_search(made(state), (capture, capture)) == 0
+    assert loss_by_search(choice(state), (capture, ("g1", "g2"))) > 0.9
+    assert loss_by_search(choice(state), (("g1", "g2"), capture)) < -0.9
+    assert loss_by_search(choice(state), (capture, capture)) == 0
 
 
 def test_bunny_the_last_carrot_is_better_than_a_bad_hop() -> None:
     cards = {"a1": "stop", "b1": "carrot", "g1": "left", "a2": "left", "a5": "left"}
     state = BUNNY.from_position(position(cards, bunnies=["a1", None], carrots=[2, 2]))
-    lost = judged_by_races(made(state), (("right",), ("up",)), games=60)
+    lost = loss_by_races(choice(state), (("right",), ("up",)), games=60)
     assert 0.1 < lost <= 1
 
 
@@ -51,7 +52,7 @@ def test_bunny_a_world_keeps_what_is_known_and_deals_the_rest() -> None:
 def test_pucks_the_goal_that_wins_is_better_than_going_past_it() -> None:
     scored = [f"{side} p{number}" for side in ("red", "blue") for number in (2, 3, 4)]
     state = goal(scored=scored, pieces={"red p1": "b14", "blue p1": "b13", "red m1": "a11"})
-    assert judged_by_medium(made(state), (("p1", "up"), ("p1", "right")), games=6) > 0.2
+    assert loss_by_medium(choice(state), (("p1", "up"), ("p1", "right")), games=6) > 0.2
 
 
 def test_the_summary_counts_what_agrees() -> None:
@@ -61,7 +62,7 @@ def test_the_summary_counts_what_agrees() -> None:
         2: Verdict(("b",), 0.0, 2.0, 0.0, 0.06),
         3: Verdict(("b",), 0.0, 4.0, 0.01, 0.02),
     }
-    words = told([made(None)] * 4, verdicts).splitlines()
+    words = report([choice(None)] * 4, verdicts).splitlines()
     assert words[0].startswith("easy: accuracy 0.")
     assert words[0].endswith(" of 4 choices, 2 slips")
     assert words[1] == "slips: 1 of 2 confirmed by eight times the thought, mean loss 0.170"
