@@ -121,23 +121,23 @@ def _with_controls(
         ]
         select = replace(review_click(snapshot), verb="review-page").custom_id
         builder.select(ui.Select(custom_id=select, placeholder=placeholder, options=options))
-    buttons = []
+    pages, position = [], []
     if page:
-        buttons.append(button(language(say("Summary")), review_click(snapshot).custom_id))
+        pages.append(button(language(say("Summary")), review_click(snapshot).custom_id))
         other = () if before else (BEFORE,)
         label = say("What was better") if before else say("Board before")
-        buttons.append(button(language(label), review_click(snapshot, page, *other).custom_id))
-        buttons.append(play_out_button(snapshot, points[page - 1], language))
+        position.append(button(language(label), review_click(snapshot, page, *other).custom_id))
+        position.append(play_out_button(snapshot, points[page - 1], language))
+    else:
+        pages.append(button(language(say("Moves")), replace(review_click(snapshot), verb="review-moves").custom_id))
     if page < len(points):
         following = review_click(snapshot, page + 1).custom_id
-        buttons.append(button(language(say("Next")), following, discord.ButtonStyle.primary))
-    if not page:
-        buttons.append(button(language(say("Moves")), replace(review_click(snapshot), verb="review-moves").custom_id))
-    buttons.append(analyse_button(snapshot.table.id, language, page))
+        pages.append(button(language(say("Next")), following, discord.ButtonStyle.primary))
+    position.append(analyse_button(snapshot.table.id, language, page))
     if shareable:
         share = replace(review_click(snapshot, page), verb="share-review").custom_id
-        buttons.append(button(language(say("Share")), share))
-    return builder.buttons(buttons)
+        position.append(button(language(say("Share")), share))
+    return builder.buttons(pages).buttons(position)
 
 
 def play_out_button(snapshot: Snapshot, point: Marked, language: Language) -> Button:

@@ -155,7 +155,7 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
         "Win chances. At the start: Ann 50%, Ben 50%. After move 2: Ann 60%, Ben 40%. "
         "After move 3: Ann 30%, Ben 70%. At the end: Ann 100%, Ben 0%."
     )
-    assert labels(summary) == ["Next", "Moves", "Analyse", "Share"]
+    assert labels(summary) == ["Moves", "Next", "Analyse", "Share"]
     assert list(select(summary).options) == ["1. Move 2: mistake by Ben (−12)", "2. Move 3: blunder by Ann (−30)"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
 
@@ -183,11 +183,11 @@ async def test_its_pages_show_what_was_played_and_what_was_better(world: World, 
     assert played_then.alt.startswith("What was played. ")
     assert better.alt.startswith("What was better. ")
     assert played_then.png != better.png
-    assert labels(page) == ["Summary", "Board before", "Play it out", "Next", "Analyse", "Share"]
+    assert labels(page) == ["Summary", "Next", "Board before", "Play it out", "Analyse", "Share"]
     await world.ann.click(page, label="Board before")
     before = own(world, table, world.ann)
     assert world.picture(before).png not in {played_then.png, better.png}
-    assert labels(before) == ["Summary", "What was better", "Play it out", "Next", "Analyse", "Share"]
+    assert labels(before) == ["Summary", "Next", "What was better", "Play it out", "Analyse", "Share"]
     (code,) = re.findall(r"Code: `(\w+)`", world.text(before))
     assert read_line(code).end.state == (await table.snapshot()).playing.log[0].state, "that is before move 2"
     assert "Code:" not in text
