@@ -153,14 +153,14 @@ def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memor
     What seems to give much away is thought about once more, with more thought and new draws: some of many choices look bad by
     bad luck alone.
     """
-    player, state = opponent(game_id, LEVEL, rules), undrawn(state)
+    player, state, praise = opponent(game_id, LEVEL, rules), undrawn(state), None
     found = player.judge(state, seat, action, _part(player, SHARE), memory, stream)
     if slip_of(found.lost) is not None:
         loss = player.compare(state, seat, (found.best.action, action), _part(player, CONFIRMING), memory, f"{stream} again")
         found = confirmed(found, loss)
     elif not found.lost and seat in player.game.to_act(state):
-        return Finding(found.best, found.played, _praise(player, state, seat, found.played, memory, stream))
-    return Finding(found.best, found.played)
+        praise = _praise(player, state, seat, found.played, memory, stream)
+    return Finding(found.best, found.played, praise)
 
 
 def _praise(player: Opponent[Any], state: Any, seat: int, played: Thought, memory: Memory, stream: str) -> Praise | None:

@@ -28,7 +28,7 @@ class Asked:
 
 
 class Scripted(Opponent[Any]):
-    """Its best action is the first legal one. What others give away, and how everybody stands, is as it is told.
+    """Its best action is the first legal one, and the rival of an action the first other one. The rest is as it is told.
 
     Attributes:
         lost: what actions give away of the chance to win, which is `BEST` with the best one; those not named give nothing away.

@@ -17,7 +17,7 @@ from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused
 from bot.sessions.table.snapshot import Snapshot
 from engines.game import Action
 from engines.text import say
-from opponents import Judgement, Thought
+from opponents import Thought
 from opponents.reviewing import REVIEWER, Finding, assess, judge
 from storage import queries
 from storage.schema.records import Choice, Review, Standing
@@ -215,16 +215,15 @@ def _inquiry(snapshot: Snapshot, course: Course, review: Review) -> Inquiry | No
     return Inquiry(snapshot.table.guild_id, course, review, look, assess, (game.id, game.rules, *values))
 
 
-def _with_answer(course: Course, review: Review, look: Look, answer: Judgement | tuple[float, ...] | None) -> Review:
+def _with_answer(course: Course, review: Review, look: Look, answer: Finding | tuple[float, ...] | None) -> Review:
     if not look.choice:
         chances = answer if isinstance(answer, tuple) else ()
         return replace(review, standings=(*review.standings, Standing(look.number, chances)))
     choice = Choice(look.number)
-    if isinstance(answer, Judgement):
+    if isinstance(answer, Finding):
         best, played = answer.best, answer.played
         line = _line(course.moment(look.number).seat, best)
-        praise = answer.praise or "" if isinstance(answer, Finding) else ""
-        choice = Choice(look.number, best.chance_to_win, played.chance_to_win, line, praise)
+        choice = Choice(look.number, best.chance_to_win, played.chance_to_win, line, answer.praise or "")
     return replace(review, choices=(*review.choices, choice))
 
 

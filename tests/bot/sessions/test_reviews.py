@@ -108,9 +108,9 @@ async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(ses
     with scripted(lost={("a2", "a3"): 0.3, B: 0.12}, plays=levels):
         reviewed = await looked_through(sessions, table_id)
     marked = reviewed.course.marked(reviewed.review)
-    assert [(point.moment.number, point.mark) for point in marked] == [
-        (1, Praise.BRILLIANT), (2, Slip.MISTAKE), (3, Praise.BRILLIANT),
-    ]  # fmt: skip
+    assert [(point.moment.number, point.mark) for point in marked] == [(1, Praise.BRILLIANT), (2, Slip.MISTAKE)], (
+        "beside the third move there is another that gives nothing away"
+    )
     assert [point.moment.number for point in reviewed.course.turning_points(reviewed.review)] == [2]
 
 
