@@ -377,7 +377,7 @@ async def test_the_computers_themselves_look_through_every_kind_of_game(
     options: dict[str, str],
     rules: int,
 ) -> None:
-    for share in ("SHARE", "GLANCE"):
+    for share in ("SHARE", "CONFIRMING", "GLANCE"):
         monkeypatch.setattr(f"opponents.reviewing.{share}", 0.001)
     known, presently = seeds(), GAMES[game]
     begun_under = presently if presently.rules == rules else rules_of(game, rules)
@@ -385,7 +385,7 @@ async def test_the_computers_themselves_look_through_every_kind_of_game(
     request = TableRequest(guild_id=10, channel_id=20, game=game, variant=variant, seats=seats, options=options)
     table_id = (await started(sessions, request, *(BEN, CLEO, DEV)[: seats - 1])).table.id
     people, dice = {user.id: user for user in (ANN, BEN, CLEO, DEV)}, Random(3)
-    for _ in range(9):
+    for _ in range(5):
         snapshot = await sessions.snapshot(table_id)
         if not snapshot.awaited:
             break
