@@ -16,7 +16,8 @@ from random import Random
 from statistics import fmean
 from typing import Any, Final
 
-from benchmarks.judging import FOLDER, PLAYED, Made
+from benchmarks.judges import Choice
+from benchmarks.judging import FOLDER, PLAYED
 from engines import GAMES
 from engines.game import Action
 from opponents import LEVELS, Budget
@@ -46,7 +47,7 @@ Looks = Mapping[Any, tuple[float, float]]
 """How the actions of a position look: the chances to win at one ply and at two. The keys tell actions apart."""
 
 
-def looks_in_bouncers(made: Made) -> tuple[Any, Looks]:
+def looks_in_bouncers(made: Choice) -> tuple[Any, Looks]:
     """By the pieces after the move, and after the capture in return that costs most."""
     kernel = Kernel(made.state.variant)
     position = position_of(made.state)
@@ -60,7 +61,7 @@ def looks_in_bouncers(made: Made) -> tuple[Any, Looks]:
     return position_of(GAMES["bouncers"].advance(made.state, made.seat, made.action)), looks
 
 
-def looks_in_bunny(made: Made) -> tuple[Any, Looks]:
+def looks_in_bunny(made: Choice) -> tuple[Any, Looks]:
     """By what both have after the next turn and after two, as far as the last cards are remembered."""
     belief = Belief(made.state, made.seat, made.memory, REMEMBERED)
     found: list[dict[Action, float]] = []
@@ -77,7 +78,7 @@ def looks_in_bunny(made: Made) -> tuple[Any, Looks]:
     return made.action, {action: (chance, two.get(action, 0.0)) for action, chance in one.items()}
 
 
-def looks_in_pucks(made: Made) -> tuple[Any, Looks]:
+def looks_in_pucks(made: Choice) -> tuple[Any, Looks]:
     """By the own pucks after the action, and by all pucks after two."""
     state, seat = made.state, made.seat
     view = Beginner(state, FAR)
@@ -87,7 +88,7 @@ def looks_in_pucks(made: Made) -> tuple[Any, Looks]:
     return made.action, {action: (chance / highest, far.get(action, 0.0)) for action, chance in near.items()}
 
 
-LOOKS: Final[Mapping[str, Callable[[Made], tuple[Any, Looks]]]] = {
+LOOKS: Final[Mapping[str, Callable[[Choice], tuple[Any, Looks]]]] = {
     "bouncers": looks_in_bouncers,
     "bunny": looks_in_bunny,
     "pucks": looks_in_pucks,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.horizons import LOOKS, tempting, told
-from benchmarks.judging import Made
+from benchmarks.judges import Choice
 from engines import GAMES
 from engines.game import Action
 from opponents import Level
@@ -28,7 +28,7 @@ CARROT_NEXT = position({"a1": "stop", "b1": "carrot", "g1": "stop", "a2": "stop"
 def test_what_takes_or_scores_at_once_is_tempting_and_what_does_not_is_not(
     game: str, state: Any, best: Action, other: Action
 ) -> None:
-    made = Made(Level.EASY, state, 0, (), best)
+    made = Choice(Level.EASY, state, 0, (), best)
     action, looks = LOOKS[game](made)
     assert action in tempting(looks)
     action, looks = LOOKS[game](replace(made, action=other))
