@@ -174,7 +174,7 @@ async def _review_line(context: Context, click: Click) -> None:
     values = await asyncio.to_thread(example_question, reviewed.course, point)
     example = await ask_expert(context, play_example, *values)
     made = await in_turn_once(context, (click, seen), lambda: example_animation(reviewed.snapshot, seen, example))
-    await context.reply.show(example_message(reviewed, point, example, made, seen))
+    await context.reply.show(example_message(reviewed, point, example, made, seen, click.page))
 
 
 @handles("share-review")

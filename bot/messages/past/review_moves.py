@@ -137,9 +137,12 @@ async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspec
 
 
 def example_message(
-    reviewed: Reviewed, point: Marked, example: Example, made: Replay | None, perspective: Perspective
+    reviewed: Reviewed, point: Marked, example: Example, made: Replay | None, perspective: Perspective, page: int = 0
 ) -> MessageBuilder:
-    """What was better than a move, played out with the likely answers, as an animation and in words."""
+    """What was better than a move, played out with the likely answers, as an animation and in words.
+
+    *Back* leads to this page of the review; 0: to the marked move.
+    """
     snapshot, language, game = reviewed.snapshot, perspective.language, reviewed.course.history.game
     who, first = names(snapshot), point.moment.place + 1
     builder = MessageBuilder(colour=COLOURS[point.moment.seat]).text(heading(snapshot, language))
@@ -174,5 +177,7 @@ def example_message(
         else say("With the answers that I’d expect.")
     )
     builder.text(f"-# {language(note)}")
-    back = replace(review_click(snapshot), verb="review-move", tokens=(str(point.moment.number),))
+    back = review_click(snapshot, page)
+    if not page:
+        back = replace(back, verb="review-move", tokens=(str(point.moment.number),))
     return builder.buttons([button(language(say("Back")), back.custom_id)])

@@ -127,7 +127,7 @@ def _with_controls(
         other = () if before else (BEFORE,)
         label = say("What was better") if before else say("Board before")
         position.append(button(language(label), review_click(snapshot, page, *other).custom_id))
-        position.append(play_out_button(snapshot, points[page - 1], language))
+        position.append(play_out_button(snapshot, points[page - 1], language, page))
     else:
         pages.append(button(language(say("Moves")), replace(review_click(snapshot), verb="review-moves").custom_id))
     if page < len(points):
@@ -140,9 +140,12 @@ def _with_controls(
     return builder.buttons(pages).buttons(position)
 
 
-def play_out_button(snapshot: Snapshot, point: Marked, language: Language) -> Button:
-    """The button that shows what was better than a slip, with the likely answers, as an animation."""
-    play_out = replace(review_click(snapshot), verb="review-line", tokens=(str(point.moment.number),))
+def play_out_button(snapshot: Snapshot, point: Marked, language: Language, page: int = 0) -> Button:
+    """The button that shows what was better than a slip, with the likely answers, as an animation.
+
+    From there a button leads back to this page of the review; 0: to the marked move.
+    """
+    play_out = replace(review_click(snapshot, page), verb="review-line", tokens=(str(point.moment.number),))
     return button(language(say("Play it out")), play_out.custom_id)
 
 

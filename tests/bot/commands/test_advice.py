@@ -230,7 +230,16 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
     shown = world.picture(example)
     assert shown.alt.startswith("What was better, as an animation of 5 pictures.")
     assert labels(example) == ["Back"]
-    assert "**Better:** a7 → " in world.text(await world.ann.click(example, label="Back"))
+    back = reply(await world.ann.click(example, label="Back"))
+    assert "**Better:** a7 → " in world.text(back)
+    assert labels(back) == ["Moves", "Play it out"]
+    listed = reply(await world.ann.click(back, label="Moves"))
+    summary = reply(await world.ann.click(listed, label="Summary"))
+    point = reply(await world.ann.click(summary, label="Next"))
+    example = reply(await world.ann.click(point, label="Play it out"))
+    again = reply(await world.ann.click(example, label="Back"))
+    assert labels(again) == labels(point), "it leads back to the page of the review"
+    assert "### 1. Move 2: mistake by Ben" in world.text(again)
 
 
 async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world: World, thinker: type[Scripted]) -> None:
