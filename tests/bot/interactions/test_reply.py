@@ -301,7 +301,7 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         await ben.select(reply(shown), ["1"])
         assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
         await press(ben, await press(ben, shown, "Play it out"), "Back")
-        await press(ben, shown, "Moves")
+        await press(ben, await press(ben, shown, "Summary"), "Moves")
         before = len(world.watch.calls)
         await ben.select(reply(shown), ["1"])
         assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
@@ -309,7 +309,7 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         await press(ben, await press(ben, shown, "Share"), "Post here")
         await press(ben, shown, "Back")
         await analysis(world, ben, press, await press(ben, shown, "Analyse"))
-    return {"review-page"}
+    return {"review-page", "review-move"}
 
 
 async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitable[InteractionResult]], shown: Any) -> None:
