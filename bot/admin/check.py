@@ -14,7 +14,7 @@ from bot.admin.facts import facts
 from bot.i18n.language import languages
 from bot.lessons import COURSES
 from bot.lessons.lesson import END
-from bot.sessions.advice.analyses import analysed
+from bot.sessions.advice.analysis_tree import analysed
 from bot.sessions.proof.verify import check_games
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings

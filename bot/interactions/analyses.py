@@ -24,8 +24,8 @@ from bot.messages.panel.analysis import (
 from bot.outbox.delivery.access import shown_texts
 from bot.outbox.jobs.analyses import analysis_nonce
 from bot.sessions import Snapshot
-from bot.sessions.advice.analyses import (
-    MOST_ANALYSES,
+from bot.sessions.advice.analyses import MOST_ANALYSES
+from bot.sessions.advice.analysis_tree import (
     MOST_PLAYED,
     Analysed,
     analysed,

@@ -18,7 +18,7 @@ from bot.messages.game.story import ALONE, words
 from bot.messages.panel.menus import Menu, Verbs, with_picks
 from bot.messages.panel.picking import BUTTONS_AT_MOST, Pick, pick, pick_back, prompt_of, regions
 from bot.sessions import History, HistoryEntry, Snapshot
-from bot.sessions.advice.analyses import Analysed
+from bot.sessions.advice.analysis_tree import Analysed
 from bot.sessions.advice.opening_book import PlayedBefore
 from bot.sessions.table.snapshot import verdict
 from engines import GAMES

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.cache import Cache
-from bot.sessions.advice.analyses import Analysed
+from bot.sessions.advice.analysis_tree import Analysed
 from bot.sessions.core.repository import Repository
 from bot.sessions.table.snapshot import Snapshot
 from opponents.bouncers.opening_book import PLIES, Continuation, Openings, Played, openings_of_computers

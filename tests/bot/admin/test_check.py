@@ -10,7 +10,7 @@ import pytest
 
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
-from bot.sessions.advice.analyses import with_action
+from bot.sessions.advice.analysis_tree import with_action
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases

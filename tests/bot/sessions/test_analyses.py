@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.advice.analyses import (
-    KEPT_FOR,
-    MOST_ANALYSES,
+from bot.sessions.advice.analyses import KEPT_FOR, MOST_ANALYSES
+from bot.sessions.advice.analysis_tree import (
     MOST_PLAYED,
     MOST_POSITIONS,
     Analysed,

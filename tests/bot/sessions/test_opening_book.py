@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.sessions import Sessions, TableRequest
-from bot.sessions.advice.analyses import Beginning, analysed, with_action
+from bot.sessions.advice.analysis_tree import Beginning, analysed, with_action
 from engines import GAMES
 from engines.bouncers import State
 from engines.bouncers.state import first_state
