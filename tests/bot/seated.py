@@ -259,3 +259,13 @@ async def open_table(
     if table.wanted == 1:
         await first.click(reply(shown), label="Start")
     return Seated(world, table.id, people, place)
+
+
+async def resigned_after(world: World, first: Action, second: Action) -> Seated:
+    """A game of Bouncers that Ben has resigned after a move of Ann's and one of his."""
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, first)
+    await table.type(world.ben, second)
+    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    await world.ben.click(reply(asked), label="Resign")
+    return table

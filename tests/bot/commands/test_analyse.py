@@ -14,7 +14,7 @@ from engines.position_codes import position_code
 from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
-from tests.bot.seated import Seated, all_that_is_seen, open_table, small_table
+from tests.bot.seated import all_that_is_seen, open_table, resigned_after, small_table
 from tests.storage.dump import everything
 
 A, B = ("b2", "b3"), ("b7", "b6")
@@ -28,16 +28,6 @@ def thinker() -> Iterator[type[Scripted]]:
         yield told
 
 
-async def lost(world: World) -> Seated:
-    """A game that Ben has resigned after a move of each."""
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, A)
-    await table.type(world.ben, B)
-    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
-    await world.ben.click(reply(asked), label="Resign")
-    return table
-
-
 def labels(shown: Any) -> list[str]:
     return [one.label for one in buttons(shown)]
 
@@ -47,7 +37,7 @@ async def started(world: World, member: MemberActor, game: str = "bouncers") -> 
 
 
 async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_shared_and_opened_by_others(world: World) -> None:
-    table = await lost(world)
+    table = await resigned_after(world, A, B)
     review = await world.ben.click(table.board(), label="Review")
     await world.pass_time(20)
     await world.ben.click(reply(review), label="Next")
@@ -143,7 +133,7 @@ async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but
     assert heading in world.text(board)
     assert "-# Between computers: " in world.text(board)
     assert "On this server" not in world.text(board)
-    await lost(world)
+    await resigned_after(world, A, B)
     board = await started(world, world.ann)
     assert f"{heading}\n-# On this server: b2 → b3 in 1 game (100%)\n-# Between computers: " in world.text(board)
     await world.ann.click(reply(board), label="b2")

@@ -9,7 +9,7 @@ from bot.messages.click import Click
 from tests.bot.forging import forged
 from tests.bot.kit import World, buttons, reply
 from tests.bot.scripted import Scripted, scripted
-from tests.bot.seated import Seated, open_table
+from tests.bot.seated import open_table, resigned_after
 
 pytestmark = pytest.mark.slow
 
@@ -33,16 +33,6 @@ def thinker() -> Iterator[type[Scripted]]:
         yield told
 
 
-async def over(world: World) -> Seated:
-    """A game that Ben has resigned after a move of each."""
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, A)
-    await table.type(world.ben, B)
-    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
-    await world.ben.click(reply(asked), label="Resign")
-    return table
-
-
 async def told(world: World, member: MemberActor, click: Click) -> str:
     """What somebody is told who has made a click of their own."""
     result = await forged(member, world.messages()[0], click)
@@ -52,7 +42,7 @@ async def told(world: World, member: MemberActor, click: Click) -> str:
 
 
 async def test_whatever_is_clicked_has_an_answer_and_changes_nothing_for_others(world: World) -> None:
-    ended = await over(world)
+    ended = await resigned_after(world, A, B)
     running = await open_table(world, "bouncers", world.ann, world.ben)
     await world.settle()
     before = len(world.messages())
@@ -75,7 +65,7 @@ async def test_of_a_game_that_goes_on_no_review_is_shared(world: World) -> None:
 
 
 async def test_a_review_is_shared_when_it_is_done_and_each_of_its_pages_once(world: World) -> None:
-    table = await over(world)
+    table = await resigned_after(world, A, B)
     before = len(world.messages())
     shown = await forged(world.cleo, world.messages()[0], Click("share-review", table.table_id))
     assert "I’m looking through the game" in world.text(reply(shown))
