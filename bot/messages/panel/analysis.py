@@ -330,7 +330,8 @@ def _too_long(panel: AnalysisPanel) -> MessageBuilder:
 async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str]]) -> MessageBuilder:
     """The moves that follow a position, to choose from: the numbers of their positions, each with its words."""
     builder = _framed(panel).picture(await picture(panel.snapshot, panel.perspective, events=_last_events(panel)))
-    builder.text(f"**{panel.language(say('Which way?'))}**")
+    which = panel.language(say("Which way?"))
+    builder.text(f"**{which}**")
     shown = [*labels[:1], *labels[1:][-BRANCHES_SHOWN + 1 :]]
     if len(shown) <= BUTTONS_AT_MOST:
         builder.buttons([

@@ -1,5 +1,6 @@
 """The catalogues hold every word for people, and German says all of them."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,8 @@ from tests.bot.i18n.catalogues import (
     read,
     translations,
 )
-from tests.bot.wording import ROOT
+from tests.bot.wording import ROOT, SOURCES
+from tests.bot.wording import TEMPLATES as SAYING
 
 
 def test_the_list_of_texts_is_that_of_the_code(tmp_path: Path) -> None:
@@ -36,6 +38,21 @@ def test_the_list_of_texts_is_that_of_the_code(tmp_path: Path) -> None:
     new, old = set(messages(read(made))), set(messages(read(TEMPLATES)))
     assert new == old, f"run `make texts`; new: {new - old}; gone: {old - new}"
     assert {str(colour) for colour in SEAT_COLOURS} <= old
+
+
+def test_no_text_hides_where_it_is_not_looked_for() -> None:
+    """Before Python 3.12 an f-string is a single token, and what is said inside it stands in no catalogue."""
+    known = {form for words in messages(read(TEMPLATES)) for form in forms(words)}
+    said = {
+        (str(path.relative_to(ROOT)), words.value)
+        for path in SOURCES
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in SAYING
+        for words in call.args[: SAYING[call.func.id]]
+        if isinstance(words, ast.Constant)
+    }
+    assert len(said) > 1000
+    assert {place for place in said if place[1] not in known} == set()
 
 
 def test_there_is_a_language_beside_english() -> None:
