@@ -69,6 +69,10 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         self.occupied_until(future)
         return future
 
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """Wait for its threads, however long they take: five minutes, the most from Python 3.12 on, pass at once here."""
+        await super().shutdown_default_executor()
+
     def occupied_until(self, future: "asyncio.Future[Any]") -> None:
         """A thread is at work until this future is done. If it is cancelled nobody waits for the thread any more."""
         self.at_work += 1

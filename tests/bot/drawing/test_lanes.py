@@ -134,7 +134,7 @@ async def test_an_error_is_what_it_was_and_says_where_it_was(backend: Processes)
 
 
 async def test_what_cannot_be_sent_is_an_error_at_once(backend: Processes) -> None:
-    with pytest.raises((AttributeError, TypeError), match="pickle|local object"):  # the words changed with Python 3.12
+    with pytest.raises((AttributeError, TypeError), match=r"pickle|local object"):  # the words changed with Python 3.12
         await backend.draw(lambda: None)
     assert await backend.draw(str.upper, "on") == "ON"
 
