@@ -44,14 +44,23 @@ class Weights:
     spread: int
 
 
-_CAPTURE_ALL: Final = (100, 101, 102, 104, 106, 110, 118, 130, 150)
-_TERMINAL: Final = (100, 104, 110, 118, 130, 145, 165, 190, 210)
+_CAPTURE_ALL: Final = Weights(
+    ranks=(100, 101, 102, 104, 106, 110, 118, 130, 150),
+    middle=2,
+    king=220,
+    centre=4,
+    step=3,
+    hit=6,
+    chase=12,
+    turn=8,
+    spread=320,
+)
+_TERMINAL: Final = Weights(
+    ranks=(100, 104, 110, 118, 130, 145, 165, 190, 210), middle=2, king=0, centre=0, step=3, hit=6, chase=0, turn=8, spread=130
+)
 
-WEIGHTS: Final = {
-    False: Weights(ranks=_CAPTURE_ALL, middle=2, king=220, centre=4, step=3, hit=6, chase=12, turn=8, spread=320),
-    True: Weights(ranks=_TERMINAL, middle=2, king=0, centre=0, step=3, hit=6, chase=0, turn=8, spread=130),
-}
-"""The weights by whether the first piece on the last rank wins. The spreads are fitted to 3,000 positions of self-play."""
+WEIGHTS: Final = {variant: _TERMINAL if setup.terminal else _CAPTURE_ALL for variant, setup in SETUPS.items()}
+"""The weights of each variant. The spreads are fitted to 3,000 positions of self-play."""
 
 
 Lane = tuple[int, int, int, int, int]
@@ -98,7 +107,7 @@ class Evaluation:
     def __init__(self, variant: str, rng: Random | None = None, weights: Weights | None = None) -> None:
         setup = SETUPS[variant]
         board, size = setup.board, setup.size
-        self.weights = weights or WEIGHTS[setup.terminal]
+        self.weights = weights or WEIGHTS[variant]
         places = range(size * size)
         shades = [0 if rng is None else rng.randrange(-2, 3) for _ in places]
         far = [min(place % size, size - 1 - place % size) for place in places]
