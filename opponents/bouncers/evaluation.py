@@ -1,7 +1,7 @@
 """The value of a position of Bouncers: of each piece on its square, and of its next steps."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Final
@@ -44,23 +44,25 @@ class Weights:
     spread: int
 
 
-_CAPTURE_ALL: Final = Weights(
-    ranks=(100, 101, 102, 104, 106, 110, 118, 130, 150),
-    middle=2,
-    king=220,
-    centre=4,
-    step=3,
-    hit=6,
-    chase=12,
-    turn=8,
-    spread=320,
-)
 _TERMINAL: Final = Weights(
-    ranks=(100, 104, 110, 118, 130, 145, 165, 190, 210), middle=2, king=0, centre=0, step=3, hit=6, chase=0, turn=8, spread=130
+    ranks=(113, 121, 101, 65, 69, 32, -2), middle=1, king=0, centre=0, step=35, hit=30, chase=0, turn=-2, spread=118
 )
 
-WEIGHTS: Final = {variant: _TERMINAL if setup.terminal else _CAPTURE_ALL for variant, setup in SETUPS.items()}
-"""The weights of each variant. The spreads are fitted to 3,000 positions of self-play."""
+WEIGHTS: Final = {
+    "8x8-16": Weights(
+        (136, 104, 91, 69, 50, 34, 24), middle=2, king=116, centre=-4, step=2, hit=15, chase=6, turn=-13, spread=154
+    ),
+    "8x8-16-terminal": _TERMINAL,
+    "8x8-12": Weights(
+        (100, 101, 102, 104, 106, 110, 118), middle=2, king=220, centre=4, step=3, hit=6, chase=12, turn=8, spread=320
+    ),
+    "8x8-12-terminal": _TERMINAL,
+    "10x10-20": Weights(
+        (114, 106, 95, 85, 65, 51, 39, 30, 22), middle=1, king=139, centre=0, step=1, hit=14, chase=6, turn=0, spread=143
+    ),
+    "10x10-20-terminal": replace(_TERMINAL, ranks=(113, 119, 111, 92, 65, 68, 50, 24, -2)),
+}
+"""The weights of each variant. Those of 8x8-12 are set by hand, the others fitted by `benchmarks/tuning.py`."""
 
 
 Lane = tuple[int, int, int, int, int]
