@@ -17,7 +17,7 @@ from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent,
 
 _MINDS: Final = {
     Level.EASY: Mind(span=4, depth=1, turns=0, beginner=True),
-    Level.MEDIUM: Mind(span=4, depth=2, turns=2),
+    Level.MEDIUM: Mind(span=4, depth=2, turns=0),
     Level.HARD: Mind(span=None, depth=None, turns=4),
     Level.EXPERT: Mind(span=None, depth=None, turns=4),
 }
@@ -31,7 +31,7 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(40),
-        Level.MEDIUM: Budget(40),
+        Level.MEDIUM: Budget(400),
         Level.HARD: Budget(80),
         Level.EXPERT: Budget(8_000),
     }

@@ -50,8 +50,8 @@ def test_a_bunny_about_to_win_is_sent_away() -> None:
         assert thought.action[1] != "right"
         assert thought.chance_to_win > 0.1
         passing = opponent("bunny", level).judge(state, 1, ("pass",), SHORT, stream="a")
-        assert passing.played.chance_to_win == 0
-        assert passing.lost == passing.best.chance_to_win > 0.1
+        assert passing.played.chance_to_win < 0.01
+        assert passing.lost == passing.best.chance_to_win - passing.played.chance_to_win > 0.1
 
 
 FORTH_AND_BACK = {"a1": "stop", "b1": "right", "c1": "left", "g1": "stop", "a2": "stop", "a5": "stop", "e3": "bonus"}
