@@ -81,12 +81,14 @@ class Judgement:
     Attributes:
         best: the best action that was found; its chance is never less than that of `played`.
         played: the action that was asked about. Its chance is the one before any draw that it leads to.
+        doubt: another action that seems better, though not surely; None: none does.
 
-    Where chances are estimated by samples, `played` is the best itself unless it is surely worse (`sure_loss`).
+    Where chances are estimated by samples, `played` is the best itself unless it is surely worse (`sampled_judgement`).
     """
 
     best: Thought
     played: Thought
+    doubt: Thought | None = None
 
     @property
     def lost(self) -> float:
@@ -134,6 +136,14 @@ def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
         return Judgement(played, played)
     chance = min(1.0 - lost, played.chance_to_win)
     return Judgement(replace(best, chance_to_win=chance + lost), replace(played, chance_to_win=chance))
+
+
+def sampled_judgement(best: Thought, played: Thought, differences: Sequence[float]) -> Judgement:
+    """Return the judgement about an action by samples of what it gives away against the best one; see `sampled_loss`."""
+    lost, seems = sure_loss(differences), fmean(differences)
+    if not lost and seems > 0:
+        return Judgement(played, played, judgement(best, played, seems).best)
+    return judgement(best, played, lost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,9 @@ from opponents.contract import (
     Memory,
     Opponent,
     Thought,
-    judgement,
+    sampled_judgement,
     sampled_loss,
     shares,
-    sure_loss,
 )
 from opponents.dice import Dice
 
@@ -101,8 +100,9 @@ class Playouts(Opponent[S]):
         found = self._thoughts(state, seat, action, half, rng)
         played = next(thought for thought in found if thought.action == action)
         best = max([played, *found], key=lambda thought: thought.chance_to_win)
-        lost = 0.0 if best is played else sure_loss(self._differences(state, seat, (best.action, action), half, rng))
-        return judgement(best, played, lost)
+        if best is played:
+            return Judgement(played, played)
+        return sampled_judgement(best, played, self._differences(state, seat, (best.action, action), half, rng))
 
     @override
     def _rival(self, state: S, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:

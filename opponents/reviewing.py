@@ -19,15 +19,16 @@ from opponents import Budget, Judgement, Level, Memory, Opponent, Thought, oppon
 from opponents.contract import Loss, judgement
 from opponents.dice import Dice
 
-REVIEWER: Final = 3
+REVIEWER: Final = 4
 """The version of these findings. Reviews by another version are made anew."""
 
 LEVEL: Final = Level.EXPERT
 SHARE: Final = 1.0
 """The thought of a review about a choice: the level, and the multiple of that level's budget."""
 
-CONFIRMING: Final = 3.0
-"""The thought that confirms a choice that seems to have given much away, as a multiple of that budget."""
+CONFIRMING: Final = (3.0, 8.0)
+"""The thought that confirms a choice that seems to have given much away, as multiples of that budget: the next one if the one
+before leaves it open."""
 
 GLANCE: Final = 0.25
 """The thought about the chances after a step, as a multiple of that budget."""
@@ -150,17 +151,28 @@ class Finding(Judgement):
 def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Finding:
     """Compare an action with the best one, by what its seat could know; see `Opponent.judge`.
 
-    What seems to give much away is thought about once more, with more thought and new draws: some of many choices look bad by
-    bad luck alone.
+    What seems to give much away, surely or not, is thought about once more, with more thought and new draws: some of many
+    choices look bad by bad luck alone.
     """
     player, state, praise = opponent(game_id, LEVEL, rules), undrawn(state), None
     found = player.judge(state, seat, action, _part(player, SHARE), memory, stream)
-    if slip_of(found.lost) is not None:
-        loss = player.compare(state, seat, (found.best.action, action), _part(player, CONFIRMING), memory, f"{stream} again")
-        found = confirmed(found, loss)
+    seems = found if found.doubt is None else Judgement(found.doubt, found.played)
+    if slip_of(seems.lost) is not None:
+        found = confirmed(seems, _look_again(player, state, seat, (seems.best.action, action), memory, stream))
     elif not found.lost and seat in player.game.to_act(state):
         praise = _praise(player, state, seat, found.played, memory, stream)
-    return Finding(found.best, found.played, praise)
+    return Finding(found.best, found.played, praise=praise)
+
+
+def _look_again(
+    player: Opponent[Any], state: Any, seat: int, actions: tuple[Action, Action], memory: Memory, stream: str
+) -> Loss:
+    """Compare two actions with more and more thought, until it is plain whether the second is a slip, or all is thought."""
+    for share in CONFIRMING:
+        loss = player.compare(state, seat, actions, _part(player, share), memory, f"{stream} again {share}")
+        if slip_of(loss.mean) is None or slip_of(loss.least) is not None:
+            break
+    return loss
 
 
 def _praise(player: Opponent[Any], state: Any, seat: int, played: Thought, memory: Memory, stream: str) -> Praise | None:

@@ -13,7 +13,7 @@ from opponents.bunny.kernel import number
 from opponents.bunny.knowledge import Belief
 from opponents.bunny.reasons import reason
 from opponents.bunny.search import Edge, Mind, Search, action
-from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought, judgement, sampled_loss, sure_loss
+from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought, sampled_judgement, sampled_loss
 
 _MINDS: Final = {
     Level.EASY: Mind(span=4, depth=1, turns=0, beginner=True),
@@ -57,8 +57,8 @@ class BunnyOpponent(Opponent[BunnyState]):
             found = self._thought_of(search, best)
             return Judgement(found, found)
         search.grow(replace(half, nodes=max(0, best.visits - played.visits)), lambda: played)
-        lost = sure_loss(search.compare(best, played, half))
-        return judgement(self._thought_of(search, best), self._thought_of(search, played), lost)
+        differences = search.compare(best, played, half)
+        return sampled_judgement(self._thought_of(search, best), self._thought_of(search, played), differences)
 
     @override
     def _rival(

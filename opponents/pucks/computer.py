@@ -1,5 +1,6 @@
 """The computer player of Puck Bumpers."""
 
+from dataclasses import replace
 from random import Random
 from statistics import fmean
 from typing import ClassVar, Final
@@ -20,23 +21,19 @@ from opponents.contract import (
     Memory,
     Opponent,
     Thought,
-    judgement,
+    sampled_judgement,
     sampled_loss,
     shares,
-    sure_loss,
 )
 from opponents.pucks.beginner import EYES, beginner
 from opponents.pucks.imagining import imagine, onward, simple
 from opponents.pucks.outlook import outlook
 from opponents.pucks.placing import place
-from opponents.pucks.planning import Planner
+from opponents.pucks.planning import Plan, Planner
 from opponents.pucks.saying import reason
 
-COMPARED: Final = 8
-"""The number of worlds in which two actions are compared at a glance."""
-
-PLAYED_ON: Final = 24
-"""The number of worlds in which they are compared by all the thought."""
+PLANNED: Final = 625
+"""The number of boards of a plan that tells what an action leads to. With fewer, what decides the next turn may be missed."""
 
 ASSESSED: Final = 12
 """The number of worlds imagined for an assessment."""
@@ -70,7 +67,7 @@ class PucksComputer(Opponent[State]):
     def _choose(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
         if state.phase is Phase.PLACE:
             return Thought(place(state, seat), self._chance(state, seat))
-        if state.winning or state.phase is not Phase.ACT or seat != state.to_move:
+        if not self._plans_turn(state, seat):
             answer = None if state.winning else self._interrupt(state, seat, budget, memory, rng)
             return answer or Thought(simple(state, seat) or self._any(state, seat, rng), self._chance(state, seat))
         if (eye := EYES.get(self.level)) is not None:
@@ -79,9 +76,7 @@ class PucksComputer(Opponent[State]):
         plans = planner.plans(budget)
         if not plans:
             return Thought(self._any(state, seat, rng), self._chance(state, seat))
-        best = plans[0]
-        line = tuple((seat, action) for action in (best.look.action, *best.moves))
-        return Thought(best.look.action, best.shares[seat], line, planner.nodes)
+        return _thought_of(plans[0], seat, planner.nodes)
 
     def _planner(self, state: State) -> Planner:
         expert = self.level is Level.EXPERT
@@ -113,51 +108,59 @@ class PucksComputer(Opponent[State]):
 
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        played = Thought(action, self._chance(state, seat))
-        waited_for = seat in turns.to_act(state)
-        best = (self._choose if waited_for else self._interrupt)(state, seat, budget, memory, rng) or played
-        if waited_for and best.action == action:
+        """Compare the action with the best other one, even if the plans prefer it: they end with the next answer."""
+        best = played = Thought(action, self._chance(state, seat), ((seat, action),), budget.nodes)
+        if self._plans_turn(state, seat):
+            best = self._rival(state, seat, action, budget, memory, rng) or played
+        else:
+            ask = self._choose if seat in turns.to_act(state) else self._interrupt
+            best = ask(state, seat, budget, memory, rng) or played
+        if best.action == action:
             return Judgement(best, best)
-        streams = [str(rng.getrandbits(64)) for _ in range(COMPARED)]
-        share = Budget(budget.nodes // COMPARED, budget.seconds / COMPARED)
-        one, other = (
-            [self._share_after(state, seat, each, share, self._rng(stream)) for stream in streams]
-            for each in (best.action, action)
-        )
-        lost = sure_loss([better - worse for better, worse in zip(one, other, strict=True)])
-        told = Thought(action, fmean(other), ((seat, action),), budget.nodes)
-        return judgement(best, told, lost)
+        pairs = self._played_on(state, seat, (best.action, action), replace(budget, nodes=2 * budget.nodes), rng)
+        told = replace(played, chance_to_win=fmean(worse for _, worse in pairs))
+        return sampled_judgement(best, told, [better - worse for better, worse in pairs])
 
     @override
     def _compare(
         self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
-        """Play both actions on, in the same worlds, to the end of the turn, and judge by a plan for the next one."""
-        plans = 2 * PLAYED_ON * 2
-        each = Budget(max(1, budget.nodes // plans), budget.seconds / plans)
-        differences = []
-        for _ in range(PLAYED_ON):
-            stream = str(rng.getrandbits(64))
-            better, worse = (self._share_later(state, seat, action, each, self._rng(stream)) for action in actions)
-            differences.append(better - worse)
-        return sampled_loss(differences)
+        return sampled_loss([better - worse for better, worse in self._played_on(state, seat, actions, budget, rng)])
 
     @override
     def _rival(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
-        if state.phase is not Phase.ACT or state.winning or seat != state.to_move:
+        if not self._plans_turn(state, seat):
             return None
-        others = (plan for plan in self._planner(state).plans(budget) if plan.look.action != action)
-        best = next(others, None)
-        return None if best is None else Thought(best.look.action, best.shares[seat], ((seat, best.look.action),))
+        planner = self._planner(state)
+        best = next((plan for plan in planner.plans(budget) if plan.look.action != action), None)
+        return None if best is None else _thought_of(best, seat, planner.nodes)
 
-    def _share_later(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> float:
+    def _plans_turn(self, state: State, seat: int) -> bool:
+        """Return whether a seat plans its turn, so that there is more to choose than a simple rule knows."""
+        return state.phase is Phase.ACT and not state.winning and seat == state.to_move
+
+    def _played_on(
+        self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random
+    ) -> list[tuple[float, float]]:
+        """Return a seat's chances to win after each of two actions, in as many worlds as the budget suffices for.
+
+        The actions are played on in the same worlds to the end of the turn, and judged by a plan for the next one.
+        """
+        worlds = max(2, budget.nodes // (4 * PLANNED))
+        each = Budget(max(1, budget.nodes // (4 * worlds)), budget.seconds / (4 * worlds))
+        streams = [str(rng.getrandbits(64)) for _ in range(worlds)]
+        one, other = (
+            [self._share_after(state, seat, action, each, self._rng(stream)) for stream in streams] for action in actions
+        )
+        return list(zip(one, other, strict=True))
+
+    def _share_after(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> float:
         """Return a seat's chance to win after an action and the rest of the turn in one world, by the plan that follows."""
         world = onward(self.game, self.game.advance(imagine(self.game, state, seat, rng), seat, action))
-        return self._after_plan(self._after_turn(world, budget, rng), budget)[seat]
+        return self._after_plan(self._after_turn(world, state.to_move, budget, rng), budget)[seat]
 
-    def _after_turn(self, world: State, budget: Budget, rng: Random) -> State:
-        """Play the rest of a turn by one plan; where a draw thwarts the plan, by a new one."""
-        acting = world.to_move
+    def _after_turn(self, world: State, acting: int, budget: Budget, rng: Random) -> State:
+        """Play what is left of a seat's turn, if anything, by one plan; where a draw thwarts the plan, by a new one."""
         while world.phase is Phase.ACT and world.to_move == acting and turns.to_act(world):
             plans = self._planner(world).plans(budget)
             first, *moves = (plans[0].look.action, *plans[0].moves) if plans else (self._any(world, acting, rng),)
@@ -167,11 +170,6 @@ class PucksComputer(Opponent[State]):
                     break
                 world = onward(self.game, self.game.advance(world, acting, move))
         return world
-
-    def _share_after(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> float:
-        """Return a seat's chance to win after an action in one world, by the plan that follows it."""
-        world = self.game.advance(imagine(self.game, state, seat, rng), seat, action)
-        return self._after_plan(onward(self.game, world), budget)[seat]
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
@@ -194,3 +192,8 @@ class PucksComputer(Opponent[State]):
     def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text:
         world = imagine(self.game, state, seat, self._rng(""))
         return reason(state, self.game.advance(world, seat, thought.action), seat, thought.action)
+
+
+def _thought_of(plan: Plan, seat: int, nodes: int) -> Thought:
+    line = tuple((seat, action) for action in (plan.look.action, *plan.moves))
+    return Thought(plan.look.action, plan.shares[seat], line, nodes)

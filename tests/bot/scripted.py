@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar
 from unittest import mock
@@ -32,6 +32,7 @@ class Scripted(Opponent[Any]):
 
     Attributes:
         lost: what actions give away of the chance to win, which is `BEST` with the best one; those not named give nothing away.
+        doubted: what actions seem to give away, though not surely; those not named, nothing.
         again: what actions give away when they are compared again; those not named, as much as before.
         plays: what the levels choose where they may; those not named choose the first legal action, as the best one does.
         stands: how everybody stands, by how many times it was asked for that before; the last one holds on.
@@ -42,6 +43,7 @@ class Scripted(Opponent[Any]):
     BEST: ClassVar[float] = 0.6
     budgets: ClassVar[dict[Level, Budget]] = {level: Budget(8) for level in Level}
     lost: ClassVar[Mapping[Action, float]] = {}
+    doubted: ClassVar[Mapping[Action, float]] = {}
     again: ClassVar[Mapping[Action, Loss]] = {}
     plays: ClassVar[Mapping[Level, Action]] = {}
     stands: ClassVar[Sequence[tuple[float, ...]]] = ()
@@ -65,7 +67,12 @@ class Scripted(Opponent[Any]):
             raise ArithmeticError("it cannot be told")
         lost = self.lost.get(action, 0.0)
         best = self._first(state, seat) if lost else Thought(action, self.BEST)
-        return Judgement(best, Thought(action, self.BEST - lost))
+        doubt = (
+            replace(self._first(state, seat), chance_to_win=self.BEST + self.doubted[action])
+            if action in self.doubted
+            else None
+        )
+        return Judgement(best, Thought(action, self.BEST - lost), doubt)
 
     def _rival(self, state: Any, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
         self._note("rival", action, state, seat, budget, memory)
@@ -104,6 +111,7 @@ def scripted(
     game_id: str = "bouncers",
     *,
     lost: Mapping[Action, float] | None = None,
+    doubted: Mapping[Action, float] | None = None,
     again: Mapping[Action, Loss] | None = None,
     plays: Mapping[Level, Action] | None = None,
     stands: Sequence[tuple[float, ...]] = (),
@@ -114,7 +122,7 @@ def scripted(
     class Told(Scripted):
         pass
 
-    Told.plays = plays or {}
+    Told.plays, Told.doubted = plays or {}, doubted or {}
     Told.lost, Told.again, Told.stands, Told.fails, Told.asked = lost or {}, again or {}, stands, fails or set(), []
     with mock.patch.dict(opponents._OPPONENTS, {game_id: Told}):
         yield Told

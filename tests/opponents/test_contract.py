@@ -8,7 +8,7 @@ from engines import GAMES
 from engines.chance import Fair
 from engines.game import passive_action
 from opponents import LEVELS, Level, Thought, shares
-from opponents.contract import Loss, judgement, sampled_loss, sure_loss
+from opponents.contract import Loss, judgement, sampled_judgement, sampled_loss, sure_loss
 from opponents.dice import Dice
 
 SEED = bytes(32)
@@ -60,6 +60,19 @@ def test_a_judgement_has_the_loss_that_it_is_given(chance: float, lost: float) -
     assert found.lost == pytest.approx(lost)
     assert found.best.action == (("a",) if lost else ("b",)), "without a loss it is as good as any"
     assert 0 <= found.played.chance_to_win <= found.best.chance_to_win <= 1
+
+
+def test_what_seems_better_but_not_surely_is_a_doubt() -> None:
+    best, played = Thought(("a",), 0.7), Thought(("b",), 0.4)
+    sure = sampled_judgement(best, played, [0.25] * 8)
+    assert (sure.best.action, sure.lost, sure.doubt) == (("a",), 0.25, None)
+    unsure = sampled_judgement(best, played, [0.9, -0.5])
+    assert (unsure.best, unsure.lost) == (played, 0)
+    assert unsure.doubt is not None
+    assert unsure.doubt.action == ("a",)
+    assert unsure.doubt.chance_to_win == pytest.approx(0.6)
+    better = sampled_judgement(best, played, [0.5, -0.9])
+    assert (better.best, better.doubt) == (played, None)
 
 
 @pytest.mark.parametrize("samples", [10, 100, 1000])

@@ -109,17 +109,17 @@ def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:
 
 
 @pytest.mark.parametrize(
-    ("again", "lost"),
+    ("again", "lost", "looks"),
     [
-        (Loss(0.12, 0.07), 0.12),
-        (Loss(0.12, 0.05), 0.12),
-        (Loss(0.12, 0.04), 0.04),
-        (Loss(0.04, 0.03), 0.03),
-        (Loss(0.01, -0.02), 0.0),
-        (Loss(-0.1, -0.2), 0.0),
+        (Loss(0.12, 0.07), 0.12, 1),
+        (Loss(0.12, 0.05), 0.12, 1),
+        (Loss(0.12, 0.04), 0.04, 2),
+        (Loss(0.04, 0.03), 0.03, 1),
+        (Loss(0.01, -0.02), 0.0, 1),
+        (Loss(-0.1, -0.2), 0.0, 1),
     ],
 )
-def test_what_looks_like_a_slip_is_named_only_if_it_surely_is_one(again: Loss, lost: float) -> None:
+def test_what_looks_like_a_slip_is_named_only_if_it_surely_is_one(again: Loss, lost: float, looks: int) -> None:
     game = GAMES["bouncers"]
     state = game.start(2)
     good, bad, fair = list(legal_actions(game, state, 0))[:3]
@@ -129,11 +129,27 @@ def test_what_looks_like_a_slip_is_named_only_if_it_surely_is_one(again: Loss, l
         assert (slip_of(found.lost) is None) == (lost < 0.05)
         assert found.best.action == (good if lost else bad)
         assert [(one.what, one.action, one.nodes) for one in told.asked] == [
-            ("judge", bad, 8), ("compare", bad, round(8 * CONFIRMING)),
-        ]  # fmt: skip
+            ("judge", bad, 8), *(("compare", bad, round(8 * share)) for share in CONFIRMING[:looks]),
+        ], "what is left open is thought about once more"  # fmt: skip
         told.asked.clear()
         judge("bouncers", game.rules, state, 0, fair, (), "a")
         assert [one.what for one in told.asked] == ["judge"], "what seems good needs no second look"
+
+
+def test_what_seems_to_be_a_slip_is_thought_about_once_more_even_if_it_is_not_sure() -> None:
+    game = GAMES["bouncers"]
+    state = game.start(2)
+    good, bad, fair, fine = list(legal_actions(game, state, 0))[:4]
+    with scripted(doubted={bad: 0.05, fair: 0.2, fine: 0.04}, again={bad: Loss(0.12, 0.07), fair: Loss(0.12, -0.01)}) as told:
+        found = judge("bouncers", game.rules, state, 0, bad, (), "a")
+        assert found.best.action == good
+        assert found.lost == pytest.approx(0.12)
+        found = judge("bouncers", game.rules, state, 0, fair, (), "a")
+        assert (found.best.action, found.lost) == (fair, 0)
+        assert [one.what for one in told.asked] == ["judge", "compare", "judge", "compare", "compare"]
+        told.asked.clear()
+        assert judge("bouncers", game.rules, state, 0, fine, (), "a").lost == 0
+        assert "compare" not in {one.what for one in told.asked}
 
 
 @pytest.mark.parametrize(

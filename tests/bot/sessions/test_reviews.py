@@ -377,8 +377,8 @@ async def test_the_computers_themselves_look_through_every_kind_of_game(
     options: dict[str, str],
     rules: int,
 ) -> None:
-    for share in ("SHARE", "CONFIRMING", "GLANCE"):
-        monkeypatch.setattr(f"opponents.reviewing.{share}", 0.001)
+    for share, little in (("SHARE", 0.001), ("CONFIRMING", (0.001, 0.002)), ("GLANCE", 0.001)):
+        monkeypatch.setattr(f"opponents.reviewing.{share}", little)
     known, presently = seeds(), GAMES[game]
     begun_under = presently if presently.rules == rules else rules_of(game, rules)
     sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games={**GAMES, game: begun_under})

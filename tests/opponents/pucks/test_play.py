@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -10,6 +11,7 @@ from engines.pucks.board.state import State
 from opponents import LEVELS, Level, Thought, opponent
 from opponents.dice import Dice
 from opponents.pucks.beginner import Beginner
+from opponents.pucks.computer import PucksComputer
 from opponents.pucks.rink import FAR
 from tests.engines.pucks.drawing import PUCKS, drawn, play, scored
 from tests.engines.pucks.tables import four, small
@@ -122,6 +124,26 @@ def test_not_to_score_gives_something_away() -> None:
     judgement = opponent("pucks", "hard").judge(goal(), 0, ("m1", "up"), stream="a")
     assert judgement.best.action == ("p1", "up")
     assert judgement.lost > 0.02
+
+
+def test_what_its_plans_like_best_is_compared_with_what_they_like_next() -> None:
+    """They end with the next player's answer; what is played on shows more."""
+    computer = opponent("pucks", "expert")
+    best = computer.choose(goal(), 0, stream="a").action
+    with mock.patch.object(PucksComputer, "_played_on", return_value=[(0.8, 0.5)] * 8):
+        judgement = computer.judge(goal(), 0, best, stream="a")
+    rival = computer.rival(goal(), 0, best, stream="a")
+    assert rival is not None
+    assert judgement.best.action == rival.action != best
+    assert judgement.lost == pytest.approx(0.3)
+
+
+def test_what_ends_the_turn_and_what_does_not_are_judged_before_the_same_turn() -> None:
+    """Otherwise the one would be judged after the next player's answer, the other before it."""
+    state, computer = goal(["extra"]), opponent("pucks", "expert")
+    with mock.patch.object(PucksComputer, "_after_plan", return_value=(0.5, 0.5)) as judged:
+        computer.compare(state, 0, (("end",), ("play", "extra")), stream="a")
+    assert {call.args[0].to_move for call in judged.call_args_list} == {1}
 
 
 def test_what_is_played_out_of_turn_can_be_judged() -> None:
