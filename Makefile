@@ -67,7 +67,7 @@ lock:  ## Pin the dependencies of pyproject.toml anew, with hashes.
 	$(PYTHON) requirements/lock.py
 
 clean:  ## Remove what was set up.
-	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .arena
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .arena .mining
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Springboard needs Python 3.11 or later on the PATH (or: make PYTHON=/path/to/python3)." >&2; exit 1; }

@@ -58,7 +58,7 @@ class BouncersOpponent(Opponent[State]):
         value, after = glance(kernel, position, paths, rng)
         # The gain of a move does not undo a loss that the answer brings.
         decided_now = 2 * abs(value) > WINNING
-        chance = float(value > 0) if decided_now else _chance(kernel, kernel.score(position) + value)
+        chance = float(value > 0) if decided_now else chance_of(kernel, kernel.score(position) + value)
         return Thought(paths[after], chance, ((state.to_move, paths[after]),), len(paths))
 
     @override
@@ -98,13 +98,13 @@ class BouncersOpponent(Opponent[State]):
         values = search.compare(
             [None if done else (position_of(reached), reached.quiet_plies) for reached, done in zip(after, won, strict=True)]
         )
-        losses = [better - worse for better, worse in ([_chance(kernel, value) for value in pair] for pair in values)]
+        losses = [better - worse for better, worse in ([chance_of(kernel, value) for value in pair] for pair in values)]
         return Loss(losses[-1], min(losses[-2:]))
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
         kernel, endings = Kernel(state.variant), Endings(state)
-        chance = _chance(kernel, endings.settle(_search(state, kernel, budget, endings).best()).value)
+        chance = chance_of(kernel, endings.settle(_search(state, kernel, budget, endings).best()).value)
         return (chance, 1 - chance) if state.to_move == 0 else (1 - chance, chance)
 
     @override
@@ -135,7 +135,7 @@ def _search(state: State, kernel: Kernel, budget: Budget, endings: Endings | Non
     )
 
 
-def _chance(kernel: Kernel, value: int) -> float:
+def chance_of(kernel: Kernel, value: int) -> float:
     """Return the chance to win for a value; forced wins are certain."""
     if abs(value) >= WINNING:
         return 1.0 if value > 0 else 0.0
@@ -147,4 +147,4 @@ def _thought_of(state: State, kernel: Kernel, found: Found[Position], action: Ac
     line = tuple(line_of(state, found.line))
     if action is not None:
         line = ((state.to_move, action), *line[1:])
-    return Thought(line[0][1], _chance(kernel, found.value), line, found.nodes)
+    return Thought(line[0][1], chance_of(kernel, found.value), line, found.nodes)

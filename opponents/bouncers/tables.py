@@ -3,8 +3,7 @@
 The value depends on the placement and the side to move alone, but for the two draws that depend on earlier moves: by repetition
 and by quiet moves. The tables leave these out, and `Endings` allows for them. Variants with the same board and the same way to
 win share a table. `opponents.bouncers.solving` computes the tables and writes the files beside this module, which are package
-data, and the only files that the opponents read. A process reads one when it first meets a position of at most three pieces; a
-table takes up to 4 MB of memory.
+data. A process reads one when it first meets a position of at most three pieces; a table takes up to 4 MB of memory.
 
 A position is stored as seen by the side to move, whose counters go up. Of a position and its mirror image, left to right, only
 one is stored, that with the *lead* in the left half. The lead is the only piece of its side; if each side has only one, that of

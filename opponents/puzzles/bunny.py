@@ -1,0 +1,190 @@
+"""The miner of Bounce Bunny Bounce: turns in which a single way leads to a Carrot for certain, in this turn or the next.
+
+The positions come from games of computers. What a player with a perfect memory knows of the field lies face up in a puzzle; the
+cards that nobody has seen yet may be anything that is left (`opponents.puzzles.certain`).
+"""
+
+from collections.abc import Hashable, Iterator
+from hashlib import sha256
+from typing import Final
+
+from typing_extensions import override
+
+from engines.bunny import Bounce, Bunny, BunnyState
+from engines.bunny.field import COLUMNS, SPACES
+from engines.chance import Fair
+from engines.position_codes import Line, Position, follow, line_text, position_code, read_line
+from engines.values import replace
+from opponents.bunny import BunnyOpponent
+from opponents.bunny.kernel import OVER
+from opponents.bunny.knowledge import Belief
+from opponents.contract import Budget, Level, Seen, seat_memory
+from opponents.puzzles.certain import TURNS, Layouts, Plans, TooLarge, action_of
+from opponents.puzzles.miner import UNSAFE, Find, Miner, seeded
+from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
+
+GAME: Final = Bunny()
+
+BUDGETS: Final = (40, 80, 160, 320, 1_000, 3_000, 8_000)
+"""The thought of the expert at which a puzzle is tried for its difficulty, in games imagined."""
+
+MOST_POSITIONS: Final = 5_000
+"""The most positions that the search for a plan looks at."""
+
+_FURTHER: Final = 100_000
+"""So many more once a first move is known to be the only one."""
+
+_THOUGHT: Final = Budget(30)
+"""The thought of the computers that play the games."""
+
+_FIRST: Final = 14
+_LONGEST: Final = 120
+_EACH: Final = 0.5
+"""The actions before the first turn that is looked at, the most actions of a game, and the share of the turns between."""
+
+_SIDES: Final = {"left": "right", "right": "left"}
+"""The cards that are exchanged in a mirror."""
+
+
+def turns_of(number: int) -> Iterator[BunnyState]:
+    """Yield turns, as they begin, of a game between computers, with all that the seat remembers laid face up.
+
+    The other Bunny has no shocks in them: with a few, hardly any plan is certain.
+    """
+    rng = seeded(f"bunny {number}")
+    state = GAME.start(2, None, Fair(sha256(f"bunny {number}".encode()).digest()))
+    player = BunnyOpponent(GAME, Level.MEDIUM)
+    memories: tuple[list[Seen], list[Seen]] = ([], [])
+    for count in range(_LONGEST):
+        awaited = GAME.to_act(state)
+        if not awaited:
+            return
+        seat = awaited[0]
+        if state.phase == "move" and count >= _FIRST and rng.random() < _EACH:
+            yield _laid_open(state, seat, tuple(memories[seat]))
+        thought = player.choose(state, seat, _THOUGHT, tuple(memories[seat]), stream=f"{number} {count}")
+        step = GAME.play(state, seat, thought.action)
+        for observer, memory in enumerate(memories):
+            memory += seat_memory(GAME, observer, [(seat, step)])
+        state = step.state
+
+
+def _laid_open(state: BunnyState, seat: int, memory: tuple[Seen, ...]) -> BunnyState:
+    known = Belief(state, seat, memory).known
+    shocks = (state.shocks[0], 0) if seat == 0 else (0, state.shocks[1])
+    return replace(state, face_up=state.face_up | set(known), shocks=shocks, quiet_turns=0, spied=(None, None))
+
+
+def puzzle_from(state: BunnyState) -> Puzzle | None:
+    """Return the puzzle of a turn, or None if it has none."""
+    seat = state.turn
+    start = Position(GAME, read_line(position_code(GAME, state, seat)).start.state, seat)
+    plans = Plans(start.state, seat, MOST_POSITIONS)
+    try:
+        if plans.sure_moves(plans.start, 1) or len(plans.sure_moves(plans.start, TURNS)) != 1:
+            return None
+        plans.most += _FURTHER
+        line = _line(plans, Line(start), plans.start, TURNS)
+    except TooLarge:
+        return None
+    if line is None:
+        return None
+    return Puzzle("bunny", 0, 1, Goal.CARROT, Proof.COVERED, themes_of(line), line_text(line))
+
+
+def _line(plans: Plans, line: Line, layouts: Layouts, turns: int) -> Line | None:
+    """Return a line with the seat's only sure moves, up to one that turns up a card that the seat does not know.
+
+    The other seat plays a move after which the seat has one sure move again, if there is such a move; else the line ends. None:
+    the seat has no move here that is the only sure one.
+    """
+    seat = plans.seat
+    outcomes = {move: list(after) for move, after in plans.moves(layouts)}
+    sure = plans.sure_moves(layouts, turns)
+    if len(sure) != 1 or len(outcomes) < 2:
+        return None
+    found = _follow(plans, line, layouts, sure[0], outcomes[sure[0]], turns)
+    line, after, turns = found
+    if after is None or after.world.carrots[seat] > line.start.state.carrots[seat] or after.world.phase == OVER:
+        return line
+    if after.world.chooser == seat:
+        return _line(plans, line, after, turns) or line
+    for move, further in plans.moves(after):
+        replied, now, left = _follow(plans, line, after, move, list(further), turns)
+        if now is not None and now.world.chooser == seat and (longer := _line(plans, replied, now, left)) is not None:
+            return longer
+    return line
+
+
+def _follow(
+    plans: Plans, line: Line, layouts: Layouts, move: int, outcomes: list[Layouts], turns: int
+) -> tuple[Line, Layouts | None, int]:
+    """Return the line after a move, the turns left, and the layouts; None if it turns up a card that the mover may not know."""
+    line = follow(line, layouts.world.chooser, action_of(layouts, move))
+    if len(outcomes) > 1 or len(line.steps) < len(line.actions):
+        return line, None, turns
+    return line, outcomes[0], plans.turns_after(layouts, outcomes[0], turns)
+
+
+def themes_of(line: Line) -> tuple[Theme, ...]:
+    """Return the motifs of a line."""
+    seat = line.actions[0][0]
+    own = [(action, step) for (mover, action), step in zip(line.actions, line.steps, strict=False) if mover == seat]
+    hops = [event.detail for _, step in own for event in step.events if isinstance(event.detail, Bounce)]
+    found = {
+        Theme.CHAIN: any(len(hop.landings) > 2 for hop in hops),
+        Theme.SHOCK: any(action[0] == "shock" for action, _ in own),
+        Theme.SWAP: any(action[0] == "swap" for action, _ in own),
+        Theme.QUIET: line.end.state.carrots[seat] == line.start.state.carrots[seat],
+    }
+    return tuple(theme for theme, is_there in found.items() if is_there)
+
+
+class BunnyMiner(Miner):
+    """The miner of Bounce Bunny Bounce. A place is a game."""
+
+    game = "bunny"
+    sources = ("game",)
+
+    @override
+    def mine(self, source: str, number: int) -> Iterator[Find]:
+        for state in turns_of(number):
+            if (find := self.examine(state)) is not None:
+                yield find
+
+    @override
+    def propose(self, state: BunnyState) -> Puzzle | None:
+        return puzzle_from(state)
+
+    @override
+    def difficulty(self, puzzle: Puzzle) -> int:
+        return 1 + sum(not self.solves(puzzle, Level.EXPERT, puzzle.text, Budget(budget, UNSAFE)) for budget in BUDGETS)
+
+    @override
+    def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:
+        return frozenset({canonical(puzzle.line.start.state, puzzle.seat)})
+
+    @override
+    def player(self, level: Level) -> BunnyOpponent:
+        return BunnyOpponent(GAME, level)
+
+
+def canonical(state: BunnyState, seat: int) -> Hashable:
+    """Return a value that a field shares with itself mirrored left to right, and with the seats exchanged.
+
+    Cards that lie face down are all the same.
+    """
+    pictures = []
+    for mirrored in (False, True):
+        cards = {}
+        for space, card in zip(SPACES, state.field, strict=True):
+            shown = card if card == "empty" or space in state.face_up else "?"
+            cards[_mirror(space) if mirrored else space] = _SIDES.get(shown, shown) if mirrored else shown
+        bunnies = [state.bunnies[seat], state.bunnies[1 - seat]]
+        places = [space if space is None or not mirrored else _mirror(space) for space in bunnies]
+        pictures.append((tuple(cards[space] for space in SPACES), tuple(map(str, places))))
+    return min(pictures)
+
+
+def _mirror(space: str) -> str:
+    return COLUMNS[len(COLUMNS) - 1 - COLUMNS.index(space[0])] + space[1:]

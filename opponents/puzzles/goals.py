@@ -1,0 +1,265 @@
+"""Every way through a turn of Puck Bumpers: how many pucks it can score, and with which boards at the end.
+
+The search is exhaustive: all moves of all pieces, and the cards of `CARDS`, in every order. Positions that come up again by
+another order are looked at once. It plays on the board of bits of `opponents.pucks.rink`.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engines.game import Action
+from engines.pucks.board.board import DIRECTIONS
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.motion import SCORED
+from engines.pucks.board.pieces import COLOURS, PieceKind
+from engines.pucks.board.state import State, scored_by
+from engines.pucks.board.views import Phase
+from engines.values import replace
+from opponents.pucks.outlook import company_of, rink_for
+from opponents.pucks.rink import Spots
+
+CARDS: Final = frozenset({"faceoff", "borrow", "thin-ice", "extra", "double", "take-1", "take-2", "take-3", "take-4"})
+"""The cards that a position may have in the hand: those that draw nothing and leave the mats alone."""
+
+MOST_ENDS: Final = 2
+"""The most boards at the end that are told apart: more than one is already more than a puzzle may have."""
+
+KEPT: Final = 1024
+"""The number of states whose most goals are kept: a solver's first actions are asked about again with each further one."""
+
+_OFF: Final = -1
+
+
+class Moment(NamedTuple):
+    """What decides the rest of a turn.
+
+    Attributes:
+        spots: the bits of all pieces.
+        before: the same before the last move of a piece, pieces off the board all the same; None: there was no such move.
+        hand: the cards in the hand, sorted.
+        taken, extra, doubled: actions taken, actions added, and how often the number was doubled.
+        rule: the number of actions of a turn.
+        lent: the seats whose pieces are borrowed.
+        thin: whether Thin Ice is in force.
+    """
+
+    spots: Spots
+    before: Spots | None
+    hand: tuple[CardId, ...]
+    taken: int
+    extra: int
+    doubled: int
+    rule: int
+    lent: tuple[int, ...]
+    thin: bool
+
+    @property
+    def left(self) -> int:
+        """The number of actions that are left."""
+        return (self.rule << self.doubled) + self.extra - self.taken
+
+
+class Best(NamedTuple):
+    """The most that the rest of a turn can bring.
+
+    Attributes:
+        goals: the most own pucks that can be scored.
+        ends: the boards on which the last of them is scored, as far as they are told apart; none if there are no goals.
+        actions: the least actions, free cards included, with which that can be done.
+    """
+
+    goals: int
+    ends: frozenset[Spots]
+    actions: int
+
+
+_NOTHING: Final = Best(0, frozenset(), 0)
+
+
+class TooLarge(Exception):
+    """A turn has more moments than were allowed."""
+
+
+class Turn:
+    """The search through the rest of a turn.
+
+    Attributes:
+        looked: the number of different moments that were looked at.
+
+    Args:
+        state: a state in which a seat acts in its turn. Its hand has no cards but those of `CARDS`.
+        most: the most moments to look at. Beyond them the search raises TooLarge.
+    """
+
+    def __init__(self, state: State, most: int = 100_000) -> None:
+        self._most = most
+        if state.phase is not Phase.ACT or not CARDS.issuperset(state.hands[state.to_move]):
+            raise ValueError("this turn cannot be searched to its end")
+        self.seat, self.looked = state.to_move, 0
+        self._state, self._company, self._rink = state, company_of(state), rink_for(state.table)
+        self._needed = state.needed
+        self._known: dict[Moment, Best] = {}
+        self.now = Moment(
+            self._rink.spots(state.table.places), self._previous(), tuple(sorted(state.hands[self.seat])), state.taken,
+            state.extra, state.doubled, state.table.action_rule, state.table.borrowed, state.table.ongoing == "thin-ice",
+        )  # fmt: skip
+
+    def _previous(self) -> Spots | None:
+        points = self._state.table.previous
+        if points is None:
+            return None
+        bits = dict(zip(self._state.grid().points, self._rink.bits, strict=True))
+        return tuple([_OFF if point is None else bits[point] for point in points])
+
+    def best(self, moment: Moment | None = None) -> Best:
+        """Return the most that the rest of the turn can bring from a moment; None: from now on."""
+        moment = self.now if moment is None else moment
+        if moment.left <= 0 and all(card(held).costs for held in moment.hand):
+            return _NOTHING
+        if moment not in self._known:
+            self.looked += 1
+            if self.looked > self._most:
+                raise TooLarge
+            self._known[moment] = self._best(moment)
+        return self._known[moment]
+
+    def _best(self, moment: Moment) -> Best:
+        most, ends, fewest = 0, set[Spots](), 0
+        scored = self._scored(moment.spots, self.seat)
+        if self._is_over(moment.spots):
+            return _NOTHING
+        for _, after in self.actions(moment):
+            now, later = self._scored(after.spots, self.seat) - scored, self.best(after)
+            goals = now + later.goals
+            if goals <= 0 or goals < most:
+                continue
+            if goals > most:
+                most, ends, fewest = goals, set(), 1 + later.actions
+            fewest = min(fewest, 1 + later.actions)
+            if len(ends) < MOST_ENDS:
+                ends |= later.ends if later.goals else {after.spots}
+        return Best(most, frozenset(ends), fewest)
+
+    def _scored(self, spots: Spots, seat: int) -> int:
+        return sum(spots[puck] == SCORED for puck in self._company.pucks[seat])
+
+    def _is_over(self, spots: Spots) -> bool:
+        return any(self._scored(spots, seat) >= self._needed for seat in range(self._state.seats))
+
+    # --- actions ---------------------------------------------------------------------------------------------------------
+
+    def actions(self, moment: Moment) -> Iterator[tuple[Action, Moment]]:
+        """Yield every action and the moment after it."""
+        if moment.left > 0:
+            yield from self._moves(moment)
+        for place, held in enumerate(moment.hand):
+            if held not in moment.hand[:place] and (moment.left > 0 or not card(held).costs):
+                rest = (*moment.hand[:place], *moment.hand[place + 1 :])
+                yield from self._with(held, moment._replace(hand=rest, taken=moment.taken + card(held).costs))
+
+    def _moves(self, moment: Moment) -> Iterator[tuple[Action, Moment]]:
+        at = {bit: piece for piece, bit in enumerate(moment.spots) if bit >= 0}
+        here = _on_board(moment.spots)
+        for seat in (self.seat, *moment.lent):
+            for piece in self._company.owned[seat]:
+                if moment.spots[piece] < 0:
+                    continue
+                for side in range(4):
+                    spots = self._company.sliding.after_move(self._rink, moment.spots, at, piece, side, moment.thin)
+                    if spots is not None and (moment.before is None or _on_board(spots) != moment.before):
+                        yield (
+                            (*self._tokens(piece), DIRECTIONS[side]),
+                            moment._replace(spots=spots, before=here, taken=moment.taken + 1),
+                        )
+
+    def _tokens(self, piece: int) -> Action:
+        known, state = self._state.pieces[piece], self._state
+        named = state.colours > 1 or state.owners.of(known.colour) != self.seat
+        return (known.shade, known.word) if named else (known.word,)
+
+    def _with(self, held: CardId, spent: Moment) -> Iterator[tuple[Action, Moment]]:
+        """Yield every way to play a card, which `spent` has no more."""
+        played = ("play", held)
+        match held:
+            case "faceoff":
+                for tokens, spots in self._exchanges(spent.spots):
+                    yield (*played, *tokens), spent._replace(spots=spots)
+            case "borrow":
+                for seat in range(self._state.seats):
+                    if seat not in (self.seat, *spent.lent):
+                        yield (*played, COLOURS[seat]), spent._replace(lent=(*spent.lent, seat))
+            case "thin-ice":
+                yield played, spent._replace(thin=True)
+            case "extra":
+                yield played, spent._replace(extra=spent.extra + 1)
+            case "double":
+                yield played, spent._replace(doubled=spent.doubled + 1, extra=2 * spent.extra)
+            case _:
+                yield played, spent._replace(rule=card(held).number)
+
+    def _exchanges(self, spots: Spots) -> Iterator[tuple[Action, Spots]]:
+        pieces = self._state.pieces
+        pucks = [place for place, piece in enumerate(pieces) if piece.kind is PieceKind.PUCK and spots[place] >= 0]
+        for place, one in enumerate(pucks):
+            for other in pucks[place + 1 :]:
+                new = list(spots)
+                new[one], new[other] = new[other], new[one]
+                yield (pieces[one].shade, pieces[one].word, pieces[other].shade, pieces[other].word), tuple(new)
+
+    # --- a line ----------------------------------------------------------------------------------------------------------
+
+    def line(self) -> list[Action]:
+        """Return the shortest way to the most goals."""
+        moment, found, left = self.now, list[Action](), self.best()
+        while left.goals:
+            scored = self._scored(moment.spots, self.seat)
+            action, moment, left = next(
+                (action, after, later)
+                for action, after in self.actions(moment)
+                for later in [self.best(after)]
+                if self._scored(after.spots, self.seat) - scored + later.goals == left.goals
+                and later.actions == left.actions - 1
+            )
+            found.append(action)
+        return found
+
+
+def _on_board(spots: Spots) -> Spots:
+    """Return the bits of all pieces, those off the board all the same."""
+    return tuple([max(bit, _OFF) for bit in spots])
+
+
+@lru_cache(maxsize=KEPT)
+def most_goals(state: State, seat: int) -> int:
+    """Return the most pucks that a seat can still score in this turn; 0 if the turn is not its own, or over."""
+    if state.phase is not Phase.ACT or state.to_move != seat or state.winning or state.closed:
+        return 0
+    return Turn(state).best().goals
+
+
+def best_actions(state: State, seat: int) -> list[Action]:
+    """Return the shortest way to the most pucks that a seat can still score in this turn."""
+    return Turn(state).line() if most_goals(state, seat) else []
+
+
+def goals_of(before: State, after: State, seat: int) -> int:
+    """Return the number of pucks that a seat has scored between two states."""
+    return scored_by(after, seat) - scored_by(before, seat)
+
+
+def alone(state: State, hand: tuple[CardId, ...], actions: int) -> State:
+    """Return a turn as a puzzle has it: the board, a hand and a number of actions, and no cards anywhere else.
+
+    Without cards in other hands nobody answers, so that a win is final.
+    """
+    seat, has_cards = state.to_move, state.rules.cards
+    table = replace(
+        state.table, draw_rule=1, action_rule=actions if has_cards else state.rules.actions, ongoing=None, net_off=None,
+        borrowed=(), previous=None, settled=None,
+    )  # fmt: skip
+    return replace(
+        state, table=table, hands=tuple(tuple(sorted(hand)) if one == seat else () for one in range(state.seats)),
+        draw_pile=(), discard=(), edge=(f"take-{actions}",) if has_cards and actions != state.rules.actions else (),
+        turn_of=seat, direction=1, taken=0, extra=0, doubled=0, closed=False, last=None, winning=(), passed=(), out=(),
+    )  # fmt: skip

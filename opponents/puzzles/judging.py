@@ -1,0 +1,192 @@
+"""What happens when a solver plays: right, with the reply; solved; or wrong, with the reason.
+
+Everything here is a pure function of the puzzle and of the solver's actions, from the first one on. `answer` and `solution`
+follow the line or, where a turn is to score, look through the rest of the turn, in a fraction of a second. `refute` thinks, for
+as long as a judgement about one move: it belongs where computers think.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engines.game import Action, Words, part_of
+from engines.position_codes import Line, follow
+from engines.text import Text, plain, say, say_n, seat_name
+from opponents import Budget, Level, opponent
+from opponents.puzzles.goals import best_actions, goals_of, most_goals
+from opponents.puzzles.puzzle import Goal, Puzzle
+
+THOUGHT: Final = Budget(6_000)
+"""The thought about a wrong action."""
+
+
+class Verdict(StrEnum):
+    """The verdict on the solver's last action."""
+
+    RIGHT = "right"
+    """It is the one; the other side has replied, and the solver goes on."""
+
+    SOLVED = "solved"
+    """It was the last one."""
+
+    WRONG = "wrong"
+    """It is another one; the solver may try again from the position before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to the solver's actions.
+
+    Attributes:
+        verdict: the verdict on the last of them.
+        line: all that was played, the last reply included.
+        own: the number of right actions so far.
+        left: the number of own actions that are still to be found.
+    """
+
+    verdict: Verdict
+    line: Line
+    own: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """The reason why an action is wrong.
+
+    Attributes:
+        line: the wrong action, and the best play after it, as far as it is certain.
+        words: the reason in a sentence or two.
+    """
+
+    line: Line
+    words: Text
+
+
+def begin(puzzle: Puzzle) -> Line:
+    """Return the position of a puzzle, as a line without actions."""
+    return Line(puzzle.line.start)
+
+
+def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
+    """Return the answer to the solver's actions, all of which but the last one were right.
+
+    An action that leads to the same position as the one in the line is right, whatever its path. Where a turn is to score, each
+    action is right after which the turn can still do so.
+
+    Raises:
+        IllegalAction: an action is not legal.
+        ValueError: there is none, or an earlier one was wrong.
+    """
+    line, whole, seat = begin(puzzle), puzzle.line, puzzle.seat
+    if not played:
+        raise ValueError(f"{puzzle.name}: nothing was played")
+    for count, action in enumerate(played, 1):
+        line = follow(line, seat, action)
+        left = 0 if _is_solved(puzzle, line) else max(1, len(puzzle.own) - count)
+        if not _is_right(puzzle, line):
+            if count < len(played):
+                raise ValueError(f"{puzzle.name}: action {count} was wrong")
+            return Answer(Verdict.WRONG, line, count - 1, max(1, len(puzzle.own) - count + 1))
+        if left and puzzle.goal is not Goal.SCORE:
+            line = _with_replies(line, whole, seat)
+    return Answer(Verdict.RIGHT if left else Verdict.SOLVED, line, len(played), left)
+
+
+def _is_right(puzzle: Puzzle, line: Line) -> bool:
+    """Return whether the last action of a line is right, if all before it were."""
+    if puzzle.goal is Goal.SCORE:
+        return _goals(line, puzzle.seat) + most_goals(line.end.state, puzzle.seat) >= puzzle.goals
+    whole, place = puzzle.line, len(line.actions) - 1
+    if len(line.steps) <= place or len(whole.steps) <= place:
+        return line.actions[place] == whole.actions[place]
+    return bool(line.steps[place].state == whole.steps[place].state)
+
+
+def _is_solved(puzzle: Puzzle, line: Line) -> bool:
+    """Return whether the right actions of a line have reached the goal."""
+    if puzzle.goal is Goal.SCORE:
+        return _goals(line, puzzle.seat) >= puzzle.goals
+    return len(line.actions) == len(puzzle.line.actions)
+
+
+def _goals(line: Line, seat: int) -> int:
+    return goals_of(line.start.state, line.end.state, seat)
+
+
+def _with_replies(line: Line, whole: Line, seat: int) -> Line:
+    """Return a line with the next actions of the whole one, up to the solver's."""
+    for other, action in whole.actions[len(line.actions) :]:
+        if other == seat:
+            break
+        line = follow(line, other, action)
+    return line
+
+
+def solution(puzzle: Puzzle, played: Sequence[Action] = ()) -> Line:
+    """Return the whole line after the right actions that were played, for a solver who gives up."""
+    line = answer(puzzle, played).line if played else begin(puzzle)
+    if puzzle.goal is Goal.SCORE:
+        rest = [(puzzle.seat, action) for action in best_actions(line.end.state, puzzle.seat)]
+    else:
+        rest = list(puzzle.line.actions[len(line.actions) :])
+    for seat, action in rest:
+        line = follow(line, seat, action)
+    return line
+
+
+def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -> Refutation:
+    """Return the reason why the last of the solver's actions is wrong. The same arguments give the same one.
+
+    Raises as `answer`, and ValueError if the action is right.
+    """
+    found = answer(puzzle, played)
+    if found.verdict is not Verdict.WRONG:
+        raise ValueError(f"{puzzle.name}: {played[-1]} is right")
+    match puzzle.goal:
+        case Goal.SCORE:
+            return _too_few(puzzle, found.line)
+        case Goal.CARROT:
+            other = seat_name(1 - puzzle.seat)
+            return Refutation(
+                found.line, say("After that, no Carrot is certain: a hidden card or {other} may be in the way.", other=other)
+            )
+        case _:
+            return _worse(puzzle, found.line, budget)
+
+
+def _too_few(puzzle: Puzzle, line: Line) -> Refutation:
+    """Return that the turn cannot score enough any more."""
+    most = _goals(line, puzzle.seat) + most_goals(line.end.state, puzzle.seat)
+    if not most:
+        return Refutation(line, say("After that, you can’t score in this turn any more."))
+    words = say_n(
+        "After that, you can score {n} puck in this turn at most.",
+        "After that, you can score {n} pucks in this turn at most.",
+        most,
+    )
+    return Refutation(line, words)
+
+
+def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
+    """Return what the other side makes of the last action of a line."""
+    before = line.steps[-2].state if len(line.steps) > 1 else line.start.state
+    action = line.actions[-1][1]
+    judged = opponent(puzzle.game, Level.EXPERT, puzzle.rules).judge(before, puzzle.seat, action, budget, stream=puzzle.name)
+    best, played = (round(100 * thought.chance_to_win) for thought in (judged.best, judged.played))
+    if len(judged.played.line) < 2:
+        return Refutation(
+            line, say("That leaves you a {played}% chance to win. Another move leaves you {best}%.", played=played, best=best)
+        )
+    seat, reply = judged.played.line[1]
+    words = say(
+        "{who} answers {reply}, which leaves you a {played}% chance to win. Another move leaves you {best}%.",
+        who=seat_name(seat),
+        reply=plain(part_of(line.start.game, Words).notate(line.end.state, seat, reply)),
+        played=played,
+        best=best,
+    )
+    for seat, action in judged.played.line[1:]:
+        line = follow(line, seat, action)
+    return Refutation(line, words)

@@ -1,0 +1,123 @@
+"""The contract of a miner: it finds puzzles of one game, and knows which of them are the same."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, ClassVar, Final
+
+from engines.game import Action
+from engines.values import replace
+from opponents.contract import LEVELS, Budget, Level, Opponent
+from opponents.puzzles.judging import Verdict, answer, begin
+from opponents.puzzles.puzzle import Puzzle
+
+TRIES: Final[Mapping[Level, int]] = {Level.EASY: 12, Level.MEDIUM: 6, Level.HARD: 4, Level.EXPERT: 2}
+"""The number of times that a computer of each level tries a puzzle. The dice of a level make its tries differ."""
+
+EASIEST: Final = 0.5
+"""The greatest share of its tries in which a beginner may solve a puzzle."""
+
+KNOWN_TO_MEDIUM: Final = 0.5
+PASSED: Final = 0.25
+"""Of the puzzles that the medium level solves in more than the first share of its tries, the second share is kept.
+
+Most are of this kind, and a set needs as many others.
+"""
+
+UNSAFE: Final = 60.0
+"""Seconds of a core after which a computer gives up, as a safety net: what is found depends on the thought alone."""
+
+
+def seeded(name: str) -> Random:
+    """Return a generator that draws the same for the same name on every machine."""
+    return Random(name)  # noqa: S311 - not a draw of the game
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A puzzle that was found, and what is known of it beside.
+
+    Attributes:
+        puzzle: the puzzle; its number is 0 until it is chosen.
+        solved: the share of its tries that each level solved, 0 to 1.
+    """
+
+    puzzle: Puzzle
+    solved: Mapping[Level, float] = field(default_factory=dict)
+
+
+class Miner(ABC):
+    """A miner of one game. It has no state of its own: the same source and number give the same finds on every machine.
+
+    Attributes:
+        game: the id of the game.
+        sources: the kinds of place where puzzles are looked for, such as the variants of the game.
+    """
+
+    game: ClassVar[str]
+    sources: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def mine(self, source: str, number: int) -> Iterator[Find]:
+        """Yield the puzzles of one place: of a game, say, that computers play with this number as its seed."""
+
+    @abstractmethod
+    def propose(self, state: Any) -> Puzzle | None:
+        """Return the puzzle that begins in a position, of difficulty 1, as far as cheap filters tell; None if there is none."""
+
+    def is_confirmed(self, puzzle: Puzzle) -> bool:
+        """Return whether a proposed puzzle stands a deeper look, where `propose` is no proof by itself."""
+        return True
+
+    @abstractmethod
+    def difficulty(self, puzzle: Puzzle) -> int:
+        """Return the difficulty of a puzzle, as `Puzzle.difficulty` counts it."""
+
+    @abstractmethod
+    def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:
+        """Return the marks of a puzzle. Two share one if they are the same or mirror images, or one is a part of the other."""
+
+    @abstractmethod
+    def player(self, level: Level) -> Opponent[Any]:
+        """Return the computer player of a level."""
+
+    def examine(self, state: Any) -> Find | None:
+        """Return the puzzle that begins in a position; None if there is none, or none that is worth the trouble.
+
+        A beginner solves it in at most half of the tries, and an expert in all of them.
+        """
+        puzzle = self.propose(state)
+        if puzzle is None:
+            return None
+        solved = self.shares(puzzle, (Level.EASY, Level.MEDIUM))
+        if solved[Level.EASY] > EASIEST:
+            return None
+        if solved[Level.MEDIUM] > KNOWN_TO_MEDIUM and seeded(puzzle.text).random() >= PASSED:
+            return None
+        if not self.is_confirmed(puzzle):
+            return None
+        solved |= self.shares(puzzle, (Level.EXPERT,))
+        if solved[Level.EXPERT] < 1:
+            return None
+        solved |= self.shares(puzzle, (Level.HARD,))
+        return Find(replace(puzzle, difficulty=self.difficulty(puzzle)), solved)
+
+    def shares(self, puzzle: Puzzle, levels: tuple[Level, ...] = LEVELS) -> dict[Level, float]:
+        """Return the share of its tries in which each level finds every own action of a puzzle, 0 to 1."""
+        return {
+            level: sum(self.solves(puzzle, level, f"{puzzle.text} {number}") for number in range(TRIES[level])) / TRIES[level]
+            for level in levels
+        }
+
+    def solves(self, puzzle: Puzzle, level: Level, stream: str, budget: Budget | None = None) -> bool:
+        """Return whether a computer player solves a puzzle; None: with the thought of its level."""
+        player, line = self.player(level), begin(puzzle)
+        limit = Budget((budget or player.budgets[level]).nodes, UNSAFE)
+        played: list[Action] = []
+        while True:
+            played.append(player.choose(line.end.state, puzzle.seat, limit, stream=stream).action)
+            found = answer(puzzle, played)
+            if found.verdict is not Verdict.RIGHT:
+                return found.verdict is Verdict.SOLVED
+            line = found.line

@@ -1,0 +1,204 @@
+"""The tool that mines puzzles. It goes on where it was stopped, with the lowest priority.
+
+``python -m opponents.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores.
+``--until N`` ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are the
+rows of a file instead. ``--write`` mines nothing: it chooses among all finds and writes the package data. ``--show`` counts the
+finds.
+
+Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core that it
+took, and the finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import count
+from multiprocessing import active_children
+from pathlib import Path
+from signal import SIG_DFL, SIGTERM, signal
+from time import process_time
+from typing import Any, Final, NoReturn
+
+from engines.position_codes import read_line
+from opponents.contract import Level
+from opponents.puzzles.bouncers import BouncersMiner
+from opponents.puzzles.bunny import BunnyMiner
+from opponents.puzzles.collection import file_name, puzzles_of
+from opponents.puzzles.miner import Find, Miner
+from opponents.puzzles.pucks import PucksMiner
+from opponents.puzzles.puzzle import puzzle_of, row_of
+from opponents.puzzles.selecting import select, summary
+
+FOLDER: Final = Path(".mining")
+"""The folder of the finds, which is not part of the repository."""
+
+MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMiner(), BunnyMiner(), PucksMiner())}
+"""The miner of each game that has puzzles."""
+
+_LEAST_PRIORITY: Final = 19
+
+_GIVEN: Final = "given"
+"""The source of the positions of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place that was tried.
+
+    Attributes:
+        source: the source, one of the miner's.
+        number: its number.
+        seconds: the seconds of a core that it took.
+        finds: the puzzles there.
+    """
+
+    source: str
+    number: int
+    seconds: float
+    finds: tuple[Find, ...]
+
+
+def try_place(game: str, source: str, number: int) -> Place:
+    """Look for puzzles in one place."""
+    began = process_time()
+    finds = tuple(MINERS[game].mine(source, number))
+    return Place(source, number, process_time() - began, finds)
+
+
+# --- what was tried ----------------------------------------------------------------------------------------------------------
+
+
+def read_places(game: str, folder: Path = FOLDER) -> Iterator[Place]:
+    """Yield the places that were tried, in the order in which they were."""
+    path = folder / f"{game}.jsonl"
+    if not path.exists():
+        return
+    for row in path.read_text(encoding="utf-8").splitlines():
+        try:
+            known = json.loads(row)
+        except json.JSONDecodeError:
+            continue
+        finds = tuple(
+            Find(puzzle_of(game, found["row"]), {Level(level): share for level, share in found["solved"].items()})
+            for found in known["finds"]
+        )
+        yield Place(known["source"], known["number"], known["seconds"], finds)
+
+
+def write_place(game: str, place: Place, folder: Path = FOLDER) -> None:
+    """Add a place to those that were tried."""
+    folder.mkdir(exist_ok=True)
+    finds: list[Any] = [{"row": row_of(find.puzzle), "solved": dict(find.solved)} for find in place.finds]
+    row = {"source": place.source, "number": place.number, "seconds": round(place.seconds, 2), "finds": finds}
+    path = folder / f"{game}.jsonl"
+    cut_off = path.exists() and not path.read_bytes().endswith(b"\n")
+    with path.open("a", encoding="utf-8") as file:
+        file.write(("\n" if cut_off else "") + json.dumps(row) + "\n")
+
+
+def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) -> Iterator[tuple[str, str, int]]:
+    """Yield the games, sources and numbers that were not tried yet, all games and sources in turn.
+
+    Args:
+        tried: the sources and numbers that were tried, for each game that is mined.
+        until: the numbers below this one only; None: without end.
+    """
+    for number in count() if until is None else range(until):
+        for game, done in tried.items():
+            for source in MINERS[game].sources:
+                if (source, number) not in done:
+                    yield game, source, number
+
+
+# --- mining ------------------------------------------------------------------------------------------------------------------
+
+
+def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLDER) -> None:
+    """Try places until all numbers below `until` are, or without end; write each one down as soon as it was tried."""
+    tried = {game: {(place.source, place.number) for place in read_places(game, folder)} for game in games}
+    left = places_to_try(tried, until)
+    with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
+        running: dict[Future[Place], str] = {}
+        while True:
+            while len(running) < jobs and (place := next(left, None)) is not None:
+                running[pool.submit(try_place, *place)] = place[0]
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                write_place(running.pop(future), future.result(), folder)
+
+
+def try_positions(game: str, codes: Sequence[str], folder: Path = FOLDER) -> None:
+    """Look for puzzles that begin in given positions, as many of them as are of this game."""
+    tried = {place.number for place in read_places(game, folder) if place.source == _GIVEN}
+    for number, code in enumerate(codes):
+        start = read_line(code).start
+        if start.game.id == game and number not in tried:
+            began = process_time()
+            find = MINERS[game].examine(start.state)
+            write_place(game, Place(_GIVEN, number, process_time() - began, () if find is None else (find,)), folder)
+
+
+def _begin() -> None:
+    """Begin a process of the pool: at the lowest priority, and ended by a signal like any other process."""
+    signal(SIGTERM, SIG_DFL)
+    os.nice(_LEAST_PRIORITY)
+
+
+def _stop(*_: object) -> NoReturn:
+    """End the tool and its processes at once. What they were at is tried again the next time."""
+    for process in active_children():
+        process.kill()
+    os._exit(1)
+
+
+def write(game: str, folder: Path = FOLDER) -> None:
+    """Choose among all finds of a game and write its package data. Puzzles that are there already keep their numbers."""
+    miner, finds = MINERS[game], [find for place in read_places(game, folder) for find in place.finds]
+    chosen = select(miner, finds, puzzles_of(game))
+    rows = "".join(f"{row_of(puzzle)}\n" for puzzle in chosen)
+    Path(__file__).with_name(file_name(game)).write_text(rows, encoding="utf-8")
+
+
+def show(game: str, folder: Path = FOLDER) -> str:
+    """Return a table of the finds of a game: how many, how difficult, what one cost, and who solves them."""
+    places = list(read_places(game, folder))
+    finds = [find for place in places for find in place.finds]
+    seconds = sum(place.seconds for place in places)
+    cost = f"{seconds / len(finds):.0f}" if finds else "–"
+    return "\n".join(
+        (f"{game}: {len(finds)} finds at {len(places)} places in {seconds:.0f} s of a core, {cost} s each", summary(finds))
+    )
+
+
+def main(arguments: list[str]) -> None:
+    """Run the tool."""
+    parser = argparse.ArgumentParser(prog="python -m opponents.puzzles.mining", description="Mine puzzles.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"among {', '.join(MINERS)}; without any, all of them")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of processes")
+    parser.add_argument("--until", type=int, help="try the places below this number only")
+    parser.add_argument("--positions", type=Path, metavar="FILE", help="try these positions, a code a row, and no others")
+    parser.add_argument("--write", action="store_true", help="choose among the finds and write the package data")
+    parser.add_argument("--show", action="store_true", help="count the finds")
+    parsed = parser.parse_args(arguments)
+    games = parsed.games or list(MINERS)
+    if unknown := [game for game in games if game not in MINERS]:
+        parser.error(f"no puzzles of {', '.join(unknown)}")
+    if parsed.positions is None and not parsed.write and not parsed.show:
+        signal(SIGTERM, _stop)
+        mine(games, parsed.jobs, parsed.until)
+    for game in games:
+        if parsed.positions is not None:
+            try_positions(game, parsed.positions.read_text(encoding="utf-8").split())
+        if parsed.write:
+            write(game)
+        if parsed.show:
+            print(show(game))  # noqa: T201 - the answer of a tool
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

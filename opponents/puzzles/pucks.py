@@ -1,0 +1,163 @@
+"""The miner of Puck Bumpers: turns in which one way, and no other, scores the most pucks.
+
+The boards come from games of computers, the cards of the hand and the number of actions are drawn. Every way through the turn
+is looked at (`opponents.puzzles.goals`); a puzzle needs all of its actions, and all its ways end on the same board.
+"""
+
+from collections.abc import Hashable, Iterator
+from hashlib import sha256
+from itertools import product
+from random import Random
+from typing import Final
+
+from typing_extensions import override
+
+from engines.chance import Fair
+from engines.position_codes import Line, Position, follow, line_text
+from engines.pucks import Pucks
+from engines.pucks.board.motion import SCORED
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
+from opponents.contract import Budget, Level
+from opponents.pucks import PucksComputer
+from opponents.puzzles.goals import CARDS, TooLarge, Turn, alone, goals_of
+from opponents.puzzles.miner import UNSAFE, Find, Miner, seeded
+from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
+
+GAME: Final = Pucks()
+
+BUDGETS: Final = (1, 30, 100, 300, 1_000, 3_000, 10_000)
+"""The thought of the expert at which a puzzle is tried for its difficulty, in boards."""
+
+LEAST_ACTIONS: Final = 2
+"""The least actions of a puzzle, free cards included."""
+
+MOST_ACTIONS: Final = 4
+"""The most actions of a puzzle, free cards included."""
+
+MOST_MOMENTS: Final = 6_000
+"""The most moments of a turn that are looked at."""
+
+_SEATS: Final = {"standard": (2, 2, 3), "old-school": (2, 2, 3, 4)}
+_ACTIONS: Final = (2, 3, 3)
+_HAND: Final = (0, 0, 1, 1, 2)
+"""What is drawn for a game and a turn: players, actions, cards in the hand."""
+
+_LONGEST: Final = 400
+"""The most actions of a game."""
+
+_EACH: Final = 0.4
+"""The share of the turns of a game that are looked at."""
+
+
+def turns_of(variant: str, number: int) -> Iterator[State]:
+    """Yield turns, as they begin, of a game between computers, with a hand and a number of actions that are drawn."""
+    rng = seeded(f"pucks {variant} {number}")
+    seats = rng.choice(_SEATS[variant])
+    chance = Fair(sha256(f"pucks {variant} {number}".encode()).digest())
+    state = GAME.start(seats, variant, chance, setup="random")
+    player = PucksComputer(GAME, Level.MEDIUM)
+    for ply in range(_LONGEST):
+        awaited = GAME.to_act(state)
+        if not awaited:
+            return
+        seat = awaited[0]
+        if state.phase is Phase.ACT and not state.taken and not state.winning and state.whole and rng.random() < _EACH:
+            yield _drawn(state, rng)
+        state = GAME.advance(state, seat, player.choose(state, seat, stream=f"{number} {ply}").action)
+
+
+def _drawn(state: State, rng: Random) -> State:
+    if not state.rules.cards:
+        return alone(state, (), state.rules.actions)
+    hand = tuple(rng.sample(sorted(CARDS), rng.choice(_HAND)))
+    return alone(state, hand, rng.choice(_ACTIONS))
+
+
+def puzzle_from(state: State) -> Puzzle | None:
+    """Return the puzzle of a turn, or None if it has none."""
+    try:
+        turn = Turn(state, MOST_MOMENTS)
+        best = turn.best()
+    except TooLarge:
+        return None
+    if not best.goals or not LEAST_ACTIONS <= best.actions <= MOST_ACTIONS or len(best.ends) != 1:
+        return None
+    line = Line(Position(GAME, state))
+    for action in turn.line():
+        line = follow(line, state.to_move, action)
+    return Puzzle("pucks", 0, 1, Goal.SCORE, Proof.EXHAUSTED, themes_of(line), line_text(line))
+
+
+def themes_of(line: Line) -> tuple[Theme, ...]:
+    """Return the motifs of a way through a turn."""
+    seat, first, last = line.actions[0][0], line.start.state, line.end.state
+    own = first.pieces_of(seat)
+    scored = {
+        first.pieces[place].word
+        for place in own
+        if first.table.places[place] != last.table.places[place] and last.table.places[place] == SCORED
+    }
+    moved = [action[-2] for _, action in line.actions if action[0] != "play"]
+    found = {
+        Theme.SEVERAL: goals_of(first, last, seat) > 1,
+        Theme.PUSH: not scored <= set(moved),
+        Theme.STOPPER: any(word not in scored for word in moved),
+        Theme.CARD: len(moved) < len(line.actions),
+    }
+    return tuple(theme for theme, is_there in found.items() if is_there)
+
+
+class PucksMiner(Miner):
+    """The miner of Puck Bumpers. A place is a game of one variant."""
+
+    game = "pucks"
+    sources = GAME.variants
+
+    @override
+    def mine(self, source: str, number: int) -> Iterator[Find]:
+        for state in turns_of(source, number):
+            if (find := self.examine(state)) is not None:
+                yield find
+
+    @override
+    def propose(self, state: State) -> Puzzle | None:
+        return puzzle_from(state)
+
+    @override
+    def difficulty(self, puzzle: Puzzle) -> int:
+        return 1 + sum(not self.solves(puzzle, Level.EXPERT, puzzle.text, Budget(budget, UNSAFE)) for budget in BUDGETS)
+
+    @override
+    def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:
+        line, seat = puzzle.line, puzzle.seat
+        return frozenset({canonical(line.start.state, seat), canonical(line.end.state, seat)})
+
+    @override
+    def player(self, level: Level) -> PucksComputer:
+        return PucksComputer(GAME, level)
+
+
+def canonical(state: State, seat: int) -> Hashable:
+    """Return a value that a board shares with itself turned or mirrored, whichever numbers its pieces have.
+
+    It has the floor and the pieces: those of the seat, and those of others.
+    """
+    grid, owners = state.grid(), state.owners
+    floor = dict(zip(grid.points, grid.marks, strict=True))
+    standing = {
+        grid.points[space]: (piece.kind.value, owners.of(piece.colour) == seat)
+        for piece, space in zip(state.pieces, state.table.places, strict=True)
+        if space >= 0
+    }
+    pictures = []
+    for across, down, swapped in product((1, -1), (1, -1), (False, True)):
+        turned = {_turned(point, across, down, swapped=swapped): (mark, standing.get(point)) for point, mark in floor.items()}
+        left, top = min(x for x, _ in turned), min(y for _, y in turned)
+        pictures.append(tuple(sorted(((x - left, y - top), str(there)) for (x, y), there in turned.items())))
+    return min(pictures)
+
+
+def _turned(point: tuple[int, int], across: int, down: int, *, swapped: bool) -> tuple[int, int]:
+    x, y = across * point[0], down * point[1]
+    return (y, x) if swapped else (x, y)

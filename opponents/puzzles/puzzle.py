@@ -1,0 +1,210 @@
+"""A puzzle: a position, a goal, the one line that reaches it, and how that is proved.
+
+A puzzle is one row of text, so that a file of them can be read and compared:
+``17 4 win forced chain,quiet bouncers12DXZ… b7-b6xc5, e6-e5, c5-c4``. These are its number, its difficulty, its goal, its
+proof, its themes, and a line as `engines.position_codes` reads it. The code has the version of the rules.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from engines.game import Action
+from engines.position_codes import Line, read_line
+from engines.text import Text, say, say_n, seat_name
+
+HARDEST: Final = 8
+"""The highest difficulty: the solution is not the best move at any of the depths that a search is asked at."""
+
+
+class Goal(StrEnum):
+    """The task of a puzzle."""
+
+    WIN = "win"
+    """Win the game with the last move of the line, whatever the other side plays."""
+
+    FORCE = "force"
+    """Reach a position that is won by force. The line ends as soon as several moves win."""
+
+    GAIN = "gain"
+    """Gain so much material that the game is as good as won."""
+
+    ONLY = "only"
+    """Find the one move after which the game is as good as won; it gains nothing at once."""
+
+    CARROT = "carrot"
+    """Get a Carrot for certain in this turn or the next. The line ends where a plan is certain whatever is played."""
+
+    SCORE = "score"
+    """Score as many pucks as this turn allows."""
+
+
+class Proof(StrEnum):
+    """The kind of proof that the line is right."""
+
+    TABLES = "tables"
+    """The tables of endings have the value of every move."""
+
+    FORCED = "forced"
+    """Every reply was looked at: the line wins by force. That no other move is as good is known by search."""
+
+    SEARCHED = "searched"
+    """A search four times as deep as the one of an expert finds the same line."""
+
+    COVERED = "covered"
+    """Every layout of the cards that lie face down, and every move of the other side, was looked at."""
+
+    EXHAUSTED = "exhausted"
+    """Every way through the turn was looked at: no other leads to as many goals, but for the order of its actions."""
+
+
+class Theme(StrEnum):
+    """A motif of the line."""
+
+    CHAIN = "chain"
+    CAPTURES = "captures"
+    QUIET = "quiet"
+    SACRIFICE = "sacrifice"
+    PROMOTION = "promotion"
+    RACE = "race"
+    BLOCKADE = "blockade"
+    KINGS = "kings"
+    ENDING = "ending"
+    SEVERAL = "several"
+    PUSH = "push"
+    STOPPER = "stopper"
+    CARD = "card"
+    SHOCK = "shock"
+    SWAP = "swap"
+
+
+THEMES: Final[dict[Theme, Text]] = {
+    Theme.CHAIN: say("Chain of bounces"),
+    Theme.CAPTURES: say("Several captures at once"),
+    Theme.QUIET: say("Quiet move"),
+    Theme.SACRIFICE: say("Sacrifice"),
+    Theme.PROMOTION: say("New king"),
+    Theme.RACE: say("Race to the last rank"),
+    Theme.BLOCKADE: say("Blockade"),
+    Theme.KINGS: say("Kings"),
+    Theme.ENDING: say("Ending"),
+    Theme.SEVERAL: say("Several goals"),
+    Theme.PUSH: say("Pushed into the goal"),
+    Theme.STOPPER: say("A piece to stop at"),
+    Theme.CARD: say("Card"),
+    Theme.SHOCK: say("Shock"),
+    Theme.SWAP: say("Swap"),
+}
+"""The name of each theme."""
+
+
+class BadPuzzle(ValueError):
+    """A row that is no puzzle. Its argument says what is wrong, for the developer who wrote the row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A puzzle.
+
+    Attributes:
+        game: the id of the game.
+        number: its number among the puzzles of the game, which stays the same for ever.
+        difficulty: 1 to `HARDEST`: one more than the number of depths of a search at which the solution is not yet the best
+            move; of several moves, the hardest one counts.
+        goal: the task.
+        proof: the kind of proof.
+        themes: the motifs of the line.
+        text: the position and the line, as `engines.position_codes` reads them.
+    """
+
+    game: str
+    number: int
+    difficulty: int
+    goal: Goal
+    proof: Proof
+    themes: tuple[Theme, ...]
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The name by which it is stored: "bouncers-17"."""
+        return f"{self.game}-{self.number}"
+
+    @property
+    def line(self) -> Line:
+        """The position and the whole line, replies included. Its first seat is the solver's. Raises WrongCode."""
+        return _line(self.text)
+
+    @property
+    def seat(self) -> int:
+        """The solver's seat."""
+        return self.line.actions[0][0]
+
+    @property
+    def variant(self) -> str:
+        """The variant of the game."""
+        return str(self.line.start.view.variant)
+
+    @property
+    def rules(self) -> int:
+        """The version of the rules."""
+        return self.line.start.game.rules
+
+    @property
+    def own(self) -> tuple[Action, ...]:
+        """The solver's actions in the line."""
+        return tuple(action for seat, action in self.line.actions if seat == self.seat)
+
+    @property
+    def goals(self) -> int:
+        """The number of goals that the solver scores in the line, in games with goals."""
+        return sum(event.kind == "score" and event.seat == self.seat for step in self.line.steps for event in step.events)
+
+    @property
+    def task(self) -> Text:
+        """The goal in a sentence."""
+        who, count = seat_name(self.seat), len(self.own)
+        match self.goal:
+            case Goal.WIN:
+                return say_n("{who} to move: win at once.", "{who} to move: win in {n} moves.", count, who=who)
+            case Goal.FORCE:
+                return say("{who} to move: find the only move that wins by force.", who=who)
+            case Goal.GAIN:
+                return say_n(
+                    "{who} to move: win enough pieces to decide the game.",
+                    "{who} to move: win enough pieces in {n} moves to decide the game.",
+                    count, who=who,
+                )  # fmt: skip
+            case Goal.ONLY:
+                return say("{who} to move: find the only move that keeps the upper hand.", who=who)
+            case Goal.CARROT:
+                return say("{who} to move: get a Carrot this turn or next, whatever happens.", who=who)
+            case Goal.SCORE:
+                return say_n(
+                    "{who} to move: score {n} puck this turn.", "{who} to move: score {n} pucks this turn.", self.goals, who=who
+                )
+
+
+@cache
+def _line(text: str) -> Line:
+    return read_line(text)
+
+
+def row_of(puzzle: Puzzle) -> str:
+    """Return a puzzle as a row of text, without the game: that is the name of the file."""
+    themes = ",".join(puzzle.themes) or "-"
+    return f"{puzzle.number} {puzzle.difficulty} {puzzle.goal} {puzzle.proof} {themes} {puzzle.text}"
+
+
+def puzzle_of(game: str, row: str) -> Puzzle:
+    """Return the puzzle of a row. The line itself is read when it is asked for.
+
+    Raises BadPuzzle for a row that is none.
+    """
+    try:
+        number, difficulty, goal, proof, themes, text = row.split(maxsplit=5)
+        motifs = () if themes == "-" else tuple(Theme(theme) for theme in themes.split(","))
+        return Puzzle(game, int(number), int(difficulty), Goal(goal), Proof(proof), motifs, text)
+    except ValueError as error:
+        raise BadPuzzle(f"{game}: {row!r}: {error}") from error

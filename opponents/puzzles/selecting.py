@@ -1,0 +1,107 @@
+"""The choice among the finds of a miner: none twice, variants and difficulties in turn, levels that solve their shares."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Final
+
+from engines.values import replace
+from opponents.contract import LEVELS, Level
+from opponents.puzzles.miner import Find, Miner
+from opponents.puzzles.puzzle import HARDEST, Puzzle
+
+AIMS: Final[Mapping[Level, tuple[float, float]]] = {
+    Level.EASY: (0.05, 0.35),
+    Level.MEDIUM: (0.30, 0.60),
+    Level.HARD: (0.60, 0.90),
+    Level.EXPERT: (0.95, 1.00),
+}
+"""The least and the greatest share of the whole set that each level solves."""
+
+
+def select(miner: Miner, finds: Iterable[Find], known: Mapping[int, Puzzle]) -> list[Puzzle]:
+    """Return the puzzles of a game: those that are known already, and new ones with the next numbers.
+
+    A find is left out if it is the same as another, its mirror image, or a part of it; and then as few as possible are left out
+    so that the levels solve as many as they should (`AIMS`). New puzzles are numbered in an order that mixes variants and
+    difficulties.
+    """
+    marks: set[Hashable] = set()
+    texts = {puzzle.text for puzzle in known.values()}
+    for puzzle in known.values():
+        marks |= miner.marks(puzzle)
+    unique, again = [], []
+    for find in finds:
+        if find.puzzle.text in texts:
+            again.append(find)
+        elif marks.isdisjoint(own := miner.marks(find.puzzle)):
+            marks |= own
+            unique.append(find)
+    fitting = fit(unique, again)
+    numbered = [replace(find.puzzle, number=number) for number, find in enumerate(mixed(fitting), max(known, default=0) + 1)]
+    return [*known.values(), *numbered]
+
+
+def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
+    """Return the finds without those that keep the levels from their aims, as few as a greedy choice finds.
+
+    None are left if no choice meets the aims: too few are hard then, say.
+
+    Args:
+        finds: the finds.
+        kept: others that are in the set already and stay there.
+    """
+    chosen = list(finds)
+    while chosen and (missed := distance([*kept, *chosen])) > 0:
+        sums = {level: sum(find.solved[level] for find in (*kept, *chosen)) for level in LEVELS}
+        size = max(1, len(kept) + len(chosen) - 1)
+        worst = min(
+            range(len(chosen)),
+            key=lambda place: _distance({level: (sums[level] - chosen[place].solved[level]) / size for level in LEVELS}),
+        )
+        without = [*chosen[:worst], *chosen[worst + 1 :]]
+        if without and distance([*kept, *without]) >= missed:
+            return []
+        chosen = without
+    return chosen
+
+
+def shares(finds: Sequence[Find]) -> dict[Level, float]:
+    """Return the share of the puzzles that each level solves, 0 to 1."""
+    return {level: fmean(find.solved[level] for find in finds) for level in LEVELS}
+
+
+def distance(finds: Sequence[Find]) -> float:
+    """Return by how much the levels miss their aims, all together; 0 if none does."""
+    return _distance(shares(finds)) if finds else 0.0
+
+
+def _distance(solved: Mapping[Level, float]) -> float:
+    return sum(max(least - solved[level], solved[level] - most, 0.0) for level, (least, most) in AIMS.items())
+
+
+def mixed(finds: Sequence[Find]) -> list[Find]:
+    """Return finds in an order in which variants and difficulties take turns."""
+    order: list[tuple[int, str, Find]] = []
+    seen: Counter[tuple[str, int]] = Counter()
+    for find in finds:
+        kind = find.puzzle.variant, find.puzzle.difficulty
+        order.append((seen[kind], find.puzzle.text, find))
+        seen[kind] += 1
+    return [
+        find for *_, find in sorted(order, key=lambda one: (one[0], one[2].puzzle.variant, one[2].puzzle.difficulty, one[1]))
+    ]
+
+
+def summary(finds: Sequence[Find]) -> str:
+    """Return a table of finds: how many of each variant at each difficulty, and the shares that the levels solve."""
+    if not finds:
+        return ""
+    counts = Counter((find.puzzle.variant, find.puzzle.difficulty) for find in finds)
+    variants = sorted({variant for variant, _ in counts})
+    rows = [
+        "  ".join((f"{variant:20}", *(f"{counts[variant, level]:4}" for level in range(1, HARDEST + 1))))
+        for variant in variants
+    ]
+    solved = ", ".join(f"{level} {share:.0%}" for level, share in shares(finds).items())
+    return "\n".join((*rows, solved))

@@ -1,0 +1,137 @@
+"""Puzzles of Puck Bumpers proved anew by the slow reading of the rules of moving, which shares no code with the miner.
+
+Every way through the turn is played, in every order. None scores more pucks than the line, none as many with fewer actions, and
+all that score as many end on the same board. The cards are read from the rules page.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engines.game import open_view
+from engines.pucks import Pucks
+from engines.pucks.board.pieces import COLOURS
+from engines.pucks.board.state import State
+from opponents.puzzles.puzzle import Goal, Proof, Puzzle
+from tests.engines.pucks import slow
+
+PUCKS = Pucks()
+
+Standing = frozenset[tuple[slow.Point, str]]
+
+
+class Turn(NamedTuple):
+    """What decides the rest of a turn; `before`: what stood where before the last move of a piece."""
+
+    standing: Standing
+    scored: frozenset[str]
+    before: Standing | None
+    hand: tuple[str, ...]
+    rule: int
+    taken: int
+    extra: int
+    doubled: int
+    lent: frozenset[str]
+    thin: bool
+
+    @property
+    def left(self) -> int:
+        return int(self.rule * 2**self.doubled + self.extra - self.taken)
+
+
+class Reader:
+    """Plays a turn of one state through, and remembers what each position can still bring."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        view = open_view(PUCKS, state)
+        self.bumping = state.variant != "old-school"
+        self.floor, self.walls, self.closed = slow.floor_of(state.table.mats, state.table.net_off)
+        self.colours = sorted({placed.piece.name.split()[0] for placed in view.pieces})
+        self.mine = COLOURS[seat]
+        self.needed = view.needed
+        self.known: dict[Turn, tuple[int, frozenset[Standing], int]] = {}
+        standing = frozenset((placed.point, placed.piece.name) for placed in view.pieces)
+        scored = frozenset(PUCKS.position(state)["scored"])
+        self.start = Turn(
+            standing, scored, None, tuple(sorted(state.hands[seat])), state.table.action_rule, 0, 0, 0, frozenset(), thin=False
+        )
+
+    def goals(self, turn: Turn, colour: str) -> int:
+        return sum(name.split()[0] == colour for name in turn.scored)
+
+    def over(self, turn: Turn) -> bool:
+        return any(self.goals(turn, colour) >= self.needed for colour in COLOURS)
+
+    def best(self, turn: Turn) -> tuple[int, frozenset[Standing], int]:
+        """The most goals, the boards on which the last of them is scored, and the least actions for that."""
+        if self.over(turn):
+            return 0, frozenset(), 0
+        if turn not in self.known:
+            found = []
+            for after in self.after(turn):
+                now, (later, ends, actions) = self.goals(after, self.mine) - self.goals(turn, self.mine), self.best(after)
+                if now + later:
+                    found.append((now + later, ends if later else frozenset({after.standing}), 1 + actions))
+            most = max((goals for goals, _, _ in found), default=0)
+            ways = [(ends, actions) for goals, ends, actions in found if goals == most]
+            boards = frozenset(end for ends, _ in ways for end in ends)
+            self.known[turn] = most, boards, min((actions for _, actions in ways), default=0)
+        return self.known[turn]
+
+    def after(self, turn: Turn) -> Iterator[Turn]:
+        """What every action leads to."""
+        if turn.left > 0:
+            for _, name in turn.standing:
+                if name.split()[0] == self.mine or name.split()[0] in turn.lent:
+                    yield from self.moved(turn, name)
+        for card in set(turn.hand):
+            free = card.startswith("take") or card in {"extra", "double"}
+            if free or turn.left > 0:
+                hand = list(turn.hand)
+                hand.remove(card)
+                yield from self.played(card, turn._replace(hand=tuple(hand), taken=turn.taken + (not free)))
+
+    def moved(self, turn: Turn, name: str) -> Iterator[Turn]:
+        for way in slow.WAYS:
+            board = slow.Board(
+                self.floor, self.walls, dict(turn.standing), set(turn.scored), self.closed, self.bumping, turn.thin
+            )  # fmt: skip
+            if slow.move(board, name, way):
+                standing = frozenset(board.pieces.items())
+                if standing != turn.before:
+                    yield turn._replace(
+                        standing=standing, scored=frozenset(board.scored), before=turn.standing, taken=turn.taken + 1
+                    )
+
+    def played(self, card: str, turn: Turn) -> Iterator[Turn]:
+        if card.startswith("take"):
+            yield turn._replace(rule=int(card[-1]))
+        elif card == "extra":
+            yield turn._replace(extra=turn.extra + 1)
+        elif card == "double":
+            yield turn._replace(doubled=turn.doubled + 1, extra=2 * turn.extra)
+        elif card == "thin-ice":
+            yield turn._replace(thin=True)
+        elif card == "borrow":
+            for colour in self.colours:
+                if colour != self.mine and colour not in turn.lent:
+                    yield turn._replace(lent=turn.lent | {colour})
+        else:
+            assert card == "faceoff", f"the card {card} is not read here"
+            pucks = sorted((point, name) for point, name in turn.standing if slow.is_puck(name))
+            for place, (one, first) in enumerate(pucks):
+                for other, second in pucks[place + 1 :]:
+                    standing = turn.standing - {(one, first), (other, second)} | {(one, second), (other, first)}
+                    yield turn._replace(standing=standing)
+
+
+def prove(puzzle: Puzzle) -> None:
+    """Fail unless the puzzle keeps what it promises."""
+    assert (puzzle.goal, puzzle.proof) == (Goal.SCORE, Proof.EXHAUSTED)
+    line = puzzle.line
+    reader = Reader(line.start.state, puzzle.seat)
+    goals, ends, actions = reader.best(reader.start)
+    assert goals == puzzle.goals > 0
+    assert len(ends) == 1
+    assert actions == len(line.actions) >= 2
+    last = open_view(PUCKS, line.end.state)
+    assert next(iter(ends)) == frozenset((placed.point, placed.piece.name) for placed in last.pieces)

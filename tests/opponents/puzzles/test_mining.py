@@ -1,0 +1,184 @@
+"""The miners find what they say, the tool goes on where it was stopped, and the choice keeps its promises."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engines.game import legal_actions
+from engines.position_codes import Line, Position, follow, read_line
+from engines.pucks.board.state import State
+from engines.pucks.board.views import Phase
+from engines.values import replace
+from opponents.contract import LEVELS, Level
+from opponents.puzzles.bouncers import BouncersMiner, canonical, own_moves
+from opponents.puzzles.bouncers_nodes import Node
+from opponents.puzzles.bunny import BunnyMiner
+from opponents.puzzles.bunny import puzzle_from as bunny_puzzle
+from opponents.puzzles.certain import Plans, action_of
+from opponents.puzzles.goals import Turn, goals_of, most_goals
+from opponents.puzzles.judging import Verdict, answer, refute, solution
+from opponents.puzzles.miner import Find
+from opponents.puzzles.mining import Place, places_to_try, read_places, write_place
+from opponents.puzzles.pucks import GAME, turns_of
+from opponents.puzzles.puzzle import puzzle_of
+from opponents.puzzles.selecting import AIMS, distance, fit, select, shares
+from opponents.search import WINNING
+from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks
+
+FORCED = puzzle_of("bouncers", "1 3 force forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
+SCORING = puzzle_of("pucks", "1 1 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right")
+CERTAIN = puzzle_of("bunny", "1 1 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF84QPPNHJWG1J0C38YZE enter d")
+
+
+def find(text: str, easy: float, medium: float, hard: float) -> Find:
+    """A find with the shares that the levels solve; an expert solves it."""
+    shares_of = dict(zip(LEVELS, (easy, medium, hard, 1.0), strict=True))
+    return Find(replace(FORCED, number=0, text=text), shares_of)
+
+
+# --- Bouncers ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_position_is_the_same_mirrored_or_with_the_colours_exchanged() -> None:
+    state = FORCED.line.start.state
+    size = state.setup.size
+    ranks = [[side >> size * rank & (1 << size) - 1 for rank in range(size)] for side in state.sides]
+    mirrored = [sum(int(f"{row:0{size}b}"[::-1], 2) << size * n for n, row in enumerate(side)) for side in ranks]
+    flipped = [sum(row << size * n for n, row in enumerate(reversed(side))) for side in ranks]
+    assert canonical(state) == canonical(replace(state, sides=tuple(mirrored)))
+    assert canonical(state) == canonical(replace(state, sides=tuple(reversed(flipped)), to_move=1 - state.to_move))
+    assert canonical(state) != canonical(replace(state, to_move=1 - state.to_move))
+
+
+def test_a_move_is_followed_through_forced_replies() -> None:
+    """Here two moves win. A search that is asked about the second one alone would hardly look ahead."""
+    state = read_line(f"{FORCED.text}, h6-g5").end.state
+    node = Node(state)
+    best = node.best(16_000)
+    other = node.other(best.line[0], 16_000)
+    assert best.value >= WINNING
+    assert other is not None
+    assert other >= WINNING
+    assert not node.is_alone(best.line[0], 16_000, best.value)
+
+
+def test_a_find_of_bouncers_is_proposed_again_and_proved() -> None:
+    miner = BouncersMiner()
+    proposed = miner.propose(FORCED.line.start.state)
+    assert proposed is not None
+    assert (proposed.text, proposed.goal, proposed.proof) == (FORCED.text, FORCED.goal, FORCED.proof)
+    assert miner.is_confirmed(proposed)
+    assert miner.difficulty(proposed) == FORCED.difficulty
+    assert len(own_moves(proposed.line)) == 1
+    proving_bouncers.prove(proposed)
+
+
+def test_a_line_that_another_move_equals_is_not_proved() -> None:
+    with pytest.raises(AssertionError, match="another move wins as soon"):
+        proving_bouncers.prove(replace(FORCED, text=f"{FORCED.text}, h6-g5, d4-e5"))
+
+
+# --- Puck Bumpers ------------------------------------------------------------------------------------------------------------
+
+
+def most_by_the_engine(state: State, seat: int, known: dict[str, int]) -> int:
+    """The most goals of the rest of a turn, by playing every action."""
+    if state.to_move != seat or state.phase is not Phase.ACT or GAME.outcome(state) is not None:
+        return 0
+    key = repr((state.table, state.hands[seat], state.taken, state.extra, state.doubled))
+    if key not in known:
+        after = [GAME.advance(state, seat, action) for action in legal_actions(GAME, state, seat) if action != ("end",)]
+        known[key] = max((goals_of(state, each, seat) + most_by_the_engine(each, seat, known) for each in after), default=0)
+    return known[key]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_every_way_through_a_turn_is_looked_at(number: int) -> None:
+    turns = list(turns_of("old-school", number + 1))
+    for state in Random(number).sample(turns, min(3, len(turns))):
+        best = Turn(state).best()
+        assert best.goals == most_by_the_engine(state, state.to_move, {})
+        line = Line(Position(GAME, state))
+        for action in Turn(state).line():
+            line = follow(line, state.to_move, action)
+        assert goals_of(state, line.end.state, state.to_move) == best.goals
+
+
+def test_a_turn_is_solved_in_any_order_that_scores() -> None:
+    proving_pucks.prove(SCORING)
+    assert answer(SCORING, SCORING.own).verdict is Verdict.SOLVED
+    first = answer(SCORING, SCORING.own[:1])
+    assert (first.verdict, first.left) == (Verdict.RIGHT, 1)
+    assert solution(SCORING, SCORING.own[:1]) == solution(SCORING) == SCORING.line
+    assert most_goals(SCORING.line.start.state, SCORING.seat) == SCORING.goals == 1
+
+
+def test_an_action_after_which_the_turn_scores_too_little_is_wrong() -> None:
+    state = SCORING.line.start.state
+    wrong = [
+        action for action in legal_actions(GAME, state, SCORING.seat) if answer(SCORING, [action]).verdict is Verdict.WRONG
+    ]
+    assert wrong
+    assert "can’t score" in str(refute(SCORING, [wrong[0]]).words)
+
+
+# --- Bounce Bunny Bounce -----------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_certain_whatever_lies_face_down() -> None:
+    plans = Plans(CERTAIN.line.start.state, CERTAIN.seat)
+    assert plans.sure_moves(plans.start, 1) == []
+    assert [action_of(plans.start, move) for move in plans.sure_moves(plans.start, 2)] == [("enter", "d")]
+
+
+@pytest.mark.slow
+def test_a_certain_plan_is_proposed_again_and_proved_by_the_slow_rules() -> None:
+    proposed = bunny_puzzle(CERTAIN.line.start.state)
+    assert proposed is not None
+    assert proposed.text == CERTAIN.text
+    assert BunnyMiner().marks(proposed) == BunnyMiner().marks(CERTAIN)
+    proving_bunny.prove(CERTAIN)
+    with pytest.raises(AssertionError, match="are certain"):
+        proving_bunny.prove(replace(CERTAIN, text=CERTAIN.text.replace("enter d", "enter e")))
+
+
+def test_who_leaves_the_certain_way_is_told() -> None:
+    assert answer(CERTAIN, [("enter", "d")]).verdict is Verdict.SOLVED
+    assert answer(CERTAIN, [("enter", "e")]).verdict is Verdict.WRONG
+    assert "no Carrot is certain" in str(refute(CERTAIN, [("enter", "e")]).words)
+
+
+# --- the tool ----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_tool_goes_on_where_it_was_killed(tmp_path: Path) -> None:
+    folder = tmp_path / "finds"
+    found = Place("8x8-16", 0, 1.5, (find(FORCED.text, 0, 0.5, 1),))
+    write_place("bouncers", found, folder)
+    path = folder / "bouncers.jsonl"
+    path.write_text(path.read_text() + '{"source": "8x8-12", "num')
+    write_place("bouncers", Place("8x8-16", 1, 2, ()), folder)
+    assert list(read_places("bouncers", folder)) == [found, Place("8x8-16", 1, 2, ())]
+    left = list(places_to_try({"bouncers": {(place.source, place.number) for place in read_places("bouncers", folder)}}, 2))
+    assert len(left) == 2 * len(BouncersMiner.sources) - 2
+    assert ("bouncers", "8x8-12", 0) in left
+
+
+def test_finds_are_left_out_until_every_level_solves_its_share() -> None:
+    finds = [find(str(n), 0.1, 1, 1) for n in range(40)] + [find(str(n), 0, 0, 0.5) for n in range(40, 60)]
+    chosen = fit(finds)
+    assert distance(finds) > 0
+    assert distance(chosen) == 0
+    assert 40 <= len(chosen) < len(finds)
+    assert all(least <= shares(chosen)[level] <= most for level, (least, most) in AIMS.items())
+    assert fit(chosen) == chosen
+    assert fit([find("1", 0.5, 1, 1), find("2", 0.5, 1, 1)]) == []
+
+
+def test_known_puzzles_keep_their_numbers_and_none_is_chosen_twice() -> None:
+    same = find(FORCED.text, 0.2, 0.5, 0.75)
+    known = {7: replace(FORCED, number=7)}
+    assert select(BouncersMiner(), [same, same], known) == [known[7]]
+    assert [puzzle.number for puzzle in select(BouncersMiner(), [same, same], {})] == [1]
+    assert Level.EASY in same.solved

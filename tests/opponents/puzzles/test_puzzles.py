@@ -1,0 +1,166 @@
+"""Puzzles as values, the answers that a solver gets, and the promises that the whole set keeps."""
+
+from collections import Counter
+from itertools import chain
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from engines import GAMES
+from engines.game import IllegalAction, legal_actions
+from engines.position_codes import in_words
+from engines.text import Text
+from opponents.contract import Level
+from opponents.puzzles.collection import GAMES as GAMES_WITH_PUZZLES
+from opponents.puzzles.collection import puzzle_named, puzzles_of
+from opponents.puzzles.judging import Verdict, answer, begin, refute, solution
+from opponents.puzzles.mining import MINERS
+from opponents.puzzles.puzzle import HARDEST, THEMES, BadPuzzle, Goal, Proof, Puzzle, Theme, puzzle_of, row_of
+from opponents.puzzles.selecting import AIMS
+from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks
+
+PROVE = {"bouncers": proving_bouncers.prove, "bunny": proving_bunny.prove, "pucks": proving_pucks.prove}
+
+MIDDLE = 4
+"""The difficulty up to which a puzzle counts as easy."""
+
+QUICK = ("bouncers", "pucks")
+"""The games whose puzzles are proved in less than seconds."""
+
+ALL = [puzzle for game in GAMES_WITH_PUZZLES for puzzle in puzzles_of(game).values()]
+
+SAMPLE = [puzzle for puzzle in Random("puzzles").sample(ALL, min(20, len(ALL))) if puzzle.game in QUICK]
+
+ROW = "7 4 win forced quiet,race bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8"
+PUZZLE = puzzle_of("bouncers", ROW)
+
+
+def names(puzzles: list[Puzzle]) -> list[str]:
+    return [puzzle.name for puzzle in puzzles]
+
+
+# --- one puzzle --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_puzzle_is_a_row_of_text_and_back() -> None:
+    assert row_of(PUZZLE) == ROW
+    assert (PUZZLE.name, PUZZLE.goal, PUZZLE.proof, PUZZLE.difficulty) == ("bouncers-7", Goal.WIN, Proof.FORCED, 4)
+    assert PUZZLE.themes == (Theme.QUIET, Theme.RACE)
+    assert (PUZZLE.variant, PUZZLE.rules, PUZZLE.seat) == ("8x8-16-terminal", GAMES["bouncers"].rules, 0)
+    assert PUZZLE.own == (("f4", "e4"), ("h2", "g3"), ("e5", "f6", "e7", "e8"))
+
+
+@pytest.mark.parametrize(
+    "row", ["", "7 4 win", ROW.replace("win", "lose"), ROW.replace("7", "x", 1), ROW.replace("race", "joy")]
+)
+def test_a_row_that_is_no_puzzle_is_refused(row: str) -> None:
+    with pytest.raises(BadPuzzle):
+        puzzle_of("bouncers", row)
+
+
+def test_the_task_is_a_sentence_that_says_who_moves() -> None:
+    assert str(PUZZLE.task).endswith("to move: win in 3 moves.")
+
+
+def test_every_theme_has_a_name() -> None:
+    assert set(THEMES) == set(Theme)
+    assert all(isinstance(name, Text) for name in THEMES.values())
+
+
+def test_puzzles_are_found_by_their_names() -> None:
+    assert all(puzzle_named(puzzle.name) == puzzle for puzzle in ALL)
+    assert puzzle_named("bouncers-0") is puzzle_named("bouncers-x") is puzzle_named("trampoline-1") is puzzle_named("") is None
+
+
+# --- solving -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_right_action_is_answered_and_the_last_one_solves() -> None:
+    first = answer(PUZZLE, PUZZLE.own[:1])
+    assert (first.verdict, first.own, first.left) == (Verdict.RIGHT, 1, 2)
+    assert first.line.actions == PUZZLE.line.actions[:2]
+    last = answer(PUZZLE, PUZZLE.own)
+    assert (last.verdict, last.own, last.left) == (Verdict.SOLVED, 3, 0)
+    assert last.line.actions == PUZZLE.line.actions
+
+
+def test_another_path_to_the_same_position_is_right() -> None:
+    state = PUZZLE.line.steps[3].state
+    game = PUZZLE.line.start.game
+    aim = PUZZLE.line.steps[4].state
+    paths = [path for path in legal_actions(game, state, 0) if game.advance(state, 0, path) == aim]
+    assert len(paths) >= 1
+    assert all(answer(PUZZLE, (*PUZZLE.own[:2], path)).verdict is Verdict.SOLVED for path in paths)
+
+
+def test_a_wrong_action_is_wrong_and_may_be_tried_again() -> None:
+    wrong = ("e5", "f6")
+    found = answer(PUZZLE, [wrong])
+    assert (found.verdict, found.own, found.left) == (Verdict.WRONG, 0, 3)
+    assert found.line.actions == ((0, wrong),)
+    with pytest.raises(ValueError, match="action 1 was wrong"):
+        answer(PUZZLE, [wrong, PUZZLE.own[1]])
+
+
+def test_an_illegal_action_is_refused_as_in_a_game() -> None:
+    with pytest.raises(IllegalAction):
+        answer(PUZZLE, [("a1", "h8")])
+    with pytest.raises(ValueError, match="nothing was played"):
+        answer(PUZZLE, [])
+
+
+def test_who_gives_up_sees_the_rest_of_the_line() -> None:
+    assert solution(PUZZLE) == solution(PUZZLE, PUZZLE.own[:2]) == PUZZLE.line
+    assert begin(PUZZLE).actions == ()
+
+
+def test_a_wrong_action_is_refuted_with_the_chance_that_it_gives_away() -> None:
+    reason = refute(PUZZLE, [("e5", "f6")])
+    assert reason.line.actions[0] == (0, ("e5", "f6"))
+    assert len(reason.line.actions) > 1
+    assert "answers" in str(reason.words)
+    assert reason == refute(PUZZLE, [("e5", "f6")])
+    with pytest.raises(ValueError, match="is right"):
+        refute(PUZZLE, PUZZLE.own[:1])
+
+
+# --- the whole set -----------------------------------------------------------------------------------------------------------
+
+
+def test_numbers_are_in_order_and_none_comes_twice() -> None:
+    for game in GAMES_WITH_PUZZLES:
+        numbers = [puzzle.number for puzzle in puzzles_of(game).values()]
+        assert numbers == sorted(set(numbers))
+        marks = Counter(chain.from_iterable(MINERS[game].marks(puzzle) for puzzle in puzzles_of(game).values()))
+        assert not [mark for mark, count in marks.items() if count > 1]
+
+
+def test_every_puzzle_is_solved_by_its_line() -> None:
+    for puzzle in ALL:
+        assert 1 <= puzzle.difficulty <= HARDEST
+        assert answer(puzzle, puzzle.own).verdict is Verdict.SOLVED, puzzle.name
+        assert answer(puzzle, puzzle.own).line == puzzle.line
+        assert in_words(puzzle.line)
+
+
+@pytest.mark.parametrize("puzzle", SAMPLE, ids=lambda puzzle: puzzle.name)
+def test_some_puzzles_are_proved_anew(puzzle: Puzzle) -> None:
+    PROVE[puzzle.game](puzzle)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", names(ALL))
+def test_every_puzzle_is_proved_anew(name: str) -> None:
+    puzzle = puzzle_named(name)
+    assert puzzle is not None
+    PROVE[puzzle.game](puzzle)
+
+
+@pytest.mark.proof
+def test_each_level_solves_its_share_of_the_puzzles_and_fewer_of_the_hard_ones() -> None:
+    solved = [(puzzle.difficulty, MINERS[puzzle.game].shares(puzzle)) for puzzle in ALL]
+    for level, (least, most) in AIMS.items():
+        assert least <= fmean(shares[level] for _, shares in solved) <= most, level
+    easier, harder = ([shares[Level.MEDIUM] for rank, shares in solved if (rank > MIDDLE) == hard] for hard in (False, True))
+    assert fmean(easier) > fmean(harder)
