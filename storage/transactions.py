@@ -23,11 +23,15 @@ from storage.schema.records import (
     Entry,
     Person,
     Plan,
+    PuzzleAttempt,
+    PuzzleRating,
     Rating,
     Review,
     Seat,
     Server,
+    SolverRating,
     Thinking,
+    VoidedDay,
     Watch,
 )
 from storage.schema.rows import from_row, to_row
@@ -201,7 +205,21 @@ class Writer(Reader):
     def put(
         self,
         into: sa.Table,
-        value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review | Analysis,
+        value: Seat
+        | Departure
+        | Contribution
+        | Person
+        | Server
+        | Rating
+        | Watch
+        | Plan
+        | Thinking
+        | Review
+        | Analysis
+        | PuzzleAttempt
+        | SolverRating
+        | PuzzleRating
+        | VoidedDay,
     ) -> None:
         """Insert a record, or replace the one with the same key."""
         self.later(_upsert(self.dialect, into), to_row(value))

@@ -8,6 +8,7 @@
 | `/board` `/games` | board.py |
 | `/rules` `/learn` `/help` | rules.py |
 | `/hint` `/review` `/analyse` | advice.py |
+| `/puzzle` | puzzles.py |
 | `/replay` `/verify` `/stats` `/leaderboard` | results.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |
@@ -20,7 +21,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands import advice, board, consent, move, play, results, rules, server_settings, settings
+from bot.commands import advice, board, consent, move, play, puzzles, results, rules, server_settings, settings
 from bot.interactions.answering.reply import Command
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
@@ -31,6 +32,7 @@ COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *rules.COMMANDS,
     *results.COMMANDS,
     *advice.COMMANDS,
+    *puzzles.COMMANDS,
     *settings.COMMANDS,
     *server_settings.COMMANDS,
 )

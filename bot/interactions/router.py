@@ -18,6 +18,7 @@ from bot.interactions import (
     plans,
     playing,
     practice,
+    puzzles,
     results,
     watching,
 )
@@ -31,8 +32,8 @@ from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
 MODULES: Final = (
-    account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, results,
-    watching,
+    account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, puzzles,
+    results, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

@@ -2,8 +2,8 @@
 
 ``python -m opponents.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores.
 ``--until N`` ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are the
-rows of a file instead. ``--write`` mines nothing: it chooses among all finds and writes the package data. ``--show`` counts the
-finds.
+rows of a file instead. ``--write`` mines nothing: it chooses among all finds and writes the package data, and the days of the
+calendar that the new puzzles allow. ``--show`` counts the finds.
 
 Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core that it
 took, and the finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
@@ -20,17 +20,18 @@ from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
 from signal import SIG_DFL, SIGTERM, signal
-from time import process_time
+from time import process_time, time
 from typing import Any, Final, NoReturn
 
 from engines.position_codes import read_line
 from opponents.contract import Level
 from opponents.puzzles.bouncers import BouncersMiner
 from opponents.puzzles.bunny import BunnyMiner
-from opponents.puzzles.collection import file_name, puzzles_of
+from opponents.puzzles.collection import DAYS_FILE, file_name, packaged, puzzles_of
+from opponents.puzzles.days import days_text, extended
 from opponents.puzzles.miner import Find, Miner
 from opponents.puzzles.pucks import PucksMiner
-from opponents.puzzles.puzzle import puzzle_of, row_of
+from opponents.puzzles.puzzle import Puzzle, puzzle_of, row_of
 from opponents.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
@@ -156,12 +157,25 @@ def _stop(*_: object) -> NoReturn:
     os._exit(1)
 
 
-def write(game: str, folder: Path = FOLDER) -> None:
-    """Choose among all finds of a game and write its package data. Puzzles that are there already keep their numbers."""
+def write(game: str, folder: Path = FOLDER) -> list[Puzzle]:
+    """Choose among all finds of a game and write its package data. Puzzles that are there already keep their numbers.
+
+    Returns all of them.
+    """
     miner, finds = MINERS[game], [find for place in read_places(game, folder) for find in place.finds]
     chosen = select(miner, finds, puzzles_of(game))
     rows = "".join(f"{row_of(puzzle)}\n" for puzzle in chosen)
     Path(__file__).with_name(file_name(game)).write_text(rows, encoding="utf-8")
+    return chosen
+
+
+def write_days(new: Sequence[Puzzle]) -> None:
+    """Write the calendar with as many more days as there are puzzles, those that were just written included."""
+    known = packaged()
+    puzzles = {**known.puzzles, **{puzzle.name: puzzle for puzzle in new}}
+    today = known.calendar.day_at(time())
+    days = days_text(extended(known.calendar.names, puzzles.values(), today))
+    Path(__file__).with_name(DAYS_FILE).write_text(days, encoding="utf-8")
 
 
 def show(game: str, folder: Path = FOLDER) -> str:
@@ -191,13 +205,16 @@ def main(arguments: list[str]) -> None:
     if parsed.positions is None and not parsed.write and not parsed.show:
         signal(SIGTERM, _stop)
         mine(games, parsed.jobs, parsed.until)
+    written: list[Puzzle] = []
     for game in games:
         if parsed.positions is not None:
             try_positions(game, parsed.positions.read_text(encoding="utf-8").split())
         if parsed.write:
-            write(game)
+            written += write(game)
         if parsed.show:
             print(show(game))  # noqa: T201 - the answer of a tool
+    if parsed.write:
+        write_days(written)
 
 
 if __name__ == "__main__":

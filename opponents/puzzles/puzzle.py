@@ -132,6 +132,11 @@ class Puzzle:
         return f"{self.game}-{self.number}"
 
     @property
+    def code(self) -> str:
+        """The code of the position."""
+        return self.text.partition(" ")[0]
+
+    @property
     def line(self) -> Line:
         """The position and the whole line, replies included. Its first seat is the solver's. Raises WrongCode."""
         return _line(self.text)

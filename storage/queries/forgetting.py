@@ -16,9 +16,11 @@ from storage.schema.tables import (
     people,
     pings,
     plans,
+    puzzle_attempts,
     ratings,
     seats,
     servers,
+    solver_ratings,
     tables,
     watches,
 )
@@ -30,6 +32,8 @@ ABOUT_ONE: Final = (
     watches.c.user_id,
     plans.c.user_id,
     analyses.c.user_id,
+    puzzle_attempts.c.user_id,
+    solver_ratings.c.user_id,
     contributions.c.user_id,
     pings.c.by_user,
     pings.c.to_user,
@@ -56,9 +60,9 @@ async def unused_placeholder(writer: Writer) -> int:
 async def forget_person(writer: Writer, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
     """Delete all that is known about a person. Games that have started stay, with a placeholder in place of the person.
 
-    Deleted are their settings, ratings, watches, plans, analyses, invitations, pings and contributions to dice, their seats at
-    tables that have not started, the jobs that tell them something, and the offers to them. None of that has to be readable. A
-    contribution to dice that are cast leaves its number, so that it is known why it is missing.
+    Deleted are their settings, ratings, watches, plans, analyses, puzzles, invitations, pings and contributions to dice, their
+    seats at tables that have not started, the jobs that tell them something, and the offers to them. None of that has to be
+    readable. A contribution to dice that are cast leaves its number, so that it is known why it is missing.
 
     Args:
         writer: the transaction.
@@ -152,8 +156,13 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server: its tables with all that belongs to them, its jobs, ratings, analyses and settings."""
+    """Delete everything about a server: its tables with all that belongs to them, its jobs, ratings, analyses and settings.
+
+    The puzzles that people have solved there stay theirs, and say no more where it was.
+    """
     writer.forget_people()
+    solved_there = sa.update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
+    await writer.execute(solved_there.values(guild_id=None))
     for table in (tables, outbox, ratings, analyses, servers):
         await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 

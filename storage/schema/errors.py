@@ -5,7 +5,7 @@ from typing import Any
 
 from storage.schema.records import Entry, Table
 
-_KEYS = ("id", "table_id", "number", "guild_id", "user_id")
+_KEYS = ("id", "table_id", "number", "guild_id", "user_id", "puzzle")
 """The columns that tell people which row is meant."""
 
 

@@ -34,6 +34,13 @@ class Level(StrEnum):
     EXPERT = "expert"
 
 
+class PuzzleOutcome(StrEnum):
+    """How a person's first attempt at a puzzle ended."""
+
+    SOLVED = "solved"
+    GIVEN_UP = "given_up"
+
+
 class EntryKind(StrEnum):
     """The kinds of entries in a game's log."""
 

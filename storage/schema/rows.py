@@ -18,13 +18,17 @@ from storage.schema.records import (
     Person,
     Ping,
     Plan,
+    PuzzleAttempt,
+    PuzzleRating,
     Rating,
     Review,
     Seat,
     Server,
+    SolverRating,
     StoredLease,
     Table,
     Thinking,
+    VoidedDay,
     Watch,
 )
 
@@ -68,7 +72,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
-    Review, Analysis, StoredLease,
+    Review, Analysis, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, StoredLease,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
@@ -127,7 +131,11 @@ def to_row(
     | Plan
     | Thinking
     | Review
-    | Analysis,
+    | Analysis
+    | PuzzleAttempt
+    | SolverRating
+    | PuzzleRating
+    | VoidedDay,
 ) -> dict[str, Any]:
     """Return a record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}

@@ -13,6 +13,7 @@ from storage.schema.records import (
     Level,
     Node,
     Offers,
+    PuzzleOutcome,
     Question,
     Reply,
     Result,
@@ -210,6 +211,63 @@ analyses = sa.Table(
     sa.Index(None, "table_id"),
     sa.Index(None, "used_at"),
     sqlite_autoincrement=True,
+)
+
+puzzle_attempts = sa.Table(
+    "puzzle_attempts",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("puzzle", sa.String, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("guild_id", sa.BigInteger),
+    sa.Column("day", sa.Integer),
+    sa.Column("began_at", sa.Double, nullable=False),
+    sa.Column("ended_at", sa.Double),
+    sa.Column("used_at", sa.Double, nullable=False),
+    sa.Column("outcome", Word(PuzzleOutcome)),
+    sa.Column("judged", Structure(tuple[bool, ...]), nullable=False),
+    sa.Column("ongoing", sa.Boolean, nullable=False),
+    sa.Column("played", Structure(tuple[tuple[str, ...], ...]), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("solved", sa.Integer, nullable=False),
+    sa.Column("given_up", sa.Integer, nullable=False),
+    sa.Column("streak", sa.Integer),
+    sa.Column("forgiven", sa.Integer),
+    sa.Column("reported", sa.Boolean, nullable=False),
+    sa.PrimaryKeyConstraint("user_id", "puzzle"),
+    sa.Index(None, "guild_id", "day"),
+    sa.Index(None, "puzzle"),
+)
+
+solver_ratings = sa.Table(
+    "solver_ratings",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+    sa.Column("played", sa.Integer, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("updated_at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("user_id", "game"),
+)
+
+puzzle_ratings = sa.Table(
+    "puzzle_ratings",
+    metadata,
+    sa.Column("puzzle", sa.String, primary_key=True),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+    sa.Column("played", sa.Integer, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("updated_at", sa.Double, nullable=False),
+)
+
+voided_days = sa.Table(
+    "voided_days",
+    metadata,
+    sa.Column("day", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Double, nullable=False),
 )
 
 contributions = sa.Table(

@@ -25,15 +25,19 @@ from storage.schema.records import (
     Person,
     Ping,
     Plan,
+    PuzzleAttempt,
+    PuzzleRating,
     Rating,
     Review,
     Seat,
     SeatStatus,
     Server,
+    SolverRating,
     Status,
     StoredLease,
     Table,
     Thinking,
+    VoidedDay,
     Watch,
 )
 from storage.schema.rows import faults_in, from_row
@@ -55,6 +59,10 @@ MIRRORS: Final = (
     (tables.thinking, Thinking),
     (tables.reviews, Review),
     (tables.analyses, Analysis),
+    (tables.puzzle_attempts, PuzzleAttempt),
+    (tables.solver_ratings, SolverRating),
+    (tables.puzzle_ratings, PuzzleRating),
+    (tables.voided_days, VoidedDay),
     (tables.leases, StoredLease),
 )
 """The tables of the database, each with the record that its rows contain."""
@@ -67,6 +75,8 @@ Place = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 Moment = Annotated[float, Field(ge=0, lt=NEVER)]
 Text = Annotated[str, Field(min_length=1)]
 Bytes32 = Annotated[bytes, Field(min_length=32, max_length=32)]
+PuzzleName = Annotated[str, Field(pattern=r"^[a-z]+-[1-9][0-9]*$")]
+Skill = Annotated[float, Field(gt=-1000, lt=1000)]
 Somebody = Annotated[int, Field(gt=-(2**63), lt=2**63)]
 """A user's id, or the negative one of a person who has been forgotten."""
 
@@ -109,6 +119,14 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     # What is in them is theirs alone, and a report would quote it: `_of_analysis` looks at it.
     Analysis: {"id": Positive, "user_id": Positive, "guild_id": Positive, "current": Count, "side": Place,
                "table_id": Positive | None, "place": Count, "played": Count, "used_at": Moment},
+    PuzzleAttempt: {"user_id": Positive, "puzzle": PuzzleName, "guild_id": Positive | None, "day": Positive | None,
+                    "began_at": Moment, "ended_at": Moment | None, "used_at": Moment, "version": Count, "solved": Count,
+                    "given_up": Count, "streak": Positive | None, "forgiven": Positive | None},
+    SolverRating: {"user_id": Positive, "game": Text, "mu": Skill, "sigma": Annotated[float, Field(gt=0, lt=1000)],
+                   "played": Count, "won": Count, "updated_at": Moment},
+    PuzzleRating: {"puzzle": PuzzleName, "mu": Skill, "sigma": Annotated[float, Field(gt=0, lt=1000)],
+                   "played": Count, "won": Count, "updated_at": Moment},
+    VoidedDay: {"day": Positive, "at": Moment},
     StoredLease: {"name": Text, "fence": Annotated[int, Field(ge=0, lt=2**63)], "expires": Moment, "since": Moment,
                   "sequence": Annotated[int, Field(ge=0, lt=2**63)] | None},
 }  # fmt: skip
@@ -185,12 +203,31 @@ def _of_analysis(analysis: Analysis) -> Iterator[tuple[str, str]]:
         yield "table_id", "it comes from no game, but has moves of one"
 
 
+def _of_puzzle_attempt(attempt: PuzzleAttempt) -> Iterator[tuple[str, str]]:
+    if (attempt.outcome is None) != (attempt.ended_at is None):
+        yield "ended_at", "only a first attempt that is over has ended, and always"
+    if attempt.outcome is None and not attempt.ongoing:
+        yield "ongoing", "the first attempt is not over, but does not go on"
+    if (attempt.outcome is None) != (attempt.solved + attempt.given_up == 0):
+        yield "outcome", f"{attempt.solved} solved and {attempt.given_up} given up"
+    if attempt.streak is not None and attempt.day is None:
+        yield "streak", "it counts for no day"
+
+
+def _of_solving(rating: SolverRating | PuzzleRating) -> Iterator[tuple[str, str]]:
+    if rating.won > rating.played:
+        yield "won", f"{rating.won} of {rating.played} attempts"
+
+
 _WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
     Table: _of_table,
     Person: _of_person,
     Rating: _of_rating,
     Contribution: _of_contribution,
     Analysis: _of_analysis,
+    PuzzleAttempt: _of_puzzle_attempt,
+    SolverRating: _of_solving,
+    PuzzleRating: _of_solving,
 }
 """The contradictions between the columns of one row."""
 

@@ -24,12 +24,16 @@ from storage.schema.tables import (
     people,
     pings,
     plans,
+    puzzle_attempts,
+    puzzle_ratings,
     ratings,
     reviews,
     seats,
     servers,
+    solver_ratings,
     tables,
     thinking,
+    voided_days,
     watches,
 )
 from storage.upkeep.checking import MIRRORS
@@ -69,9 +73,18 @@ PERSONAL: Final = (
         analyses.c.user_id,
         ("guild_id", "root", "nodes", "current", "side", "table_id", "place", "played", "used_at"),
     ),
+    Part(
+        "puzzles",
+        puzzle_attempts.c.user_id,
+        (
+            "puzzle", "name", "guild_id", "day", "began_at", "ended_at", "used_at", "outcome", "judged", "ongoing", "played",
+            "version", "solved", "given_up", "streak", "forgiven", "reported",
+        ),
+    ),
+    Part("puzzle_ratings", solver_ratings.c.user_id, ("game", "mu", "sigma", "played", "won", "updated_at")),
     Part("pings_sent", pings.c.by_user, ("at",)),
     Part("pings_received", pings.c.to_user, ("at",)),
-)
+)  # fmt: skip
 """The parts that belong to no table at which people play."""
 
 AT_TABLE: Final = (
@@ -121,6 +134,8 @@ NOBODY: Final[Mapping[sa.Table, str]] = {
     thinking: _COMPUTER,
     reviews: "who asked for a review is not kept, and whoever looks at the game can read it",
     servers: "it is about a server",
+    puzzle_ratings: "it is about a puzzle",
+    voided_days: "it is about a puzzle",
     heartbeats: "it is about a process of the bot",
     leases: "it is about a process of the bot",
 }

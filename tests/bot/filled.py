@@ -19,12 +19,15 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.sessions import Sessions
+from bot.sessions.puzzles.puzzle_ratings import new_puzzle
+from bot.sessions.puzzles.wanted import Wanted
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
-from storage.schema.records import Heartbeat, Status, WatchFor
+from storage.schema.records import Heartbeat, Status, VoidedDay, WatchFor
 from storage.store import Store
 from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bring_to_every_state
+from tests.bot.puzzles import LONG, PRACTICE, collection, puzzles
 from tests.bot.service import ANN, BEN, CLEO, DEV, HOUR, PEOPLE, Time, seeds
 from tests.engines.contract_games import random_action
 
@@ -40,7 +43,8 @@ FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
 async def fill(path: Path) -> None:
     """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
     store, clock, known = await Store.open(path), Time(), seeds()
-    club = Club(Sessions(store, now=clock, entropy=lambda _: next(known)), clock)
+    with puzzles(collection(*PRACTICE)):
+        club = Club(Sessions(store, now=clock, entropy=lambda _: next(known)), clock)
     await bring_to_every_state(club)
     for request, others in ((BUNNY, (BEN,)), (DICE, (BEN, CLEO)), (PUCKS, (BEN, CLEO, DEV)), (FAR, (DEV,))):
         await club.played(await club.opened(request, *(user.id for user in others)))
@@ -53,8 +57,13 @@ async def fill(path: Path) -> None:
     await club.sessions.consent.nudge(await late(club), ANN)
     beginning = club.sessions.analyses.beginning(ANN.id, 10)
     await club.sessions.analyses.open(lambda: beginning.of_start("trampoline", club.sessions.analyses.chance()))
+    for wanted in (Wanted("bouncers"), Wanted("bunny")):
+        begun = await club.sessions.puzzles.begin(ANN, 10, wanted)
+        await club.sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
     await club.sessions.watching.watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
     async with store.write() as writer:
+        await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
+        await queries.puzzles.void(writer, VoidedDay(day=99, at=clock()))
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
     await Leases(store).add("shard 0 of 1")
     await store.close()

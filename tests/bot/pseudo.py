@@ -49,7 +49,7 @@ PSEUDO = Pseudo()
 NOTATION = (
     r"https?://\S+",
     r"<(?:t:-?\d+:[a-zA-Z]|[@#]!?\d+)>",  # Discord's times and mentions
-    r"`[^`]*`",
+    r"`[^`]*(?:`|…$)",  # a code, even if the end of a description cuts it off
     r"\]\([a-z0-9-]+\)",  # an illustration by its name
     r"“[^”]*”",  # what somebody typed, or an action as it is written
     r"\b[a-j]\d+(?:[-x][a-j]\d+)*\b",  # a path of Bouncers

@@ -19,12 +19,16 @@ import sqlalchemy as sa
 
 from bot.monitoring.monitor import Monitor
 from bot.sessions import Sessions, TableRequest, User
+from bot.sessions.puzzles.puzzle_ratings import new_puzzle
+from bot.sessions.puzzles.wanted import Wanted
+from opponents.puzzles.puzzle import Theme
 from storage import queries
 from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
-from storage.schema.records import Heartbeat, Level, Status, WatchFor
+from storage.schema.records import Heartbeat, Level, Status, VoidedDay, WatchFor
 from tests.bot.damage import damage
 from tests.bot.kit import World, a_world
+from tests.bot.puzzles import PRACTICE, SHORT, collection, puzzles
 from tests.bot.seated import seeded, sessions_of, user_of
 from tests.bot.service import DAY, HOUR, first_action, press
 
@@ -67,7 +71,9 @@ SLOTS = {
 
 OTHERS = {
     "people": "user_id IN ({cleo}, {dev})", "ratings": "user_id IN ({cleo}, {dev})", "pings": "by_user IN ({cleo}, {dev})",
-    "analyses": "user_id IN ({cleo}, {dev})", "servers": "guild_id = 99", "heartbeats": "name = 'shard 0 of 2'",
+    "analyses": "user_id IN ({cleo}, {dev})", "puzzle_attempts": "user_id IN ({cleo}, {dev})",
+    "solver_ratings": "user_id IN ({cleo}, {dev})", "puzzle_ratings": "puzzle = 'bouncers-10'", "voided_days": "day = 3",
+    "servers": "guild_id = 99", "heartbeats": "name = 'shard 0 of 2'",
 }  # fmt: skip
 """Which rows of the others are damaged."""
 
@@ -180,6 +186,14 @@ async def begin_analysis(sessions: Sessions, user: User, guild_id: int) -> None:
     await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
 
 
+async def begin_puzzles(sessions: Sessions, user: User, guild_id: int) -> None:
+    """Give one puzzle up for somebody, and begin another."""
+    begun = await sessions.puzzles.begin(user, guild_id, Wanted("pucks"))
+    await sessions.puzzles.give_up(user.id, begun.puzzle.name, 0)
+    begun = await sessions.puzzles.begin(user, guild_id, Wanted(theme=Theme.RACE))
+    await sessions.puzzles.play(user.id, begun.puzzle.name, 0, begun.puzzle.own[0])
+
+
 @dataclass
 class Damaged:
     """A world whose database is damaged again and again.
@@ -232,6 +246,13 @@ class Damaged:
 
 @contextlib.asynccontextmanager
 async def a_world_to_damage(folder: Path) -> AsyncIterator[Damaged]:
+    with puzzles(collection(*PRACTICE)):
+        async with damaged_world(folder) as damaged:
+            yield damaged
+
+
+@contextlib.asynccontextmanager
+async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
     async with a_world(folder, seeded(1)) as world:
         ann, ben, cleo = (user_of(member) for member in (world.ann, world.ben, world.cleo))
         dev = User(DEV, "Dev")
@@ -244,6 +265,10 @@ async def a_world_to_damage(folder: Path) -> AsyncIterator[Damaged]:
                 await queries.pings.add(writer, cleo.id, [DEV], world.now())
             for user in (ann, cleo, dev):
                 await begin_analysis(sessions, user, world.guild.id)
+                await begin_puzzles(sessions, user, world.guild.id)
+            async with store.write() as writer:
+                await queries.puzzles.put_puzzle_rating(writer, new_puzzle(SHORT, world.now()))
+                await queries.puzzles.void(writer, VoidedDay(day=3, at=world.now()))
         await world.settle()
         await world.pass_time(BEFORE)
         with world.env._bot_scope():
@@ -285,6 +310,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     expect("the lobby message is there", await lobby_of(world, ours.waiting) in {message.id for message in world.messages()})
     for command, words in (
         ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings vacation", "vacation"),
+        ("puzzle", "2 moves to go"),
     ):  # fmt: skip
         options: dict[str, Any] = OPTIONS.get(command, {})
         shown = world.text(await world.ann.slash(world.channel, command, **options))

@@ -12,10 +12,14 @@ from storage.schema.records import (
     JobKind,
     Node,
     Plan,
+    PuzzleAttempt,
+    PuzzleOutcome,
+    PuzzleRating,
     Rating,
     Reply,
     Seat,
     SeatStatus,
+    SolverRating,
     Table,
 )
 
@@ -89,6 +93,25 @@ def a_plan(table_id: int, user_id: int, seat: int, **fields: Any) -> Plan:
         "orders": (("whistle", "scores", "blue"), ("pass", "otherwise")),
     }
     return Plan(table_id=table_id, user_id=user_id, seat=seat, **(usual | fields))
+
+
+def a_puzzle_attempt(user_id: int, **fields: Any) -> PuzzleAttempt:
+    usual: dict[str, Any] = {
+        "puzzle": "bouncers-17", "name": f"person {user_id}", "guild_id": GUILD, "day": 3, "began_at": 900.0,
+        "ended_at": 990.5, "used_at": 1000.0, "outcome": PuzzleOutcome.SOLVED, "judged": (True, False, True),
+        "played": (("c2", "c3"), ("c3", "c4")), "ongoing": False, "version": 3, "solved": 1, "streak": 2, "forgiven": 1,
+    }  # fmt: skip
+    return PuzzleAttempt(user_id=user_id, **(usual | fields))
+
+
+def a_solver_rating(user_id: int, **fields: Any) -> SolverRating:
+    usual: dict[str, Any] = {"game": "bouncers", "mu": 25.5, "sigma": 8.0 / 3, "played": 3, "won": 1, "updated_at": 1000.0}
+    return SolverRating(user_id=user_id, **(usual | fields))
+
+
+def a_puzzle_rating(puzzle: str = "bouncers-17", **fields: Any) -> PuzzleRating:
+    usual: dict[str, Any] = {"mu": 20.0 / 3, "sigma": 4.0, "played": 3, "won": 2, "updated_at": 1000.0}
+    return PuzzleRating(puzzle=puzzle, **(usual | fields))
 
 
 def an_analysis(user_id: int, **fields: Any) -> Analysis:

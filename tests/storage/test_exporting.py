@@ -166,6 +166,8 @@ IN_JSON: dict[str, Any] = {
     "standings": (),
     "nodes": (Node(0, 0, (CANARY,)),),
     "asked": (0,),
+    "judged": (True,),
+    "played": ((CANARY,),),
     "options": {CANARY: CANARY},
     "outcome": None,
     "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)),
@@ -189,7 +191,7 @@ def _bird(column: sa.Column[Any], table_id: int) -> Any:
         return bird.encode().ljust(32, b".")
     if issubclass(column.type.python_type, str | bool | float):
         return {str: bird, bool: False, float: 77.5}[column.type.python_type]
-    return FLOCK + table_id if isinstance(column.type, sa.BigInteger) else 77
+    return FLOCK + table_id if isinstance(column.type, sa.BigInteger) else 77 + table_id * column.primary_key
 
 
 async def test_nothing_that_is_others_comes_up_wherever_it_stands(store: Store) -> None:

@@ -1,6 +1,7 @@
 """Whoever is forgotten stands nowhere in the database any more, whatever else is wrong there."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,7 +27,21 @@ from storage.schema.records import (
 from storage.schema.rows import to_row
 from storage.store import Store, Writer
 from tests.storage.dump import everything, where
-from tests.storage.samples import BERT, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_analysis, an_entry
+from tests.storage.samples import (
+    BERT,
+    GUILD,
+    a_departure,
+    a_job,
+    a_plan,
+    a_puzzle_attempt,
+    a_puzzle_rating,
+    a_rating,
+    a_seat,
+    a_solver_rating,
+    a_table,
+    an_analysis,
+    an_entry,
+)
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
@@ -67,6 +82,9 @@ async def fill(writer: Writer) -> None:
         await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD))
     for user in (ZOE, BERT):
         await queries.analyses.add(writer, an_analysis(user), most=20)
+        await queries.puzzles.put(writer, a_puzzle_attempt(user, name=NAME if user == ZOE else "Bert"))
+        await queries.puzzles.put_solver_rating(writer, a_solver_rating(user))
+    await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
     for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
         await queries.pings.add(writer, by, [to], 1000.0)
     await queries.people.put(writer, Person(user_id=ZOE, settings={"zone": "UTC"}))
@@ -98,6 +116,7 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
         "seats.name",
         "departures.name",
         "ratings.name",
+        "puzzle_attempts.name",
         "contributions.word",
     }
     named = await forget(store)
@@ -212,3 +231,16 @@ async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None
         assert await queries.forgetting.unused_placeholder(writer) == -2
         with pytest.raises(ValueError, match="already somebody's"):
             await queries.forgetting.forget_person(writer, BERT, -1, "somebody else")
+
+
+async def test_puzzles_that_were_solved_on_a_forgotten_server_stay_their_solvers(store: Store) -> None:
+    there, elsewhere = a_puzzle_attempt(ZOE), a_puzzle_attempt(ZOE, puzzle="bouncers-18", guild_id=GUILD + 1)
+    async with store.write() as writer:
+        for attempt in (there, elsewhere):
+            await queries.puzzles.put(writer, attempt)
+    async with store.write() as writer:
+        await queries.forgetting.forget_server(writer, GUILD)
+    async with store.read() as reader:
+        assert await queries.puzzles.of_server(reader, GUILD, 1, 9) == ()
+        assert await queries.puzzles.get(reader, ZOE, there.puzzle) == replace(there, guild_id=None)
+        assert await queries.puzzles.get(reader, ZOE, elsewhere.puzzle) == elsewhere

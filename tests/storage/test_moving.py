@@ -33,6 +33,7 @@ from storage.schema.records import (
     Standing,
     Status,
     Thinking,
+    VoidedDay,
     Watch,
     WatchFor,
 )
@@ -48,8 +49,11 @@ from tests.storage.samples import (
     a_departure,
     a_job,
     a_plan,
+    a_puzzle_attempt,
+    a_puzzle_rating,
     a_rating,
     a_seat,
+    a_solver_rating,
     a_table,
     an_analysis,
     an_entry,
@@ -89,6 +93,11 @@ async def fill(database: str | Path) -> None:
         await queries.servers.put(writer, Server(guild_id=GUILD, settings={"channels": [1, 2]}, left_at=99.5))
         for person in (ANNA, BERT):
             await queries.analyses.add(writer, an_analysis(person), most=20)
+            await queries.puzzles.put(writer, a_puzzle_attempt(person, name='O\'Brien "Ann" \\ \U0001f407'))
+            await queries.puzzles.put_solver_rating(writer, a_solver_rating(person))
+        await queries.puzzles.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, outcome=None, ended_at=None))
+        await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
+        await queries.puzzles.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):

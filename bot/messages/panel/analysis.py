@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import ClassVar, Final
 
 import discord
 from discord import ui
+from typing_extensions import override
 
 from bot.i18n.language import Language
 from bot.messages.builder import LABEL_LIMIT, OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
@@ -13,25 +14,19 @@ from bot.messages.click import Click, TooLong
 from bot.messages.game.advice import advised_picture, chances_words, foresee_along
 from bot.messages.game.board import COLOURS, post_button
 from bot.messages.game.pictures import Perspective, picture
-from bot.messages.game.players import marks, names
-from bot.messages.game.story import ALONE, words
-from bot.messages.panel.menus import Menu, Verbs, with_picks
-from bot.messages.panel.picking import BUTTONS_AT_MOST, Pick, pick, pick_back, prompt_of, regions
-from bot.sessions import History, HistoryEntry, Snapshot
+from bot.messages.game.players import marks
+from bot.messages.panel.menus import Verbs
+from bot.messages.panel.picking import BUTTONS_AT_MOST, Pick
+from bot.messages.panel.private_board import PrivateBoard, move_words
 from bot.sessions.advice.analysis_tree import Analysed
 from bot.sessions.advice.opening_book import PlayedBefore
 from bot.sessions.table.snapshot import verdict
 from engines import GAMES
-from engines.game import Action, Event, Words, action_words, hand_of, part_of
+from engines.game import Action, action_words
 from engines.text import Text, join, plain, say, say_n, seat_name
 from opponents.bouncers.opening_book import Continuation
 from opponents.reviewing import Advice
-from storage.schema.records import Analysis, EntryKind
-
-PICKS: Final = Verbs("analysis-pick", "analysis-pick", "analysis-pick")
-
-MOVES_SHOWN: Final = 6
-"""The most moves of the line so far that are told."""
+from storage.schema.records import Analysis
 
 CONTINUATIONS_SHOWN: Final = 3
 """The most moves that are told of those that were played before: the most frequent ones."""
@@ -41,46 +36,19 @@ BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisPanel:
-    """The panel of an analysis for its person.
+class AnalysisPanel(PrivateBoard):
+    """The panel of an analysis for its person. Their perspective is that of the seat that acts."""
 
-    Attributes:
-        at: the position that is shown.
-        perspective: the perspective of the person, in which the seat is the one that acts.
-    """
+    verbs: ClassVar[Verbs] = Verbs("analysis-pick", "analysis-pick", "analysis-pick")
+    play: ClassVar[str] = "analysis-play"
 
-    at: Analysed
-    perspective: Perspective
-
-    @property
-    def language(self) -> Language:
-        """The language of the person."""
-        return self.perspective.language
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The position as if it were played at a table."""
-        return self.at.snapshot
-
-    def in_words(self, text: str) -> str:
-        """A text in the person's language, with the names of the colours, in Markdown."""
-        return self.language(text, names(self.snapshot))
-
-    def on_button(self, label: str) -> str:
-        """A label in the person's language, with the names of the colours."""
-        return self.language(label, self.snapshot.names)
-
+    @override
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
-        """A click at the position."""
         return Click(verb, 0, self.at.number, page, (str(self.at.analysis.id), *tokens))
 
     def to(self, number: int) -> Click:
         """The click that goes to another position."""
         return Click("analysis", 0, number, 0, (str(self.at.analysis.id),))
-
-    def pick(self, tokens: Action = ()) -> Pick | None:
-        """Pick an action of the seat that acts as far as the tokens go; None at the end of the game."""
-        return None if self.at.seat is None else pick(self.snapshot, self.at.seat, tokens)
 
 
 def analysis_panel(at: Analysed, language: Language, *, high_contrast: bool = False) -> AnalysisPanel:
@@ -109,34 +77,30 @@ async def analysis_message(
         before: what was played at the position before; None: nothing, or it may not be told.
     """
     picked = panel.pick() if picked is None else picked
-    builder = _framed(panel)
+    builder = panel.framed(_heading(panel))
     if picked is None:
-        builder.picture(await picture(panel.snapshot, panel.perspective, events=_last_events(panel)))
+        builder.picture(await picture(panel.snapshot, panel.perspective, events=panel.last_events))
         _add_line(builder, panel)
         builder.text(note).text(_result(panel))
         return builder.buttons(_ways(panel))
-    menu = _menu(panel, picked, page)
+    menu = panel.menu(picked, page)
     prefix, options = menu.marking
-    events = _last_events(panel) if picked.untouched else ()
+    events = panel.last_events if picked.untouched else ()
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
     if picked.untouched:
         _add_line(builder, panel)
     played = _before_words(panel, before) if before is not None and picked.untouched else ""
     builder.text("\n".join(filter(None, [played, note])))
     if better is not None:
-        found = say("Better, says the review: **{move}**", move=_move_words(better.history, better.history.log[-1]))
+        found = say("Better, says the review: **{move}**", move=move_words(better.history, better.history.log[-1]))
         show = button(
             panel.on_button(say("Show it")), replace(panel.to(better.number), page=3).custom_id, discord.ButtonStyle.success
         )
         builder.text_with_button(panel.in_words(found), show)
-    builder.text(_question(panel, picked, menu))
+    builder.text(panel.question(picked, menu))
     try:
-        if picked.going_on:
-            begun = action_words(panel.at.history.game, panel.at.history.state, picked.seat, picked.going_on[0].tokens[:-1])
-            builder.text(panel.in_words(say("Keep going with **{piece}**:", piece=begun))).buttons(menu.going_on())
-            builder.text(panel.in_words(say("Or something else:")) if picked.items else "")
-        menu.add_to(builder)
-        return builder.buttons(_controls(panel, picked, menu))
+        panel.add_items(builder, picked, menu)
+        return builder.buttons(panel.controls(picked, menu, _ways(panel)))
     except TooLong:
         return _too_long(panel)
 
@@ -144,25 +108,15 @@ async def analysis_message(
 # --- the text -----------------------------------------------------------------------------------------------------------------
 
 
-def _framed(panel: AnalysisPanel) -> MessageBuilder:
-    seat = panel.at.seat
-    return MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(_heading(panel))
-
-
 def _heading(panel: AnalysisPanel) -> str:
     """The game, the place of the position in it, and who is to move."""
     at, title = panel.at, say("Analysis: {game}", game=panel.at.history.game.title)
-    lines = [f"**{panel.language(title)}**{_variant(panel)}"]
+    lines = [f"**{panel.language(title)}**{panel.variant_words}"]
     if at.analysis.table_id is not None:
         lines.append("-# " + panel.language(say("From game #{n}. Only you see this.", n=at.analysis.table_id)))
     else:
         lines.append("-# " + panel.language(say("Only you see this.")))
     return "\n".join([*lines, _standing(panel)])
-
-
-def _variant(panel: AnalysisPanel) -> str:
-    game, variant = panel.at.history.game, panel.snapshot.table.variant
-    return "" if variant == game.variants[0] else f" · {panel.language(game.variant_titles[variant])}"
 
 
 def _standing(panel: AnalysisPanel) -> str:
@@ -180,32 +134,10 @@ def _standing(panel: AnalysisPanel) -> str:
     return panel.in_words(join([moves, say("{mark} {who} to move", mark=mark, who=seat_name(at.seat))], " · "))
 
 
-def _last_events(panel: AnalysisPanel) -> tuple[Event, ...]:
-    """The events of the last move."""
-    last = panel.at.history.log.last
-    return () if last is None else last.events
-
-
-def line_words(panel: AnalysisPanel) -> str:
-    """The line that has led from the root to the position, in words; the moves before the last few are only counted."""
-    history = panel.at.history
-    shown = history.log[-MOVES_SHOWN:]
-    told = [f"{marks(panel.snapshot)[logged.entry.seat]} {panel.in_words(_move_words(history, logged))}" for logged in shown]
-    before = history.version - len(shown)
-    if before:
-        told.insert(0, panel.language(say_n("{n} move before", "{n} moves before", before)))
-    return "-# " + " · ".join(told) if told else ""
-
-
-def _move_words(history: History, logged: HistoryEntry) -> Text:
-    """A move of the line in words."""
-    return history.action_words(logged) if logged.entry.kind is EntryKind.PLAY else say("leaves the game")
-
-
 def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
     """Add the last move as a story, with *Roll again* if something was drawn, and the line before it."""
     at, language = panel.at, panel.language
-    told = words(_last_events(panel), language, names(panel.snapshot), marks(panel.snapshot), ALONE)
+    told = panel.told(panel.last_events)
     if at.node is not None and at.node.drawn:
         is_real = at.number <= at.analysis.played
         note = say("-# As it was drawn in the game.") if is_real else say("-# What was drawn is an example.")
@@ -213,7 +145,7 @@ def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
         builder.text_with_button("\n".join(filter(None, [told, language(note)])), again)
     else:
         builder.text(told)
-    builder.text(line_words(panel) if at.history.version > 1 else "")  # a single move has just been told
+    builder.text(panel.line_words() if at.history.version > 1 else "")  # a single move has just been told
 
 
 def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
@@ -244,25 +176,6 @@ def _continuations(panel: AnalysisPanel, moves: Sequence[Continuation]) -> Text:
     return join(told, " · ")
 
 
-def _question(panel: AnalysisPanel, picked: Pick, menu: Menu) -> str:
-    history = panel.at.history
-    picks = (
-        panel.in_words(action_words(history.game, history.state, picked.seat, picked.prefix)) if _begun(panel, picked) else ""
-    )
-    if picked.whole and not picked.untouched:
-        return f"**{panel.language(say('{action}?', action=plain(picks)))}**"
-    asked = prompt_of(history.game, history.state, picked, panel.in_words)
-    hand = hand_of(history.game, history.view(picked.seat)) if picked.untouched else None
-    held = [panel.in_words(hand)] if hand is not None and "\n" not in hand else []
-    return "\n".join([*held, with_picks(menu.questions(asked, history.game, history.state, panel.in_words), picks)])
-
-
-def _begun(panel: AnalysisPanel, picked: Pick) -> bool:
-    """Whether the person has picked anything."""
-    start = panel.pick()
-    return not picked.untouched and start is not None and picked.prefix != start.prefix
-
-
 def _result(panel: AnalysisPanel) -> str:
     outcome = panel.at.history.outcome
     if outcome is None:
@@ -272,33 +185,6 @@ def _result(panel: AnalysisPanel) -> str:
 
 
 # --- the buttons --------------------------------------------------------------------------------------------------------------
-
-
-def _menu(panel: AnalysisPanel, picked: Pick, page: int) -> Menu:
-    return Menu(
-        picked=picked,
-        regions=regions(panel.at.history.game, picked.items),
-        page=page,
-        click=panel.click(PICKS.pick, picked.prefix, page),
-        language=panel.language,
-        label=panel.on_button,
-        verbs=PICKS,
-    )
-
-
-def _controls(panel: AnalysisPanel, picked: Pick, menu: Menu) -> list[Button]:
-    """*Play* and *Back* as in every panel or, while nothing is picked, the ways to other positions."""
-    controls = []
-    if picked.final:
-        play = panel.click("analysis-play", picked.prefix).custom_id
-        confirm = part_of(panel.at.history.game, Words).confirm(picked.prefix)
-        controls.append(button(panel.on_button(confirm), play, discord.ButtonStyle.success, emoji="✅"))
-    if menu.region is not None:
-        return [*controls, menu.leave_region()]
-    if _begun(panel, picked):
-        back = panel.click(PICKS.pick, pick_back(panel.snapshot, picked.seat, picked.prefix).prefix)
-        return [*controls, button(panel.on_button(say("Back")), back.custom_id)]
-    return [*controls, *_ways(panel)]
 
 
 def _ways(panel: AnalysisPanel) -> list[Button]:
@@ -319,7 +205,7 @@ def _ways(panel: AnalysisPanel) -> list[Button]:
 
 def _too_long(panel: AnalysisPanel) -> MessageBuilder:
     typed = say("That’s too long for buttons. Type it: *Share* shows the code, and `/analyse code:` takes moves after it.")
-    return _framed(panel).text(panel.in_words(typed)).buttons([
+    return panel.framed(_heading(panel)).text(panel.in_words(typed)).buttons([
         button(panel.on_button(say("Back")), panel.to(panel.at.number).custom_id)
     ])  # fmt: skip
 
@@ -329,7 +215,7 @@ def _too_long(panel: AnalysisPanel) -> MessageBuilder:
 
 async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str]]) -> MessageBuilder:
     """The moves that follow a position, to choose from: the numbers of their positions, each with its words."""
-    builder = _framed(panel).picture(await picture(panel.snapshot, panel.perspective, events=_last_events(panel)))
+    builder = panel.framed(_heading(panel)).picture(await picture(panel.snapshot, panel.perspective, events=panel.last_events))
     which = panel.language(say("Which way?"))
     builder.text(f"**{which}**")
     shown = [*labels[:1], *labels[1:][-BRANCHES_SHOWN + 1 :]]
@@ -350,7 +236,7 @@ def branch_label(panel: AnalysisPanel, after: Analysed) -> str:
     last = after.history.log.last
     assert last is not None, "a branch is no root"
     assert after.node is not None
-    move = panel.on_button(_move_words(after.history, last))
+    move = panel.on_button(move_words(after.history, last))
     if after.node.drawn:
         told = " ".join(panel.on_button(event.text).replace("**", "") for event in last.events[:1])
         move = told or move
@@ -367,7 +253,7 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
     at, thought, seat = panel.at, advice.thought, panel.at.seat
     assert seat is not None, "somebody is to act"
     line = thought.line if thought.line and thought.line[0] == (seat, thought.action) else ((seat, thought.action),)
-    builder = _framed(panel).picture(await advised_picture(panel.snapshot, panel.perspective, line))
+    builder = panel.framed(_heading(panel)).picture(await advised_picture(panel.snapshot, panel.perspective, line))
     action = action_words(at.history.game, at.history.state, seat, thought.action)
     told = [say("💡 **Expert’s move: {action}**", action=action), advice.reason]
     expected = foresee_along(at.history, line).actions[1:]
@@ -394,11 +280,11 @@ async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> 
         panel: the panel, in the language of its readers.
         shared_by: the id of the user who has shared it in public; None: it is only shown how that would be.
     """
-    title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{_variant(panel)}"
+    title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{panel.variant_words}"
     seat = panel.at.seat
     builder = MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(f"{title}\n{_standing(panel)}")
-    builder.picture(await picture(panel.snapshot, panel.perspective, events=_last_events(panel)))
-    builder.text("\n".join(filter(None, [line_words(panel), code_words(panel.at.line_code, panel.language)])))
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=panel.last_events))
+    builder.text("\n".join(filter(None, [panel.line_words(), code_words(panel.at.line_code, panel.language)])))
     if shared_by is None:
         return builder
     builder.text(panel.language(say("-# Shared by {who}", who=f"<@{shared_by}>")))

@@ -21,7 +21,7 @@ as accurate as without (benchmarks/rating_models.py).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 from openskill.models import PlackettLuce
@@ -63,12 +63,31 @@ MOST_CHANGE_PROVISIONAL: Final = 50
 """The same for a provisional rating."""
 
 
-def provisional(rating: Rating) -> bool:
+class Rated(Protocol):
+    """A rating of anything: the skill, and how many games it is based on."""
+
+    @property
+    def mu(self) -> float:
+        """The mean of the skill."""
+        ...
+
+    @property
+    def sigma(self) -> float:
+        """Its standard deviation."""
+        ...
+
+    @property
+    def played(self) -> int:
+        """The number of rated games."""
+        ...
+
+
+def provisional(rating: Rated) -> bool:
     """Whether a rating is based on few games, so that it may still be far from the truth."""
     return rating.played < PROVISIONAL_BELOW
 
 
-def most_change(rating: Rating) -> int:
+def most_change(rating: Rated) -> int:
     """Return the most points by which the next game moves a rating."""
     return MOST_CHANGE_PROVISIONAL if provisional(rating) else MOST_CHANGE
 
@@ -213,7 +232,7 @@ async def rate(change: Change) -> None:
             await change.put_departure(noted)
 
 
-def ratings_after(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[tuple[float, float], ...]:
+def ratings_after(before: Sequence[Rated], ranks: Sequence[int]) -> tuple[tuple[float, float], ...]:
     """Return mu and sigma of each player after a game.
 
     Args:

@@ -11,16 +11,19 @@ import pytest
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
 from bot.sessions.advice.analysis_tree import with_action
+from bot.sessions.puzzles.puzzle_ratings import new_puzzle
+from bot.sessions.puzzles.wanted import Wanted
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.jobs import Which
-from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
+from storage.schema.records import Contribution, Heartbeat, Level, Ping, VoidedDay, WatchFor
 from storage.schema.rows import to_row
 from storage.schema.tables import contributions, pings
 from storage.store import Store
 from tests.bot.command_line import springboard
 from tests.bot.damage import damage
+from tests.bot.puzzles import LONG, collection, puzzles
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, first_action, seeds
 from tests.marks import quick_first
 
@@ -36,7 +39,8 @@ async def fill(path: Path) -> None:
     waits for a computer.
     """
     store, clock, known = await Store.open(path), Time(), seeds()
-    sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
+    with puzzles(collection(LONG)):
+        sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
     await sessions.users.change(ANN.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
     await sessions.users.change_server(10, clock=3600, channels=(20,))
     for _ in range(2):
@@ -64,10 +68,15 @@ async def fill(path: Path) -> None:
     beginning = sessions.analyses.beginning(ANN.id, 10)
     at, _ = await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
     await sessions.analyses.change(at, lambda there: with_action(there, 0, ("b2", "b3")))
+    for user in (ANN, BEN):
+        await sessions.puzzles.begin(user, 10, Wanted())
+    await sessions.puzzles.give_up(BEN.id, LONG.name, 0)
     practice = await sessions.lobby.open(DEV, replace(TIMED, computers=(Level.HARD,)))
     await sessions.play.act(practice.table.id, DEV, first_action(practice))
     async with store.write() as writer:
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
+        await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
+        await queries.puzzles.void(writer, VoidedDay(day=3, at=clock()))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
@@ -128,6 +137,8 @@ LEFT = "INSERT INTO departures (table_id, number, place, user_id, name, version,
 LEARNED = """UPDATE people SET settings = '{{"learning": {}}}' WHERE user_id = 1"""
 MIXED = "UPDATE contributions SET {} WHERE table_id = 4 AND number = 1"
 ANALYSIS = "UPDATE analyses SET {}"
+SOLVING = "UPDATE puzzle_attempts SET {} WHERE user_id = 1"
+SOLVED = "UPDATE puzzle_attempts SET {} WHERE user_id = 2"
 JOB = "UPDATE outbox SET {} WHERE id = (SELECT max(id) FROM outbox WHERE kind = 'reminder')"
 
 FAULTS = {
@@ -327,6 +338,17 @@ FAULTS = {
     "an analysis at a position that is not there": (ANALYSIS.format("current = 2"), "Analysis (id 1", "current: 2, but there"),
     "an analysis of a game that is none": (ANALYSIS.format("played = 1"), "Analysis (id 1", "it comes from no game"),
     "an analysis with too many played moves": (ANALYSIS.format("played = 3"), "Analysis (id 1", "played: 3, but there"),
+    # puzzles
+    "a puzzle without a number": (SOLVING.format("puzzle = 'bouncers'"), "user_id 1, puzzle bouncers)", "puzzle:"),
+    "an attempt that ends without an outcome": (SOLVING.format("ended_at = 5.5"), "1, puzzle bouncers-5)", "ended_at: only"),
+    "a first attempt that neither goes on nor is over": (SOLVING.format("ongoing = 0"), "1, puzzle bouncers-5)", "ongoing:"),
+    "a streak that counts for no day": (SOLVED.format("streak = 3"), "2, puzzle bouncers-5)", "streak: it counts for no"),
+    "an attempt that was given up less than never": (SOLVED.format("given_up = -1"), "2, puzzle bouncers-5)", "given_up:"),
+    "an outcome that is none": (SOLVED.format("outcome = 'won'"), "2, puzzle bouncers-5)", "outcome: 'won'"),
+    "judgements that are a word": (SOLVED.format("judged = 'x'"), "2, puzzle bouncers-5)", "judged: it is no JSON"),
+    "a rating of a person without spread": ("UPDATE solver_ratings SET sigma = 0", "SolverRating (user_id 2", "sigma:"),
+    "a rating of a puzzle that has won too often": ("UPDATE puzzle_ratings SET won = 1", "PuzzleRating (", "won: 1 of 0"),
+    "a day before all days": ("UPDATE voided_days SET day = 0", "VoidedDay (", "day:"),
     # lessons
     "lessons that are a list": (LEARNED.format('["bouncers"]'), "Person (user_id 1)", "settings: learning"),
     "lessons of a game that is a number": (LEARNED.format('{"bouncers": 5}'), "Person (user_id 1)", "learning.bouncers"),

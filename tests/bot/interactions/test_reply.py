@@ -26,6 +26,7 @@ from engines.pucks import Pucks
 from storage.store import Store
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
 from tests.bot.limits import Kind
+from tests.bot.puzzles import PRACTICE, collection, puzzles
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, open_table, walked
 
@@ -43,8 +44,9 @@ async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Spr
 @pytest_asyncio.fixture
 async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
     """A server with people and a bot that is slow in everything."""
-    async with a_world(tmp_path, impatient) as made:
-        yield made
+    with puzzles(collection(*PRACTICE)):
+        async with a_world(tmp_path, impatient) as made:
+            yield made
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -70,6 +72,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "hint": {},
     "review": {"game": "1"},
     "analyse": {"game": "bunny"},
+    "puzzle": {"game": "bunny"},
     "stats": {},
     "leaderboard": {"game": "bouncers"},
     "settings show": {},
@@ -239,6 +242,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     assert "Please press the button again" in answer_of(await press(cleo, house, "My own board …"))
     await press(cleo, house, "Done")
     await computers(world, press)
+    await puzzle(world, press)
     pressed |= await hint_and_review(world, press)
     await world.pass_time(WINDOW)
     table = await open_table(world, "bouncers", cleo, ben)
@@ -321,6 +325,14 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
     begin = await press(ben, await ben.slash(world.channel, "analyse"), "Start of BOUNCE")
     await press(ben, begin, "Roll 3 dice")
     await press(ben, begin, "Draw again")
+
+
+async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
+    """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at another one."""
+    ann = world.ann
+    panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
+    for label in ("g4", "Play", "Try again", "Give up", "Something’s wrong", "Next puzzle", "Give up", "Analyse"):
+        await press(ann, panel, label)
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:

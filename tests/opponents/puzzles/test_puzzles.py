@@ -13,7 +13,7 @@ from engines.position_codes import in_words
 from engines.text import Text
 from opponents.contract import Level
 from opponents.puzzles.collection import GAMES as GAMES_WITH_PUZZLES
-from opponents.puzzles.collection import puzzle_named, puzzles_of
+from opponents.puzzles.collection import packaged, puzzles_of
 from opponents.puzzles.judging import Verdict, answer, begin, refute, solution
 from opponents.puzzles.mining import MINERS
 from opponents.puzzles.puzzle import HARDEST, THEMES, BadPuzzle, Goal, Proof, Puzzle, Theme, puzzle_of, row_of
@@ -69,8 +69,8 @@ def test_every_theme_has_a_name() -> None:
 
 
 def test_puzzles_are_found_by_their_names() -> None:
-    assert all(puzzle_named(puzzle.name) == puzzle for puzzle in ALL)
-    assert puzzle_named("bouncers-0") is puzzle_named("bouncers-x") is puzzle_named("trampoline-1") is puzzle_named("") is None
+    assert packaged().puzzles == {puzzle.name: puzzle for puzzle in ALL}
+    assert puzzles_of("trampoline") == {}
 
 
 # --- solving -----------------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_some_puzzles_are_proved_anew(puzzle: Puzzle) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("name", names(ALL))
 def test_every_puzzle_is_proved_anew(name: str) -> None:
-    puzzle = puzzle_named(name)
+    puzzle = packaged().puzzles.get(name)
     assert puzzle is not None
     PROVE[puzzle.game](puzzle)
 

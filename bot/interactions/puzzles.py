@@ -1,0 +1,177 @@
+"""Puzzles: getting one, picking an action in it, having it judged, giving up, and going on."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+from bot.interactions.analyses import open_code
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Tokens, handles, is_word
+from bot.messages.click import Click
+from bot.messages.panel.puzzles import (
+    PuzzlePanel,
+    over_message,
+    puzzle_message,
+    puzzle_panel,
+    reported_words,
+    right_words,
+    wrong_message,
+)
+from bot.sessions.puzzles.puzzles import Step
+from bot.sessions.puzzles.solving import Solving
+from bot.sessions.puzzles.wanted import Wanted
+from bot.sessions.record.errors import Refused
+from bot.thinking import Priority, ThinkingFailed, thinking
+from engines.actions import Action
+from engines.game import is_whole
+from engines.position_codes import Line
+from engines.text import say
+from opponents.puzzles.judging import Refutation, refute
+
+WANTED: Final = Tokens((is_word,))
+"""The token of a click that asks for a puzzle: which ones are wanted."""
+
+OWN: Final = Tokens((is_word, is_word))
+"""The tokens of a click in a puzzle: its name, and which ones are wanted after it. The version is that of the attempt."""
+
+PICKED: Final = Tokens((is_word, is_word), more=is_word)
+"""The same with the tokens picked so far."""
+
+
+async def open_puzzle(context: Context, wanted: Wanted) -> None:
+    """Show the user a puzzle: one that they have begun, or another one. Raises Refused if there are none of that kind."""
+    solving = await context.sessions.puzzles.begin(context.user, context.guild_id, wanted)
+    await _show(context, solving, wanted)
+
+
+async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line | None = None) -> PuzzlePanel:
+    """Return the panel of a puzzle at the position that was reached, or at the end of another line. Raises Refused."""
+    own = context.settings
+    return await asyncio.to_thread(
+        lambda: puzzle_panel(
+            solving, wanted, context.language, line=line, high_contrast=own.high_contrast, turned=own.turn_board
+        )
+    )
+
+
+async def _show(
+    context: Context, solving: Solving, wanted: Wanted, tokens: Action = (), *, page: int = 0, note: str = ""
+) -> None:
+    """Show an attempt as it is: the position that was reached with the picks so far, or the end."""
+    if not solving.attempt.ongoing:
+        await _show_end(context, Step(solving), wanted, note=note)
+        return
+    panel = await _panel(context, solving, wanted)
+    picked = panel.pick(tokens)
+    assert picked is not None, "a puzzle that goes on is at its solver's turn"
+    message = await puzzle_message(panel, picked, page=page, note=note, preview=context.settings.preview)
+    await context.reply.show(message)
+
+
+async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = "") -> None:
+    """Show the end of an attempt."""
+    solving = step.solving
+    line = await asyncio.to_thread(lambda: solving.solution)
+    panel, ratings = await _panel(context, solving, wanted, line), await context.sessions.puzzles.ratings(solving)
+    before = 0 if step.judged is not None else len(solving.line.actions)
+    message = await over_message(panel, ratings, step.change, before=min(before, len(line.actions) - 1))
+    await context.reply.show(message.text(note))
+
+
+@handles("puzzle", tokens=WANTED)
+async def _next(context: Context, click: Click) -> None:
+    await open_puzzle(context, Wanted.read(click.tokens[0]))
+
+
+async def _at(context: Context, click: Click) -> tuple[Solving, Wanted, Action]:
+    """Return the puzzle of a click, which ones are wanted after it, and the picks. Raises Refused if it is not there."""
+    name, wanted, *tokens = click.tokens
+    return await context.sessions.puzzles.get(context.user.id, name), Wanted.read(wanted), tuple(tokens)
+
+
+@handles("puzzle-at", tokens=OWN)
+async def _go(context: Context, click: Click) -> None:
+    """Show the attempt as it is."""
+    solving, wanted, _ = await _at(context, click)
+    await _show(context, solving, wanted)
+
+
+@handles("puzzle-pick", tokens=PICKED)
+async def _pick(context: Context, click: Click) -> None:
+    """Pick a token. What was picked on a panel of before is not."""
+    solving, wanted, tokens = await _at(context, click)
+    await _show(context, solving, wanted, tokens if click.version == solving.attempt.version else (), page=click.page)
+
+
+@handles("puzzle-play", tokens=PICKED)
+async def _play(context: Context, click: Click) -> None:
+    """Play an action, and show what it leads to."""
+    solving, wanted, action = await _at(context, click)
+    state, seat = (await asyncio.to_thread(lambda: solving.line)).end.state, solving.puzzle.seat
+    if not is_whole(solving.line.start.game, state, seat, action):
+        await _show(context, solving, wanted, action)
+        return
+    step = await context.sessions.puzzles.play(context.user.id, solving.puzzle.name, click.version, action)
+    judged = step.judged
+    if judged is None:
+        await _show(context, step.solving, wanted)
+    elif not step.solving.attempt.ongoing:
+        await _show_end(context, step, wanted)
+    elif judged.right:
+        panel = await _panel(context, step.solving, wanted)
+        await _show(context, step.solving, wanted, note=right_words(panel))
+    else:
+        await _show_wrong(context, step, wanted, judged.answer.line)
+
+
+async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) -> None:
+    """Show a wrong action: why it is wrong, as soon as that was found out. The action is judged already."""
+    solving = step.solving
+    assert step.judged is not None
+    reason = await _refutation(context, solving, (*solving.attempt.played, step.judged.action))
+    count = len(line.actions) + 1  # with the answer to it: what comes after that would blur the picture
+    shown = line if reason is None else Line(line.start, reason.line.actions[:count], reason.line.steps[:count])
+    panel = await _panel(context, solving, wanted, shown)
+    await context.reply.show(await wrong_message(panel, len(line.actions) - 1, reason))
+
+
+async def _refutation(context: Context, solving: Solving, played: Sequence[Action]) -> Refutation | None:
+    """Return the reason why the last of the actions is wrong; None if no computer has the time to find it."""
+    user = context.user.id
+    try:
+        return await thinking(
+            refute, solving.puzzle, played, server=context.guild_id, person=user, priority=Priority.HINT
+        )  # fmt: skip
+    except ThinkingFailed:
+        return None
+
+
+@handles("puzzle-give-up", tokens=OWN)
+async def _give_up(context: Context, click: Click) -> None:
+    """Give up, and show the line."""
+    step = await context.sessions.puzzles.give_up(context.user.id, click.tokens[0], click.version)
+    wanted = Wanted.read(click.tokens[1])
+    if step.solving.attempt.ongoing:
+        await _show(context, step.solving, wanted)
+    else:
+        await _show_end(context, step, wanted)
+
+
+@handles("puzzle-analyse", tokens=OWN)
+async def _analyse(context: Context, click: Click) -> None:
+    """Open the line of a puzzle whose attempt is over as an analysis."""
+    solving, _, _ = await _at(context, click)
+    if solving.attempt.ongoing:
+        raise Refused(say("Solve it first, or give up: then you can analyse it."))
+    await open_code(context, solving.puzzle.text)
+
+
+@handles("puzzle-report", tokens=OWN)
+async def _report(context: Context, click: Click) -> None:
+    """Note that something is wrong with a puzzle."""
+    await context.sessions.puzzles.report(context.user.id, click.tokens[0])
+    solving, wanted, _ = await _at(context, click)
+    await _show(context, solving, wanted, note=reported_words(context.language))
+
+
+HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report)

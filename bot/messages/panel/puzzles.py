@@ -1,0 +1,233 @@
+"""The panel of a puzzle: its position and the parts of a move, a wrong action and its answer, and the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import discord
+from typing_extensions import override
+
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, button
+from bot.messages.click import Click, TooLong
+from bot.messages.game.pictures import Perspective, picture
+from bot.messages.panel.menus import Verbs
+from bot.messages.panel.picking import Pick, certain_step
+from bot.messages.panel.private_board import PrivateBoard
+from bot.sessions.core.ratings import provisional
+from bot.sessions.puzzles.puzzle_ratings import Change, points
+from bot.sessions.puzzles.puzzles import Ratings
+from bot.sessions.puzzles.solving import Solving, board
+from bot.sessions.puzzles.wanted import Wanted
+from engines.game import Action, Event
+from engines.position_codes import Line
+from engines.text import Text, join, plain, say, say_n
+from opponents.puzzles.judging import Refutation
+from opponents.puzzles.puzzle import HARDEST, THEMES
+
+MOST_STARS: Final = 5
+"""The stars of the hardest puzzles."""
+
+EVENTS_OF: Final = 3
+"""The most actions at the end of a line whose events are shown in its picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePanel(PrivateBoard):
+    """The panel of a puzzle for its solver, who sees what the solver's seat knows.
+
+    Attributes:
+        solving: the person at the puzzle.
+        wanted: which puzzles they want after it.
+    """
+
+    solving: Solving
+    wanted: Wanted
+
+    verbs: ClassVar[Verbs] = Verbs("puzzle-pick", "puzzle-pick", "puzzle-pick")
+    play: ClassVar[str] = "puzzle-play"
+
+    @override
+    def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
+        own = (self.solving.puzzle.name, self.wanted.code)
+        return Click(verb, 0, self.solving.attempt.version, page, (*own, *tokens))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events since the position before the solver's last action: that, and the replies."""
+        log, seat = self.at.history.log, self.solving.puzzle.seat
+        own = max((number for number, logged in enumerate(log) if logged.entry.seat == seat), default=0)
+        return tuple(event for logged in log[own:] for event in logged.events)
+
+
+def puzzle_panel(
+    solving: Solving,
+    wanted: Wanted,
+    language: Language,
+    *,
+    line: Line | None = None,
+    high_contrast: bool = False,
+    turned: bool = False,
+) -> PuzzlePanel:
+    """The panel of a puzzle at the position that its solver has reached, or at the end of another line.
+
+    If `turned`, the board is drawn from the solver's side.
+    """
+    seat = solving.puzzle.seat
+    perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
+    at = board(solving.puzzle, solving.line if line is None else line)
+    return PuzzlePanel(at, perspective, solving, wanted)
+
+
+async def puzzle_message(
+    panel: PuzzlePanel, picked: Pick, *, page: int = 0, note: str = "", preview: bool = True
+) -> MessageBuilder:
+    """A puzzle: its position, the task, and the parts of a move.
+
+    Args:
+        panel: the panel.
+        picked: the picks so far.
+        page: the page of the menu; see `Menu.page`.
+        note: a line above the task.
+        preview: whether a complete action is shown before it is played.
+    """
+    history, menu = panel.at.history, panel.menu(picked, page)
+    step = certain_step(history.game, history.state, picked) if preview and picked.whole else None
+    builder = panel.framed(heading(panel))
+    if step is not None:
+        known = tuple(event for event in step.events if event.known_to(picked.seat))
+        builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
+    else:
+        prefix, options = menu.marking
+        events = panel.events if picked.untouched else ()
+        builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
+    if picked.untouched and history.version:
+        builder.text(panel.told(panel.events))
+    builder.text(note).text(f"{_task(panel)}\n{panel.question(picked, menu)}")
+    give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
+    try:
+        panel.add_items(builder, picked, menu)
+        return builder.buttons(panel.controls(picked, menu, [give_up]))
+    except TooLong:
+        back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
+        return panel.framed(heading(panel)).text(panel.language(say("That’s too long for buttons."))).buttons([back])
+
+
+# --- the text -----------------------------------------------------------------------------------------------------------------
+
+
+def heading(panel: PuzzlePanel) -> str:
+    """The number of the puzzle and its game, its stars, and that nobody else sees it."""
+    puzzle = panel.solving.puzzle
+    title = say("Puzzle {n}: {game}", n=puzzle.number, game=panel.at.history.game.title)
+    lines = [f"**{panel.language(title)}**{panel.variant_words}", stars_words(puzzle.difficulty, panel.language)]
+    return "\n".join(lines)
+
+
+def stars(difficulty: int) -> str:
+    """A difficulty as stars, one to `MOST_STARS`."""
+    return "★" * -(-difficulty * MOST_STARS // HARDEST)
+
+
+def stars_words(difficulty: int, language: Language) -> str:
+    """The stars in a small line, with words beside them for screen readers."""
+    shown = stars(difficulty)
+    told = say("{stars} ({n} of {most} stars) · Only you see this.", stars=shown, n=len(shown), most=MOST_STARS)
+    return "-# " + language(told)
+
+
+def _task(panel: PuzzlePanel) -> str:
+    """The task, and how much of it is still to be done once it is begun."""
+    solving = panel.solving
+    task = f"🎯 **{panel.in_words(solving.puzzle.task)}**"
+    if not solving.attempt.played:
+        return task
+    left = say_n("-# {n} move to go.", "-# {n} moves to go.", solving.left)
+    return f"{task}\n{panel.language(left)}"
+
+
+# --- after an action ----------------------------------------------------------------------------------------------------------
+
+
+def right_words(panel: PuzzlePanel) -> str:
+    """The note above the position after a right action."""
+    return "✅ " + panel.language(say("That’s the one!"))
+
+
+async def wrong_message(panel: PuzzlePanel, before: int, refutation: Refutation | None) -> MessageBuilder:
+    """A wrong action and its answer in a picture, why it is wrong, and a button that goes back.
+
+    Args:
+        panel: the panel, at the end of the line with the wrong action.
+        before: the number of actions before that one.
+        refutation: the reason; None: nobody had the time to find it.
+    """
+    log = panel.at.history.log[before:]
+    events = tuple(event for logged in log for event in logged.events)
+    builder = panel.framed(heading(panel))
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
+    told = [panel.told(events), "🟥 " + panel.language(say("**That’s not it**, so it’s taken back."))]
+    if refutation is not None:
+        told.append(panel.in_words(refutation.words))
+    builder.text("\n".join(filter(None, told)))
+    again = panel.click("puzzle-at").custom_id
+    return builder.buttons([button(panel.on_button(say("Try again")), again, discord.ButtonStyle.primary)])
+
+
+async def over_message(
+    panel: PuzzlePanel, ratings: Ratings, change: Change | None = None, *, before: int = 0, more: Sequence[Button] = ()
+) -> MessageBuilder:
+    """The end of an attempt: the last position, how it went, the line, the themes, the ratings, and what comes next.
+
+    Args:
+        panel: the panel, at the end of the line.
+        ratings: the ratings of the person and of the puzzle.
+        change: the change of the person's rating by this attempt, if there is one.
+        before: the number of actions before those whose events are shown; of a long line they are the last ones.
+        more: further buttons.
+    """
+    solving, language, history = panel.solving, panel.language, panel.at.history
+    shown = history.log[max(before, history.version - EVENTS_OF) :]
+    builder = panel.framed(heading(panel))
+    events = tuple(event for logged in shown for event in logged.events)
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
+    solved = bool(solving.attempt.played) and solving.left == 0
+    title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
+    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words()])))
+    builder.text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
+    buttons = [
+        *more,
+        button(
+            language(say("Next puzzle")), Click("puzzle", tokens=(panel.wanted.code,)).custom_id, discord.ButtonStyle.success
+        ),
+        button(language(say("Analyse")), panel.click("puzzle-analyse").custom_id),
+    ]  # fmt: skip
+    if not solving.attempt.reported:
+        buttons.append(button(language(say("Something’s wrong")), panel.click("puzzle-report").custom_id, emoji="🚩"))
+    return builder.buttons(buttons)
+
+
+def _themes(panel: PuzzlePanel) -> str:
+    themes = [THEMES[theme] for theme in panel.solving.puzzle.themes]
+    return "-# " + panel.language(say("Themes: {themes}.", themes=join(themes, ", "))) if themes else ""
+
+
+def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> list[str]:
+    """The ratings of the person and of the puzzle, with the change by this attempt."""
+    now = plain(f"{points(ratings.solver)}{'?' if provisional(ratings.solver) else ''}")
+    if change is not None:
+        moved = change.after - change.before
+        now = plain(f"{now} ({'+' if moved > 0 else '−' if moved < 0 else '±'}{abs(moved)})")
+    game = panel.at.history.game.title
+    told: list[Text] = [
+        say("Your rating at puzzles of {game}: **{points}**. This puzzle’s: {other}.", game=game, points=now,
+            other=points(ratings.puzzle))
+    ]  # fmt: skip
+    if panel.solving.attempt.solved + panel.solving.attempt.given_up > 1:
+        told.append(say("-# Practice: only your first attempt at a puzzle is rated."))
+    return [panel.language(text) for text in told]
+
+
+def reported_words(language: Language) -> str:
+    """The thanks for a report."""
+    return language(say("🚩 Thank you. Whoever runs this bot can read now that something may be wrong with this puzzle."))

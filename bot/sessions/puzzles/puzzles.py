@@ -1,0 +1,168 @@
+"""Puzzles as people solve them: which one they get, what they play, and the ratings that change by it.
+
+Nobody reaches what others have made of a puzzle. A puzzle is shown to those alone who have begun it; so a click that names one
+whose day is to come finds nothing.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import structlog
+
+from bot.sessions.core.repository import Repository
+from bot.sessions.puzzles.puzzle_ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
+from bot.sessions.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
+from bot.sessions.puzzles.wanted import Wanted
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.snapshot import User
+from engines.game import Action
+from engines.text import say
+from opponents.puzzles.collection import Collection, packaged
+from opponents.puzzles.puzzle import Puzzle
+from storage import queries
+from storage.schema.records import PuzzleAttempt, PuzzleRating, SolverRating
+from storage.store import Reader, Writer
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The ratings of a person at the puzzles of a game, and of one of these."""
+
+    solver: SolverRating
+    puzzle: PuzzleRating
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an action, or giving up, has led to.
+
+    Attributes:
+        solving: the person at the puzzle, after it.
+        judged: the judgement of the action; None: there was none, or it came too late, and nothing has happened.
+        change: the change of the person's rating, if the first attempt was decided by it.
+    """
+
+    solving: Solving
+    judged: Judged | None = None
+    change: Change | None = None
+
+
+class Puzzles:
+    """The puzzles of all people.
+
+    Attributes:
+        collection: the puzzles that there are, and their days.
+    """
+
+    def __init__(self, repository: Repository, collection: Collection | None = None) -> None:
+        self._repository = repository
+        self.collection = packaged() if collection is None else collection
+
+    @property
+    def today(self) -> int:
+        """The number of today's day."""
+        return self.collection.calendar.day_at(self._repository.now())
+
+    async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
+        """Return a person at a puzzle that they want: one that they have begun, or another one, which they begin.
+
+        Raises Refused if there are none of that kind.
+        """
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            await writer.lock(user.id)
+            practice = await self._practice(writer)
+            for attempt in await queries.puzzles.ongoing(writer, user.id):
+                puzzle = practice.get(attempt.puzzle)
+                if puzzle is not None and wanted.fits(puzzle) and legal_so_far(puzzle, attempt.played):
+                    return Solving(puzzle, attempt)
+            fitting = {name: puzzle for name, puzzle in practice.items() if wanted.fits(puzzle)}
+            puzzle = await next_puzzle(writer, user.id, fitting, now)
+            if puzzle is None:
+                raise Refused(say("There’s no puzzle of that kind yet."))
+            return await self._begun(writer, puzzle, user, guild_id)
+
+    async def _practice(self, reader: Reader) -> dict[str, Puzzle]:
+        return dict(self.collection.practice(self.today, await queries.puzzles.voided(reader)))
+
+    async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: int | None = None) -> Solving:
+        """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is today."""
+        known, now = await queries.puzzles.get(writer, user.id, puzzle.name), self._repository.now()
+        if known is None:
+            attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
+        else:
+            attempt = another_attempt(known, now)
+        await queries.puzzles.put(writer, attempt)
+        return Solving(puzzle, attempt)
+
+    async def get(self, user_id: int, name: str) -> Solving:
+        """Return a person at a puzzle that they have begun. Raises Refused if they have not, or it is not there any more."""
+        async with self._repository.store.read() as reader:
+            attempt = await queries.puzzles.get(reader, user_id, name)
+        return self._at(name, attempt)
+
+    def _at(self, name: str, attempt: PuzzleAttempt | None) -> Solving:
+        puzzle = self.collection.puzzles.get(name)
+        if puzzle is None or attempt is None:
+            raise Refused(say("This puzzle isn’t there any more. `/puzzle` shows you another one."))
+        return Solving(puzzle, attempt)
+
+    async def ratings(self, solving: Solving) -> Ratings:
+        """Return the ratings of a person and of the puzzle that they are at. One that cannot be used is as at the beginning."""
+        puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self._repository.now()
+        async with self._repository.store.read() as reader:
+            own = await queries.puzzles.solver_ratings_of(reader, user_id)
+            known = await queries.puzzles.puzzle_ratings_of(reader, puzzle.name)
+        mine = next((one for one in own if one.game == puzzle.game and usable(one)), new_solver(user_id, puzzle.game, now))
+        return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
+
+    async def play(self, user_id: int, name: str, version: int, action: Action) -> Step:
+        """Play an action in the attempt that goes on.
+
+        A row of another version is left as it is: the click was repeated, or is on a panel of which there is a newer one.
+
+        Raises Refused if the action is illegal.
+        """
+        now = self._repository.now()
+        solving = await self.get(user_id, name)
+        if solving.attempt.version != version or not solving.attempt.ongoing:
+            return Step(solving)
+        judged = await asyncio.to_thread(judge, solving, action, now)
+        return await self._changed(solving, lambda: (judged.attempt, judged.decided), judged)
+
+    async def give_up(self, user_id: int, name: str, version: int) -> Step:
+        """Give the attempt up that goes on. A row of another version is left as it is, as by `play`."""
+        solving = await self.get(user_id, name)
+        if solving.attempt.version != version or not solving.attempt.ongoing:
+            return Step(solving)
+        return await self._changed(solving, lambda: given_up(solving, self._repository.now()))
+
+    async def _changed(
+        self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
+    ) -> Step:
+        """Store what has become of an attempt, and rate it if it is decided, unless the row has changed meanwhile."""
+        attempt, puzzle = solving.attempt, solving.puzzle
+        async with self._repository.store.write() as writer:
+            await writer.lock(attempt.user_id)
+            there = await queries.puzzles.get(writer, attempt.user_id, attempt.puzzle)
+            if there != attempt:
+                return Step(self._at(puzzle.name, there))
+            after, decided = change()
+            await queries.puzzles.put(writer, after)
+            rated = None if decided is None else await rate(writer, puzzle, attempt.user_id, decided, after.used_at)
+        return Step(Solving(puzzle, after), judged, rated)
+
+    async def report(self, user_id: int, name: str) -> None:
+        """Note that a person says that something is wrong with a puzzle, once, and tell the operator in the log."""
+        async with self._repository.store.write() as writer:
+            await writer.lock(user_id)
+            solving = self._at(name, await queries.puzzles.get(writer, user_id, name))
+            if solving.attempt.reported:
+                return
+            await queries.puzzles.put(writer, replace(solving.attempt, reported=True))
+            times = await queries.puzzles.reports(writer, name)
+        day = self.collection.calendar.day_of(name)
+        log.warning("a puzzle was reported", puzzle=name, day=day, times=times, line=solving.puzzle.text)

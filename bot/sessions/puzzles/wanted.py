@@ -1,0 +1,68 @@
+"""Which puzzles a person wants: of a game, of a difficulty, with a theme, or any."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Self
+
+from opponents.puzzles.collection import GAMES
+from opponents.puzzles.puzzle import HARDEST, Puzzle, Theme
+
+ANY: Final = "-"
+"""What stands in a code for any game, difficulty or theme."""
+
+
+class Band(StrEnum):
+    """A range of difficulties."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+RANGES: Final[Mapping[Band, range]] = {
+    Band.EASY: range(1, 3), Band.MEDIUM: range(3, 6), Band.HARD: range(6, HARDEST + 1),
+}  # fmt: skip
+"""The difficulties of each band."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The puzzles that a person wants. None stands for any."""
+
+    game: str | None = None
+    band: Band | None = None
+    theme: Theme | None = None
+
+    def fits(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle is one of them."""
+        return (
+            self.game in {None, puzzle.game}
+            and (self.band is None or puzzle.difficulty in RANGES[self.band])
+            and (self.theme is None or self.theme in puzzle.themes)
+        )
+
+    @property
+    def code(self) -> str:
+        """The same in a word of a few letters, for buttons."""
+        numbers = (
+            _number(GAMES, self.game), _number(tuple(Band), self.band), _number(tuple(Theme), self.theme),
+        )  # fmt: skip
+        return "".join(numbers)
+
+    @classmethod
+    def read(cls, code: str) -> Self:
+        """Return what a code says; any puzzle if it is none."""
+        values = [_named(kinds, letter) for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False)]
+        game, band, theme = values if len(values) == 3 else (None, None, None)
+        return cls(game, None if band is None else Band(band), None if theme is None else Theme(theme))
+
+
+def _number(kinds: tuple[str, ...], value: str | None) -> str:
+    """Return the letter of a value: that of its place among its kinds."""
+    return ANY if value is None else chr(ord("a") + kinds.index(value))
+
+
+def _named(kinds: tuple[str, ...], letter: str) -> str | None:
+    place = ord(letter) - ord("a")
+    return kinds[place] if 0 <= place < len(kinds) else None

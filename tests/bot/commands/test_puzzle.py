@@ -1,0 +1,211 @@
+"""`/puzzle`: solved with the parts of a move in a private panel, with the replies at once, and told to nobody else."""
+
+from collections.abc import Iterator
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.interactions.answering.panels import KINDS
+from bot.messages.click import Click
+from bot.sessions.puzzles.wanted import Wanted
+from bot.thinking import Busy
+from opponents.puzzles.puzzle import Puzzle
+from storage import queries
+from tests.bot.forging import forged
+from tests.bot.kit import World, reply
+from tests.bot.puzzles import (
+    BUNNY,
+    LONG,
+    PRACTICE,
+    PUCKS,
+    SHORT,
+    collection,
+    labels,
+    numbered,
+    pick,
+    play,
+    puzzles,
+    wrong_actions,
+)
+from tests.bot.seated import all_that_is_public
+from tests.storage.dump import everything
+
+ANY = Wanted().code
+
+
+@pytest.fixture(autouse=True)
+def known() -> Iterator[None]:
+    """The bot knows these puzzles alone."""
+    with puzzles(collection(*PRACTICE)):
+        yield
+
+
+async def begun(world: World, member: MemberActor, puzzle: Puzzle = LONG) -> InteractionResult:
+    """Somebody's panel with a puzzle."""
+    band = {LONG: "medium", SHORT: "hard"}.get(puzzle)
+    options = {} if band is None else {"difficulty": band}
+    return await member.slash(world.channel, "puzzle", game=puzzle.game, **options)
+
+
+async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(world: World) -> None:
+    panel = await begun(world, world.ann)
+    assert reply(panel).ephemeral
+    assert "**Puzzle 5: Bouncers**" in world.text(panel)
+    assert "★★★ (3 of 5 stars) · Only you see this." in world.text(panel)
+    assert "🎯 **Red to move: win in 3 moves.**" in world.text(panel)
+    assert labels(panel) == ["h2", "f4", "g4", "e5", "Give up"]
+    await pick(world.ann, panel, "f4")
+    assert "f4 → e4?" in world.text(panel)
+    assert "e4" in world.picture(panel).alt, "it is shown before it is played"
+    assert labels(panel) == ["Play", "Back"]
+    await pick(world.ann, panel, "Back", "f4", "Play")
+    assert "🔵 **Blue** bounces c6 → b5." in world.text(panel)
+    assert "✅ That’s the one!" in world.text(panel)
+    assert "2 moves to go" in world.text(panel)
+    assert "Blue, moving down: 7 pieces on b2, b5" in world.picture(panel).alt
+    for action in LONG.own[1:]:
+        await play(world.ann, panel, action)
+    assert "### ✅ Solved!" in world.text(panel)
+    assert "🔴 f4 → e4 · 🔵 c6 → b5 · 🔴 h2 → g3 · 🔵 e7 → f7 · 🔴 e5 → f6 → e7 → e8" in world.text(panel)
+    assert "Themes: Quiet move, Race to the last rank." in world.text(panel)
+    assert "Your rating at puzzles of Bouncers: **1036? (+36)**. This puzzle’s: 1100." in world.text(panel)
+    assert "wins" in world.picture(panel).alt
+
+
+async def test_a_wrong_move_says_why_with_a_picture_and_lets_one_try_on(world: World) -> None:
+    panel = await begun(world, world.ann)
+    wrong = wrong_actions(LONG)[0]
+    await play(world.ann, panel, wrong)
+    assert "🟥 **That’s not it**, so it’s taken back." in world.text(panel)
+    assert "% chance to win. Another move leaves you 100%." in world.text(panel)
+    assert " → ".join(wrong) in world.text(panel)
+    assert len(world.pictures(panel)) == 1
+    assert labels(panel) == ["Try again"]
+    await pick(world.ann, panel, "Try again")
+    assert "Which piece bounces?" in world.text(panel)
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    assert "### ✅ Solved!" in world.text(panel)
+    assert "(−" not in world.text(panel), "the rating has moved with the wrong move"
+
+
+async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def busy(*_: object, **__: object) -> None:
+        raise Busy("too many questions wait")
+
+    monkeypatch.setattr("bot.interactions.puzzles.thinking", busy)
+    panel = await begun(world, world.ann)
+    await play(world.ann, panel, wrong_actions(LONG)[0])
+    assert "That’s not it" in world.text(panel)
+    assert "chance to win" not in world.text(panel)
+
+
+async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) -> None:
+    panel = await begun(world, world.ann)
+    await pick(world.ann, panel, "Give up")
+    assert "### 🏳️ This was the way:" in world.text(panel)
+    assert "e5 → f6 → e7 → e8" in world.text(panel)
+    assert "**966? (−34)**" in world.text(panel)
+    await pick(world.ann, panel, "Analyse")
+    assert "Analysis: Bouncers" in world.text(panel)
+    assert "◀" in labels(panel)
+    panel = await begun(world, world.ann)
+    assert "Which piece bounces?" in world.text(panel), "it is practice now"
+    await pick(world.ann, panel, "Give up")
+    assert "Practice: only your first attempt at a puzzle is rated." in world.text(panel)
+    await pick(world.ann, panel, "Next puzzle")
+    assert "**Puzzle 5: Bouncers**" in world.text(panel), "of the same kind"
+
+
+@pytest.mark.parametrize("puzzle", [SHORT, PUCKS, BUNNY], ids=lambda puzzle: puzzle.name)
+async def test_puzzles_of_each_game_are_played_to_their_ends(world: World, puzzle: Puzzle) -> None:
+    panel = await begun(world, world.ann, puzzle)
+    await play(world.ann, panel, wrong_actions(puzzle)[0])
+    assert "That’s not it" in world.text(panel)
+    await pick(world.ann, panel, "Try again")
+    for action in puzzle.own:
+        await play(world.ann, panel, action)
+    assert "### ✅ Solved!" in world.text(panel)
+
+
+async def test_it_goes_on_after_a_restart(world: World) -> None:
+    panel = await begun(world, world.ann)
+    await play(world.ann, panel, LONG.own[0])
+    await world.restart()
+    await play(world.ann, panel, LONG.own[1])
+    assert "1 move to go" in world.text(panel)
+    again = await world.ann.slash(world.channel, "puzzle")
+    assert "1 move to go" in world.text(again)
+    await pick(world.ann, panel, "d4")
+    assert "out of date" in world.text(panel)
+    await play(world.ann, again, LONG.own[2])
+    assert "Solved!" in world.text(again)
+
+
+async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
+    panel = await begun(world, world.ann)
+    await play(world.ann, panel, wrong_actions(LONG)[0])
+    await world.repeat_last_interaction()
+    async with world.client.sessions._repository.store.read() as reader:
+        attempt = await queries.puzzles.get(reader, world.ann.id, LONG.name)
+    assert attempt is not None
+    assert attempt.judged == (False,)
+
+
+async def test_a_report_is_thanked_for_and_in_the_operators_log(world: World) -> None:
+    panel = await begun(world, world.ann)
+    await pick(world.ann, panel, "Give up", "Something’s wrong")
+    assert "🚩 Thank you." in world.text(panel)
+    assert "Something’s wrong" not in labels(panel)
+    assert [one["puzzle"] for one in world.logs if one["event"] == "a puzzle was reported"] == [LONG.name]
+
+
+async def test_games_without_puzzles_are_told_of_privately(world: World) -> None:
+    with puzzles(collection(LONG)):
+        await world.restart()
+    for options in ({"game": "pucks"}, {"difficulty": "easy"}, {"theme": "swap"}):
+        answer = await world.ann.slash(world.channel, "puzzle", **options)
+        assert world.text(answer) == "There’s no puzzle of that kind yet."
+        assert reply(answer).ephemeral
+
+
+async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_begun(world: World) -> None:
+    panel = await begun(world, world.ann)
+    await play(world.ann, panel, LONG.own[0])
+    with puzzles(collection(*PRACTICE, days=(numbered(LONG, 1),) * 99)):
+        await world.restart()
+    lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
+    store = world.client.sessions._repository.store
+    before = await everything(store)
+    for verb in sorted(verb for verb, kind in KINDS.items() if kind == "puzzle"):
+        for member, name in ((world.ben, LONG.name), (world.ann, SHORT.name), (world.ann, "bouncers-1"), (world.ann, "x")):
+            answer = await forged(member, lobby, Click(verb, 0, 1, 0, (name, ANY)))
+            assert "This puzzle isn’t there any more." in world.text(answer), (verb, name)
+    answer = await forged(world.ann, lobby, Click("puzzle-analyse", 0, 1, 0, (LONG.name, ANY)))
+    assert "Solve it first" in world.text(answer)
+    assert await everything(store) == before
+
+
+async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
+    public = all_that_is_public(world)
+    panel = await begun(world, world.ann)
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    assert all_that_is_public(world) == public
+    for command in ({"name": "stats", "user": world.ann}, {"name": "leaderboard", "game": "bouncers"}):
+        name = str(command.pop("name"))
+        assert "1036" not in world.text(await world.ben.slash(world.channel, name, **command))
+
+
+async def test_in_german_with_the_board_turned(world: World) -> None:
+    await world.ann.slash(world.channel, "settings language", language="de")
+    await world.ann.slash(world.channel, "settings turn-board", on=True)
+    panel = await begun(world, world.ann, SHORT)
+    assert "**Rätsel 10: Bouncers**" in world.text(panel)
+    assert "Nur du siehst das." in world.text(panel)
+    assert "Aufgeben" in labels(panel)
+    await play(world.ann, panel, wrong_actions(SHORT)[0])
+    assert labels(panel) == ["Nochmal versuchen"]

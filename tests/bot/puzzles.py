@@ -1,0 +1,91 @@
+"""Puzzles for tests of the bot, in the place of those that come with Springboard, and people who solve them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Final
+from unittest import mock
+
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.messages.click import Click
+from engines.game import Action, legal_actions
+from engines.values import replace
+from opponents.puzzles.collection import Collection
+from opponents.puzzles.days import Calendar
+from opponents.puzzles.judging import Verdict, answer
+from opponents.puzzles.puzzle import Puzzle, puzzle_of
+from tests.bot.kit import Message, buttons, reply
+
+LONG: Final = puzzle_of(
+    "bouncers", "5 4 win forced quiet,race bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8"
+)
+"""Three own moves: f4-e4, h2-g3, e5-f6-e7-e8."""
+
+SHORT: Final = puzzle_of("bouncers", "10 8 force forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
+PUCKS: Final = puzzle_of(
+    "pucks", "5 3 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right"
+)  # fmt: skip
+BUNNY: Final = puzzle_of("bunny", "5 2 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF84QPPNHJWG1J0C38YZE enter d")
+
+PRACTICE: Final = (LONG, SHORT, PUCKS, BUNNY)
+
+MONDAY: Final = date(2026, 1, 5)
+"""A Monday: the day on which the clock of `tests.bot.service` begins."""
+
+
+def collection(*puzzles: Puzzle, days: tuple[Puzzle | None, ...] = (), first: date = MONDAY) -> Collection:
+    """Puzzles for practice, and those of the days from the first one on."""
+    known = [*puzzles, *(puzzle for puzzle in days if puzzle is not None)]
+    names = tuple(None if puzzle is None else puzzle.name for puzzle in days)
+    return Collection({puzzle.name: puzzle for puzzle in known}, Calendar(names, first))
+
+
+def numbered(puzzle: Puzzle, number: int) -> Puzzle:
+    """The same puzzle with another number."""
+    return replace(puzzle, number=number)
+
+
+@contextmanager
+def puzzles(known: Collection) -> Iterator[Collection]:
+    """Have a bot that begins in the block know these puzzles and no others."""
+    with mock.patch("bot.sessions.puzzles.puzzles.packaged", return_value=known):
+        yield known
+
+
+def wrong_actions(puzzle: Puzzle, played: tuple[Action, ...] = ()) -> list[Action]:
+    """The legal actions of the solver that are wrong after some right ones."""
+    state = answer(puzzle, played).line.end.state if played else puzzle.line.start.state
+    legal = legal_actions(puzzle.line.start.game, state, puzzle.seat)
+    return [action for action in legal if answer(puzzle, (*played, action)).verdict is Verdict.WRONG]
+
+
+def labels(shown: Message | InteractionResult) -> list[str]:
+    """The labels of the buttons."""
+    return [one.label for one in buttons(shown)]
+
+
+async def pick(member: MemberActor, panel: InteractionResult, *labels: str) -> None:
+    """Press buttons of a panel, one after the other."""
+    for label in labels:
+        await member.click(reply(panel), label=label)
+
+
+async def play(member: MemberActor, panel: InteractionResult, action: Action) -> None:
+    """Pick an action in a panel, a button at a time, and play it."""
+    picked = 0
+    while (go := _button(panel, "puzzle-play", action, len(action))) is None:
+        found = ((length, _button(panel, "puzzle-pick", action, length)) for length in range(picked + 1, len(action) + 1))
+        picked, custom_id = next((length, custom_id) for length, custom_id in found if custom_id is not None)
+        await member.click(reply(panel), custom_id=custom_id)
+    await member.click(reply(panel), custom_id=go)
+
+
+def _button(panel: InteractionResult, verb: str, action: Action, length: int) -> str | None:
+    """The button of a panel with the first tokens of an action."""
+    for one in buttons(panel):
+        click = Click.read(one.custom_id or "")
+        if click is not None and click.verb == verb and click.tokens[2:] == action[:length]:
+            return one.custom_id
+    return None

@@ -1,0 +1,312 @@
+"""Puzzles as the service keeps them: which one comes next, what counts, and how the ratings move."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+import structlog
+
+from bot.sessions import Sessions
+from bot.sessions.core.ratings import MODEL
+from bot.sessions.puzzles.puzzle_ratings import KNOWN_FROM, new_puzzle, points
+from bot.sessions.puzzles.puzzles import Puzzles, Step
+from bot.sessions.puzzles.solving import MOST_JUDGED, Solving
+from bot.sessions.puzzles.wanted import Band, Wanted
+from bot.sessions.record.errors import Refused
+from opponents.puzzles.days import PRACTICE_EVERY
+from opponents.puzzles.puzzle import HARDEST, Theme
+from storage import queries
+from storage.schema import tables
+from storage.schema.records import PuzzleOutcome, PuzzleRating, SolverRating, VoidedDay
+from storage.store import Store
+from tests.bot.puzzles import BUNNY, LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
+from tests.bot.service import ANN, BEN, DAY, HOUR, Time
+
+ANY = Wanted()
+
+
+@pytest.fixture
+async def store(address: str) -> AsyncIterator[Store]:
+    opened = await Store.open(address)
+    yield opened
+    await opened.close()
+
+
+def service(store: Store, clock: Time, *known: object, **more: object) -> Puzzles:
+    with puzzles(collection(*(known or PRACTICE), **more)):  # type: ignore[arg-type]
+        return Sessions(store, now=clock).puzzles
+
+
+async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Step:
+    """Solve a puzzle after some wrong actions."""
+    step = Step(solving)
+    for _ in range(wrong):
+        step = await play(service, step, wrong_actions(solving.puzzle, step.solving.attempt.played)[0])
+    for action in solving.puzzle.own[len(solving.attempt.played) :]:
+        step = await play(service, step, action)
+    assert not step.solving.attempt.ongoing
+    return step
+
+
+async def play(service: Puzzles, step: Step, action: tuple[str, ...]) -> Step:
+    attempt = step.solving.attempt
+    return await service.play(attempt.user_id, attempt.puzzle, attempt.version, action)
+
+
+# --- solving ------------------------------------------------------------------------------------------------------------------
+
+
+async def test_the_first_attempt_is_kept_with_each_right_and_wrong_action(store: Store) -> None:
+    clock = Time()
+    service_ = service(store, clock, LONG)
+    begun = await service_.begin(ANN, 10, ANY)
+    assert (begun.puzzle, begun.left, begun.line.actions) == (LONG, 3, ())
+    right = await play(service_, Step(begun), LONG.own[0])
+    assert right.judged is not None
+    assert (right.judged.right, right.solving.left, len(right.solving.line.actions)) == (True, 2, 2)
+    wrong = await play(service_, right, wrong_actions(LONG, LONG.own[:1])[0])
+    assert wrong.judged is not None
+    assert (wrong.judged.right, wrong.solving.left, wrong.solving.line) == (False, 2, right.solving.line)
+    clock.pass_(HOUR)
+    done = await solved(service_, wrong.solving)
+    attempt = done.solving.attempt
+    assert attempt.judged == (True, False, True, True)
+    assert (attempt.outcome, attempt.ended_at, attempt.solved) == (PuzzleOutcome.SOLVED, clock.now, 1)
+    assert done.solving.solution == LONG.line
+
+
+async def test_it_goes_on_after_a_restart_and_only_if_it_is_wanted(store: Store) -> None:
+    clock = Time()
+    first = await play(
+        service(store, clock, *PRACTICE),
+        Step(await service(store, clock).begin(ANN, 10, Wanted("bouncers", Band.MEDIUM))),
+        LONG.own[0],
+    )
+    again = service(store, clock)
+    assert await again.begin(ANN, 10, ANY) == first.solving
+    assert await again.begin(ANN, 10, Wanted("bouncers")) == first.solving
+    other = await again.begin(ANN, 10, Wanted("pucks"))
+    assert other.puzzle is PUCKS
+    assert await again.begin(ANN, 10, Wanted(theme=Theme.RACE)) == first.solving
+
+
+async def test_an_action_that_is_repeated_or_comes_late_changes_nothing(store: Store) -> None:
+    service_ = service(store, Time(), LONG)
+    begun = await service_.begin(ANN, 10, ANY)
+    right = await play(service_, Step(begun), LONG.own[0])
+    for step in (await play(service_, Step(begun), LONG.own[0]), await service_.give_up(ANN.id, LONG.name, 0)):
+        assert (step.solving, step.judged, step.change) == (right.solving, None, None)
+    over = await solved(service_, right.solving)
+    again = await service_.play(ANN.id, LONG.name, over.solving.attempt.version, LONG.own[0])
+    assert (again.solving, again.judged) == (over.solving, None)
+
+
+async def test_an_illegal_action_is_refused_and_costs_nothing(store: Store) -> None:
+    service_ = service(store, Time(), LONG)
+    begun = await service_.begin(ANN, 10, ANY)
+    for action in ((), ("a1", "a2"), ("f4",)):
+        with pytest.raises(Refused, match="isn’t possible"):
+            await play(service_, Step(begun), action)
+    assert await service_.get(ANN.id, LONG.name) == begun
+
+
+async def test_who_gives_up_sees_the_line_and_may_practise_it_again(store: Store) -> None:
+    service_ = service(store, Time(), LONG)
+    begun = await play(service_, Step(await service_.begin(ANN, 10, ANY)), LONG.own[0])
+    given_up = await service_.give_up(ANN.id, LONG.name, 1)
+    attempt = given_up.solving.attempt
+    assert (attempt.outcome, attempt.given_up, attempt.judged) == (PuzzleOutcome.GIVEN_UP, 1, (True,))
+    assert given_up.solving.solution == LONG.line
+    again = await service_.begin(ANN, 10, ANY)
+    assert (again.puzzle, again.attempt.ongoing, again.attempt.played) == (LONG, True, ())
+    over = await solved(service_, again, wrong=2)
+    kept = ("outcome", "judged", "began_at", "ended_at")
+    assert [getattr(over.solving.attempt, name) for name in kept] == [getattr(attempt, name) for name in kept]
+    assert (over.solving.attempt.solved, over.solving.attempt.given_up, over.change) == (1, 1, None)
+    assert begun.change is None
+
+
+async def test_only_so_many_wrong_actions_are_kept(store: Store) -> None:
+    service_ = service(store, Time(), SHORT)
+    step = Step(await service_.begin(ANN, 10, ANY))
+    wrong = wrong_actions(SHORT)[0]
+    for _ in range(MOST_JUDGED + 2):
+        step = await play(service_, step, wrong)
+    assert len((await solved(service_, step.solving)).solving.attempt.judged) == MOST_JUDGED
+
+
+async def test_without_puzzles_that_is_said(store: Store) -> None:
+    for known, wanted in (((LONG,), Wanted("pucks")), ((LONG,), Wanted(band=Band.EASY)), ((numbered(LONG, 6),), ANY)):
+        with pytest.raises(Refused, match="no puzzle of that kind"):
+            await service(store, Time(), *known).begin(ANN, 10, wanted)
+    with pytest.raises(Refused, match="isn’t there any more"):
+        await service(store, Time()).get(ANN.id, LONG.name)
+
+
+async def test_a_report_is_counted_once_a_person_and_tells_the_operator(store: Store) -> None:
+    service_ = service(store, Time(), LONG)
+    for user in (ANN, BEN):
+        await service_.begin(user, 10, ANY)
+    with structlog.testing.capture_logs() as logs:
+        for user in (ANN, ANN, BEN):
+            await service_.report(user.id, LONG.name)
+    assert [(one["puzzle"], one["times"]) for one in logs] == [(LONG.name, 1), (LONG.name, 2)]
+    with pytest.raises(Refused):
+        await service_.report(ANN.id, SHORT.name)
+
+
+# --- which comes next ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_wanted_is_a_word_on_a_button() -> None:
+    for wanted in (ANY, Wanted("pucks"), Wanted(band=Band.HARD), Wanted("bouncers", Band.EASY, Theme.SWAP)):
+        assert Wanted.read(wanted.code) == wanted
+        assert len(wanted.code) == 3
+    assert Wanted.read("x") == Wanted.read("") == Wanted.read("zzz") == ANY
+    fitting = [Wanted(band=band).fits(replace(LONG, difficulty=hard)) for hard in range(1, HARDEST + 1) for band in Band]
+    assert sum(fitting) == HARDEST, "each difficulty is of one band"
+
+
+async def test_next_comes_what_is_new_and_near_and_then_what_was_left_longest_ago(store: Store) -> None:
+    clock = Time()
+    many = [replace(SHORT, number=PRACTICE_EVERY * hard, difficulty=hard) for hard in range(1, HARDEST + 1)]
+    service_ = service(store, clock, *many)
+    seen = []
+    for _ in range(len(many) + 2):
+        clock.pass_(60)
+        begun = await service_.begin(ANN, 10, ANY)
+        seen.append(begun.puzzle.difficulty)
+        await solved(service_, begun)
+    assert seen[0] == 3, "as hard as a person who begins is good"
+    assert sorted(seen[: len(many)]) == list(range(1, HARDEST + 1))
+    assert seen[len(many) :] == seen[:2]
+    assert seen.index(HARDEST) < seen.index(1), "who solves them gets harder ones"
+
+
+async def test_of_equal_puzzles_people_get_different_ones_and_each_always_the_same(store: Store) -> None:
+    equal = [numbered(SHORT, 5 * number) for number in range(1, 9)]
+    first = [(await service(store, Time(), *equal).begin(replace(ANN, id=user), 10, ANY)).puzzle.name for user in range(1, 30)]
+    assert len(set(first)) > 4
+
+
+async def test_the_puzzle_of_a_day_is_practice_only_when_that_is_over_and_never_if_it_was_withdrawn(store: Store) -> None:
+    clock = Time()
+    days = tuple(numbered(LONG, number) for number in (1, 2, 3))
+    service_ = service(store, clock, SHORT, days=days)
+    found = []
+    for _ in range(5):
+        found.append(sorted(await names(service_)))
+        clock.pass_(DAY)
+    known = [sorted([SHORT.name, *(day.name for day in days[:past])]) for past in range(5)]
+    assert found == known
+    async with store.write() as writer:
+        await queries.puzzles.void(writer, VoidedDay(day=2, at=1.0))
+    assert sorted(await names(service_)) == sorted([SHORT.name, days[0].name, days[2].name])
+
+
+async def names(service_: Puzzles) -> set[str]:
+    """All that somebody new is shown, if they give up each time."""
+    found: set[str] = set()
+    user = replace(ANN, id=1000 + int(service_._repository.now()))
+    while True:
+        begun = await service_.begin(user, 10, ANY)
+        if begun.puzzle.name in found:
+            return found
+        found.add(begun.puzzle.name)
+        await service_.give_up(user.id, begun.puzzle.name, begun.attempt.version)
+
+
+# --- ratings ------------------------------------------------------------------------------------------------------------------
+
+
+async def ratings_of(store: Store) -> tuple[tuple[SolverRating, ...], tuple[PuzzleRating, ...]]:
+    async with store.read() as reader:
+        return await queries.puzzles.solver_ratings_of(reader, ANN.id), await queries.puzzles.puzzle_ratings_known(reader)
+
+
+@pytest.mark.parametrize(("wrong", "give_up", "won"), [(0, False, 1), (1, False, 0), (3, False, 0), (0, True, 0), (1, True, 0)])
+async def test_a_first_attempt_is_one_game_which_the_first_wrong_action_loses(
+    store: Store, wrong: int, give_up: bool, won: int
+) -> None:
+    service_ = service(store, Time(), LONG)
+    step = Step(await service_.begin(ANN, 10, ANY))
+    changes = []
+    for _ in range(wrong):
+        step = await play(service_, step, wrong_actions(LONG)[0])
+        changes.append(step.change)
+    if give_up:
+        changes.append((await service_.give_up(ANN.id, LONG.name, step.solving.attempt.version)).change)
+    else:
+        changes.append((await solved(service_, step.solving)).change)
+    counted = [change for change in changes if change is not None]
+    assert len(counted) == 1
+    assert changes.index(counted[0]) == 0
+    assert (counted[0].after > counted[0].before) == bool(won)
+    assert abs(counted[0].after - counted[0].before) <= 51
+    (own,), others = await ratings_of(store)
+    assert (own.played, own.won, points(own)) == (1, won, counted[0].after)
+    assert others == (), "a puzzle stands still against beginners"
+    again = await solved(service_, await service_.begin(ANN, 10, ANY))
+    assert again.change is None
+    assert await ratings_of(store) == ((own,), ())
+
+
+async def test_a_puzzle_moves_against_those_who_are_known(store: Store) -> None:
+    many = [numbered(SHORT, PRACTICE_EVERY * number) for number in range(1, KNOWN_FROM + 3)]
+    service_ = service(store, Time(), *many)
+    for count in range(1, len(many) + 1):
+        begun = await service_.begin(ANN, 10, ANY)
+        await (solved(service_, begun) if count % 2 else service_.give_up(ANN.id, begun.puzzle.name, 0))
+        (own,), others = await ratings_of(store)
+        assert (own.played, len(others)) == (count, max(0, count - KNOWN_FROM))
+    easier = [rating.mu < new_puzzle(SHORT, 0).mu for rating in others]
+    assert sorted(easier) == [False, True], "one was solved, and one was given up"
+    assert sorted((rating.played, rating.won) for rating in others) == [(1, 0), (1, 1)]
+    found = await service_.ratings(begun)
+    assert found.solver == own
+    assert found.puzzle in others
+
+
+def test_a_puzzle_begins_with_a_rating_by_its_difficulty() -> None:
+    shown = [points(new_puzzle(replace(LONG, difficulty=hard), 0.0)) for hard in range(1, HARDEST + 1)]
+    assert shown == sorted(set(shown))
+    assert shown[2] == 1000 == points(SolverRating(user_id=1, game="bouncers", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0))
+
+
+@pytest.mark.parametrize("table", ["solver_ratings", "puzzle_ratings"])
+@pytest.mark.parametrize("damage", ["sigma = 'x'", "sigma = -1", "mu = 1e9", "won = 7"])
+async def test_a_rating_that_is_damaged_is_neither_used_nor_overwritten(tmp_path: object, table: str, damage: str) -> None:
+    store = await Store.open(f"{tmp_path}/games.sqlite3")
+    service_ = service(store, Time(), LONG, SHORT)
+    async with store.write() as writer:
+        await queries.puzzles.put_solver_rating(
+            writer, SolverRating(user_id=1, game="bouncers", mu=25, sigma=8, updated_at=1.0)
+        )
+        await queries.puzzles.put_puzzle_rating(writer, PuzzleRating(puzzle=LONG.name, mu=25, sigma=4, updated_at=1.0))
+        await writer.execute(sa.text(f"UPDATE {table} SET {damage}"))
+        before = [(await writer.execute(sa.select(rows))).all() for rows in (tables.solver_ratings, tables.puzzle_ratings)]
+    step = await solved(service_, await service_.begin(ANN, 10, Wanted(theme=Theme.RACE)))
+    assert step.change is None
+    assert (await service_.ratings(step.solving)).solver.sigma > 0
+    async with store.read() as reader:
+        after = [(await reader.execute(sa.select(rows))).all() for rows in (tables.solver_ratings, tables.puzzle_ratings)]
+    assert after == before
+    await store.close()
+
+
+async def test_a_row_that_is_damaged_harms_nobody_else_and_is_begun_anew(tmp_path: object) -> None:
+    store = await Store.open(f"{tmp_path}/games.sqlite3")
+    service_ = service(store, Time(), LONG, SHORT, PUCKS, BUNNY)
+    theirs = await service_.begin(BEN, 10, Wanted(theme=Theme.RACE))
+    for damage in ("judged = '{'", 'played = \'[["a1", "a2"]]\'', "version = 'x'", "used_at = 'x'", "outcome = 'x'"):
+        begun = await service_.begin(ANN, 10, Wanted(theme=Theme.RACE))
+        async with store.write() as writer:
+            await writer.execute(sa.text(f"UPDATE puzzle_attempts SET {damage} WHERE user_id = {ANN.id}"))
+        again = await service_.begin(ANN, 10, Wanted(theme=Theme.RACE))
+        assert (again.puzzle, again.attempt.played, again.left) == (begun.puzzle, (), 3), damage
+        await solved(service_, again)
+        assert await service_.get(BEN.id, theirs.puzzle.name) == theirs
+        async with store.write() as writer:
+            await writer.execute(sa.delete(tables.puzzle_attempts).where(tables.puzzle_attempts.c.user_id == ANN.id))
+    await store.close()

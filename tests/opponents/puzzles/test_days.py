@@ -1,0 +1,88 @@
+"""The calendar of the daily puzzles: a day is the same for all, stays what it is, and nobody has seen its puzzle before."""
+
+from datetime import UTC, date, datetime
+from itertools import pairwise
+
+from engines.values import replace
+from opponents.puzzles.collection import Collection, packaged
+from opponents.puzzles.days import PRACTICE_EVERY, WEEK, Calendar, days_text, extended, is_for_practice, read_days
+from opponents.puzzles.puzzle import HARDEST, Puzzle
+from tests.opponents.puzzles.test_puzzles import PUZZLE
+
+MONDAY = date(2026, 1, 5)
+
+
+def some(game: str, count: int, first: int = 1) -> list[Puzzle]:
+    """Puzzles of all difficulties."""
+    return [
+        replace(PUZZLE, game=game, number=number, difficulty=1 + number * 5 % HARDEST) for number in range(first, first + count)
+    ]
+
+
+def test_a_day_begins_at_midnight_utc_for_everybody() -> None:
+    calendar = Calendar(("bouncers-1", None, "bouncers-2"), MONDAY)
+    noon = datetime(2026, 1, 7, 12, tzinfo=UTC).timestamp()
+    assert [calendar.day_at(noon + hours * 3600) for hours in (-12.001, -12, 0, 11.999, 12)] == [2, 3, 3, 3, 4]
+    assert calendar.day_at(calendar.begins(3)) == 3
+    assert calendar.day_at(calendar.begins(1) - 1) == 0
+    assert calendar.begins(4) - calendar.begins(3) == 86_400
+    assert [calendar.puzzle_of(day) for day in range(-1, 5)] == [None, None, "bouncers-1", None, "bouncers-2", None]
+    assert (calendar.day_of("bouncers-2"), calendar.day_of("bouncers-3")) == (3, None)
+
+
+def test_days_are_rows_of_text_and_back() -> None:
+    days = ("bouncers-1", None, "pucks-2")
+    assert days_text(days) == "bouncers-1\n-\npucks-2\n"
+    assert read_days(days_text(days)) == days
+
+
+def test_no_day_comes_twice_and_none_changes_when_there_are_more_puzzles() -> None:
+    few, more = some("bouncers", 60), [*some("bouncers", 200), *some("pucks", 40), *some("bunny", 15)]
+    days = extended((), few, 1)
+    longer = extended(days, more, 90)
+    assert longer[: len(days)] == days
+    assert longer[len(days) : 89] == [None] * (89 - len(days)), "they have passed without a puzzle"
+    assert None not in longer[89:]
+    names = [name for name in longer if name is not None]
+    assert len(set(names)) == len(names)
+    assert set(names) == {puzzle.name for puzzle in more if puzzle.number % PRACTICE_EVERY}
+    assert extended(longer, more, 90) == longer
+    assert extended([], [], 1) == []
+
+
+def test_a_week_has_its_kinds_and_gets_harder_from_monday_to_sunday() -> None:
+    puzzles = {puzzle.name: puzzle for game in ("bouncers", "pucks", "bunny") for puzzle in some(game, 60)}
+    days = extended((), puzzles.values(), 1)
+    week = [puzzles[name] for name in days[:WEEK] if name is not None]
+    assert [puzzle.game for puzzle in week] == ["bouncers", "pucks", "bouncers", "bunny", "bouncers", "pucks", "bouncers"]
+    for begin in range(0, 5 * WEEK, WEEK):
+        for game in ("bouncers", "pucks"):
+            hard = [puzzles[name].difficulty for name in days[begin : begin + WEEK] if name and puzzles[name].game == game]
+            assert all(one <= other for one, other in pairwise(hard))
+    assert days[WEEK - 1] is not None
+    assert puzzles[days[WEEK - 1]].difficulty == HARDEST
+
+
+def test_a_puzzle_is_for_practice_from_the_start_or_after_its_day_and_never_before() -> None:
+    puzzles = {puzzle.name: puzzle for puzzle in some("bouncers", 23)}
+    collection = Collection(puzzles, Calendar(tuple(extended((), list(puzzles.values())[:20], 1)), MONDAY))
+    days = len(collection.calendar.names)
+    first = set(collection.practice(1))
+    assert first == {name for name, puzzle in puzzles.items() if is_for_practice(puzzle)}
+    for today in range(1, days + 3):
+        known = set(collection.practice(today))
+        assert known == first | {collection.calendar.puzzle_of(day) for day in range(1, min(today, days + 1))}
+        assert collection.calendar.puzzle_of(today) not in known
+    assert set(puzzles) - set(collection.practice(days + 1)) == {"bouncers-21", "bouncers-22", "bouncers-23"}, "not written yet"
+    withdrawn = collection.calendar.puzzle_of(2)
+    assert first | {collection.calendar.puzzle_of(1)} == set(collection.practice(3, voided=[2]))
+    assert withdrawn not in collection.practice(days + 1, voided=[2])
+
+
+def test_the_days_that_come_with_springboard_have_puzzles_none_twice_none_for_practice_and_none_is_left_over() -> None:
+    whole = packaged()
+    names = [name for name in whole.calendar.names if name is not None]
+    assert len(set(names)) == len(names)
+    assert set(names) == {name for name, puzzle in whole.puzzles.items() if not is_for_practice(puzzle)}
+    assert [whole.of_day(day) for day in (0, len(whole.calendar.names) + 1)] == [None, None]
+    assert whole.calendar.first.weekday() == 0
