@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from bot import logs
-from bot.admin import backups, clocks, moving
+from bot.admin import backups, clocks, moving, voiding
 from bot.admin import check as checking
 from bot.admin import doctor as examination
 from bot.admin import health as alive
@@ -143,6 +143,18 @@ def release(table: int | None) -> None:
         click.echo(f"Table {number} is back." if reason is None else f"Table {number} stays aside: {reason}.")
     if any(tried.values()):
         raise SystemExit(1)
+
+
+@main.command()
+@click.argument("day", type=click.IntRange(1))
+def void_day(day: int) -> None:
+    """Withdraw the daily puzzle number DAY: it counts for nobody, and is not shown any more. The bot may be running."""
+    settings = _configured_settings()
+    with _errors_reported():
+        name, reports = voiding.void_day(settings.database.get_secret_value(), day)
+    if name is None:
+        raise click.ClickException(f"Day {day} has no puzzle.")
+    click.echo(f"Day {day} is void: its puzzle was {name}. Reports: {reports}.")
 
 
 @main.command()

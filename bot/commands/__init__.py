@@ -8,7 +8,7 @@
 | `/board` `/games` | board.py |
 | `/rules` `/learn` `/help` | rules.py |
 | `/hint` `/review` `/analyse` | advice.py |
-| `/puzzle` | puzzles.py |
+| `/puzzle` `/daily` | puzzles.py |
 | `/replay` `/verify` `/stats` `/leaderboard` | results.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |

@@ -1,4 +1,4 @@
-"""`/puzzle`: puzzles to solve, as many as one likes."""
+"""`/puzzle`: puzzles to solve, as many as one likes. `/daily`: the one of the day."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.commands.games import game_choices
 from bot.interactions.answering.context import respond
 from bot.interactions.answering.reply import Command, Interaction
-from bot.interactions.puzzles import open_puzzle
+from bot.interactions.puzzles import open_daily, open_puzzle
 from bot.sessions.puzzles.wanted import Band, Wanted
 from opponents.puzzles.collection import GAMES as WITH_PUZZLES
 from opponents.puzzles.puzzle import THEMES, Theme
@@ -32,4 +32,12 @@ async def puzzle(
         await open_puzzle(context, Wanted(game, band, None if theme is None else Theme(theme)))
 
 
-COMMANDS: Final[tuple[Command, ...]] = (puzzle,)
+@app_commands.command(name="daily", description="Solve the puzzle of the day")
+@app_commands.guild_only()
+async def daily(interaction: Interaction) -> None:
+    """Show the user the puzzle of the day."""
+    async with respond(interaction) as context:
+        await open_daily(context)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (puzzle, daily)

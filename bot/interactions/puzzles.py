@@ -6,8 +6,9 @@ from typing import Final
 
 from bot.interactions.analyses import open_code
 from bot.interactions.answering.context import Context
-from bot.interactions.answering.handler import Tokens, handles, is_word
+from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.messages.click import Click
+from bot.messages.panel.dailies import result_words, table_button, table_message, today_button
 from bot.messages.panel.puzzles import (
     PuzzlePanel,
     over_message,
@@ -17,6 +18,7 @@ from bot.messages.panel.puzzles import (
     right_words,
     wrong_message,
 )
+from bot.sessions.puzzles.dailies import Span
 from bot.sessions.puzzles.puzzles import Step
 from bot.sessions.puzzles.solving import Solving
 from bot.sessions.puzzles.wanted import Wanted
@@ -64,7 +66,8 @@ async def _show(
     panel = await _panel(context, solving, wanted)
     picked = panel.pick(tokens)
     assert picked is not None, "a puzzle that goes on is at its solver's turn"
-    message = await puzzle_message(panel, picked, page=page, note=note, preview=context.settings.preview)
+    more = [today_button(context.language)] if wanted.then_today else []
+    message = await puzzle_message(panel, picked, page=page, note=note, preview=context.settings.preview, more=more)
     await context.reply.show(message)
 
 
@@ -74,7 +77,12 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
     line = await asyncio.to_thread(lambda: solving.solution)
     panel, ratings = await _panel(context, solving, wanted, line), await context.sessions.puzzles.ratings(solving)
     before = 0 if step.judged is not None else len(solving.line.actions)
-    message = await over_message(panel, ratings, step.change, before=min(before, len(line.actions) - 1))
+    result, more = "", [today_button(context.language)] if wanted.then_today else []
+    if solving.is_of_day:
+        result = result_words(panel, await context.sessions.dailies.standing(context.user.id))
+        more = [table_button(context.language)]
+    before = min(before, len(line.actions) - 1)
+    message = await over_message(panel, ratings, step.change, before=before, result=result, more=more)
     await context.reply.show(message.text(note))
 
 
@@ -174,4 +182,31 @@ async def _report(context: Context, click: Click) -> None:
     await _show(context, solving, wanted, note=reported_words(context.language))
 
 
-HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report)
+# --- the puzzle of the day ----------------------------------------------------------------------------------------------------
+
+
+async def open_daily(context: Context) -> None:
+    """Show the user the puzzle of the day; before their first puzzle at all, an easy one for practice."""
+    dailies = context.sessions.dailies
+    if (practice := await dailies.practice(context.user, context.guild_id)) is not None:
+        await _show(context, practice, Wanted(then_today=True))
+        return
+    await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
+
+
+@handles("daily")
+async def _daily(context: Context, _: Click) -> None:
+    await open_daily(context)
+
+
+@handles("daily-table", tokens=Tokens((is_word,)))
+async def _table(context: Context, click: Click) -> None:
+    """Show who has solved the puzzles of some days."""
+    (word,) = click.tokens
+    if word not in list(Span):
+        raise too_old()
+    entries = await context.sessions.dailies.table(context.guild_id, Span(word))
+    await context.reply.show(table_message(entries, Span(word), context.user.id, context.language))
+
+
+HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _daily, _table)

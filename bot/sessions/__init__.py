@@ -5,9 +5,9 @@ table is shown, `play` the game itself, `plans` the actions planned ahead in it,
 of others, `computers` the computer players, `timing` the events that come with time alone, `heartbeats` the time that counts,
 `users` the data of people and servers, `membership` the servers that the bot is in, `moderation` the tools of a server's
 managers, `ratings` the ratings after finished games, `reviews` their turning points, `openings` their first moves, `analyses`
-private boards to think on, `puzzles` what people make of puzzles, and `budget` the queue of heavy work. All of them share one
-`Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the
-outbox jobs that will show the change in Discord.
+private boards to think on, `puzzles` what people make of puzzles, `dailies` those of the days, and `budget` the queue of heavy
+work. All of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the
+table's columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -39,6 +39,7 @@ from bot.sessions.playing.plans import Planned, Plans
 from bot.sessions.playing.play import Play, Played
 from bot.sessions.playing.relieving import Relieving
 from bot.sessions.proof.verify import Proof
+from bot.sessions.puzzles.dailies import Dailies
 from bot.sessions.puzzles.puzzles import Puzzles
 from bot.sessions.record.history import BrokenLog, History, HistoryCache, HistoryEntry
 from bot.sessions.table.request import TableRequest
@@ -90,6 +91,7 @@ class Sessions:
         self.analyses = Analyses(self._repository)
         self.openings = ServerOpenings(self._repository)
         self.puzzles = Puzzles(self._repository)
+        self.dailies = Dailies(self.puzzles)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
         self.quarantine = Quarantine(self._repository)

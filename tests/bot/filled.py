@@ -27,7 +27,7 @@ from storage.lines.versions import NEWEST
 from storage.schema.records import Heartbeat, Status, VoidedDay, WatchFor
 from storage.store import Store
 from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bring_to_every_state
-from tests.bot.puzzles import LONG, PRACTICE, collection, puzzles
+from tests.bot.puzzles import LONG, MONDAY, puzzles, with_days
 from tests.bot.service import ANN, BEN, CLEO, DEV, HOUR, PEOPLE, Time, seeds
 from tests.engines.contract_games import random_action
 
@@ -43,7 +43,7 @@ FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)
 async def fill(path: Path) -> None:
     """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
     store, clock, known = await Store.open(path), Time(), seeds()
-    with puzzles(collection(*PRACTICE)):
+    with puzzles(with_days(MONDAY)):
         club = Club(Sessions(store, now=clock, entropy=lambda _: next(known)), clock)
     await bring_to_every_state(club)
     for request, others in ((BUNNY, (BEN,)), (DICE, (BEN, CLEO)), (PUCKS, (BEN, CLEO, DEV)), (FAR, (DEV,))):
@@ -57,6 +57,7 @@ async def fill(path: Path) -> None:
     await club.sessions.consent.nudge(await late(club), ANN)
     beginning = club.sessions.analyses.beginning(ANN.id, 10)
     await club.sessions.analyses.open(lambda: beginning.of_start("trampoline", club.sessions.analyses.chance()))
+    await club.sessions.dailies.begin(BEN, 10)
     for wanted in (Wanted("bouncers"), Wanted("bunny")):
         begun = await club.sessions.puzzles.begin(ANN, 10, wanted)
         await club.sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])

@@ -31,6 +31,9 @@ BUNNY: Final = puzzle_of("bunny", "5 2 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF
 
 PRACTICE: Final = (LONG, SHORT, PUCKS, BUNNY)
 
+BEFORE: Final = date(2025, 12, 29)
+"""The Monday before the clock of `tests.bot.kit` begins."""
+
 MONDAY: Final = date(2026, 1, 5)
 """A Monday: the day on which the clock of `tests.bot.service` begins."""
 
@@ -40,6 +43,11 @@ def collection(*puzzles: Puzzle, days: tuple[Puzzle | None, ...] = (), first: da
     known = [*puzzles, *(puzzle for puzzle in days if puzzle is not None)]
     names = tuple(None if puzzle is None else puzzle.name for puzzle in days)
     return Collection({puzzle.name: puzzle for puzzle in known}, Calendar(names, first))
+
+
+def with_days(first: date = BEFORE) -> Collection:
+    """Puzzles for practice, and one for each of a hundred days."""
+    return collection(*PRACTICE, days=tuple(numbered(LONG, 1000 + day) for day in range(100)), first=first)
 
 
 def numbered(puzzle: Puzzle, number: int) -> Puzzle:

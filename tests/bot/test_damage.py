@@ -28,7 +28,7 @@ from storage.schema.column_types import Structure, Word
 from storage.schema.records import Heartbeat, Level, Status, VoidedDay, WatchFor
 from tests.bot.damage import damage
 from tests.bot.kit import World, a_world
-from tests.bot.puzzles import PRACTICE, SHORT, collection, puzzles
+from tests.bot.puzzles import SHORT, puzzles, with_days
 from tests.bot.seated import seeded, sessions_of, user_of
 from tests.bot.service import DAY, HOUR, first_action, press
 
@@ -187,7 +187,10 @@ async def begin_analysis(sessions: Sessions, user: User, guild_id: int) -> None:
 
 
 async def begin_puzzles(sessions: Sessions, user: User, guild_id: int) -> None:
-    """Give one puzzle up for somebody, and begin another."""
+    """Give one puzzle up for somebody, solve that of the day, and begin another."""
+    today = await sessions.dailies.begin(user, guild_id)
+    for version, action in enumerate(today.puzzle.own):
+        await sessions.puzzles.play(user.id, today.puzzle.name, version, action)
     begun = await sessions.puzzles.begin(user, guild_id, Wanted("pucks"))
     await sessions.puzzles.give_up(user.id, begun.puzzle.name, 0)
     begun = await sessions.puzzles.begin(user, guild_id, Wanted(theme=Theme.RACE))
@@ -246,7 +249,7 @@ class Damaged:
 
 @contextlib.asynccontextmanager
 async def a_world_to_damage(folder: Path) -> AsyncIterator[Damaged]:
-    with puzzles(collection(*PRACTICE)):
+    with puzzles(with_days()):
         async with damaged_world(folder) as damaged:
             yield damaged
 
@@ -310,7 +313,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     expect("the lobby message is there", await lobby_of(world, ours.waiting) in {message.id for message in world.messages()})
     for command, words in (
         ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings vacation", "vacation"),
-        ("puzzle", "2 moves to go"),
+        ("puzzle", "2 moves to go"), ("daily", "Daily bounce #"),
     ):  # fmt: skip
         options: dict[str, Any] = OPTIONS.get(command, {})
         shown = world.text(await world.ann.slash(world.channel, command, **options))

@@ -97,7 +97,7 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/plan` queues replies: if they play this, you answer with that.\n"
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures.\n"
-        "- `/puzzle` is a position with something to find, whenever you have a minute.\n"
+        "- `/daily` is a puzzle a day, the same for everybody; `/puzzle` has as many as you like.\n"
         "- `/review` shows where a game turned; `/analyse` is a board to try out what you could have played."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))

@@ -1,7 +1,7 @@
 """The panel of a puzzle: its position and the parts of a move, a wrong action and its answer, and the end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 import discord
@@ -30,6 +30,13 @@ MOST_STARS: Final = 5
 
 EVENTS_OF: Final = 3
 """The most actions at the end of a line whose events are shown in its picture."""
+
+
+FIRST_OF_ALL: Final = say(
+    "A puzzle to warm up, before your first daily bounce. Pick a move as in a game: if it’s the right one, the other side "
+    "answers at once; if not, I show you why, and you try again. With the daily, only your first attempt counts."
+)
+"""What is said above the puzzle before a person's first one of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,13 @@ def puzzle_panel(
 
 
 async def puzzle_message(
-    panel: PuzzlePanel, picked: Pick, *, page: int = 0, note: str = "", preview: bool = True
+    panel: PuzzlePanel,
+    picked: Pick,
+    *,
+    page: int = 0,
+    note: str = "",
+    preview: bool = True,
+    more: Sequence[Button] = (),
 ) -> MessageBuilder:
     """A puzzle: its position, the task, and the parts of a move.
 
@@ -90,6 +103,7 @@ async def puzzle_message(
         page: the page of the menu; see `Menu.page`.
         note: a line above the task.
         preview: whether a complete action is shown before it is played.
+        more: further buttons while nothing is picked.
     """
     history, menu = panel.at.history, panel.menu(picked, page)
     step = certain_step(history.game, history.state, picked) if preview and picked.whole else None
@@ -101,13 +115,15 @@ async def puzzle_message(
         prefix, options = menu.marking
         events = panel.events if picked.untouched else ()
         builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
+    if panel.wanted.then_today and picked.untouched and not history.version:
+        builder.text(panel.language(FIRST_OF_ALL))
     if picked.untouched and history.version:
         builder.text(panel.told(panel.events))
     builder.text(note).text(f"{_task(panel)}\n{panel.question(picked, menu)}")
     give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
     try:
         panel.add_items(builder, picked, menu)
-        return builder.buttons(panel.controls(picked, menu, [give_up]))
+        return builder.buttons(panel.controls(picked, menu, [give_up, *more]))
     except TooLong:
         back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
         return panel.framed(heading(panel)).text(panel.language(say("That’s too long for buttons."))).buttons([back])
@@ -119,7 +135,11 @@ async def puzzle_message(
 def heading(panel: PuzzlePanel) -> str:
     """The number of the puzzle and its game, its stars, and that nobody else sees it."""
     puzzle = panel.solving.puzzle
-    title = say("Puzzle {n}: {game}", n=puzzle.number, game=panel.at.history.game.title)
+    game = panel.at.history.game.title
+    if panel.solving.is_of_day:
+        title = say("Daily bounce #{n}: {game}", n=panel.solving.attempt.day or 0, game=game)
+    else:
+        title = say("Puzzle {n}: {game}", n=puzzle.number, game=game)
     lines = [f"**{panel.language(title)}**{panel.variant_words}", stars_words(puzzle.difficulty, panel.language)]
     return "\n".join(lines)
 
@@ -175,7 +195,13 @@ async def wrong_message(panel: PuzzlePanel, before: int, refutation: Refutation 
 
 
 async def over_message(
-    panel: PuzzlePanel, ratings: Ratings, change: Change | None = None, *, before: int = 0, more: Sequence[Button] = ()
+    panel: PuzzlePanel,
+    ratings: Ratings,
+    change: Change | None = None,
+    *,
+    before: int = 0,
+    result: str = "",
+    more: Sequence[Button] = (),
 ) -> MessageBuilder:
     """The end of an attempt: the last position, how it went, the line, the themes, the ratings, and what comes next.
 
@@ -184,7 +210,8 @@ async def over_message(
         ratings: the ratings of the person and of the puzzle.
         change: the change of the person's rating by this attempt, if there is one.
         before: the number of actions before those whose events are shown; of a long line they are the last ones.
-        more: further buttons.
+        result: the result of the day whose puzzle it is.
+        more: the buttons that come first.
     """
     solving, language, history = panel.solving, panel.language, panel.at.history
     shown = history.log[max(before, history.version - EVENTS_OF) :]
@@ -194,11 +221,13 @@ async def over_message(
     solved = bool(solving.attempt.played) and solving.left == 0
     title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
     builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words()])))
-    builder.text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
+    builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
+    after = replace(panel.wanted, then_today=False)
     buttons = [
         *more,
         button(
-            language(say("Next puzzle")), Click("puzzle", tokens=(panel.wanted.code,)).custom_id, discord.ButtonStyle.success
+            language(say("Next puzzle")), Click("puzzle", tokens=(after.code,)).custom_id,
+            discord.ButtonStyle.secondary if more else discord.ButtonStyle.success,
         ),
         button(language(say("Analyse")), panel.click("puzzle-analyse").custom_id),
     ]  # fmt: skip

@@ -13,6 +13,7 @@ import structlog
 from bot.sessions.core.repository import Repository
 from bot.sessions.puzzles.puzzle_ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.sessions.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
+from bot.sessions.puzzles.streaks import in_time, streak_on
 from bot.sessions.puzzles.wanted import Wanted
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.snapshot import User
@@ -54,25 +55,26 @@ class Puzzles:
     """The puzzles of all people.
 
     Attributes:
+        repository: reads and writes the store.
         collection: the puzzles that there are, and their days.
     """
 
     def __init__(self, repository: Repository, collection: Collection | None = None) -> None:
-        self._repository = repository
+        self.repository = repository
         self.collection = packaged() if collection is None else collection
 
     @property
     def today(self) -> int:
         """The number of today's day."""
-        return self.collection.calendar.day_at(self._repository.now())
+        return self.collection.calendar.day_at(self.repository.now())
 
     async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
         """Return a person at a puzzle that they want: one that they have begun, or another one, which they begin.
 
         Raises Refused if there are none of that kind.
         """
-        now = self._repository.now()
-        async with self._repository.store.write() as writer:
+        now = self.repository.now()
+        async with self.repository.store.write() as writer:
             await writer.lock(user.id)
             practice = await self._practice(writer)
             for attempt in await queries.puzzles.ongoing(writer, user.id):
@@ -90,7 +92,7 @@ class Puzzles:
 
     async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: int | None = None) -> Solving:
         """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is today."""
-        known, now = await queries.puzzles.get(writer, user.id, puzzle.name), self._repository.now()
+        known, now = await queries.puzzles.get(writer, user.id, puzzle.name), self.repository.now()
         if known is None:
             attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
         else:
@@ -98,9 +100,40 @@ class Puzzles:
         await queries.puzzles.put(writer, attempt)
         return Solving(puzzle, attempt)
 
+    async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: int) -> Solving:
+        """Return a person at the puzzle of a day, today: as they have left it, or at its beginning."""
+        known = await queries.puzzles.get(writer, user.id, puzzle.name)
+        if known is not None and (not known.ongoing or legal_so_far(puzzle, known.played)):
+            return Solving(puzzle, known)
+        return await self._begun(writer, puzzle, user, guild_id, day)
+
+    async def counted(self, reader: Reader, user_id: int) -> tuple[PuzzleAttempt, ...]:
+        """Return the attempts of a person that count for days, the latest day first."""
+        found = await queries.puzzles.of_days(reader, user_id)
+        return tuple(attempt for attempt in found if in_time(attempt, self.collection))
+
+    async def excused(self, reader: Reader, user_id: int) -> Callable[[int], bool]:
+        """Return whether a day is not missed although a person has not solved its puzzle: there was none, or on vacation."""
+        voided, person = await queries.puzzles.voided(reader), await queries.people.get(reader, user_id)
+        begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
+
+        def is_excused(day: int) -> bool:
+            away = begin is not None and end is not None and begin < calendar.begins(day + 1) and end > calendar.begins(day)
+            return away or day in voided or self.collection.of_day(day) is None
+
+        return is_excused
+
+    async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
+        """Return an attempt with the streak that it makes, if it counts for a day and was just solved."""
+        if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
+            return attempt
+        counted = await self.counted(writer, attempt.user_id)
+        streak = streak_on(attempt.day, counted, await self.excused(writer, attempt.user_id))
+        return replace(attempt, streak=streak.days, forgiven=streak.forgiven)
+
     async def get(self, user_id: int, name: str) -> Solving:
         """Return a person at a puzzle that they have begun. Raises Refused if they have not, or it is not there any more."""
-        async with self._repository.store.read() as reader:
+        async with self.repository.store.read() as reader:
             attempt = await queries.puzzles.get(reader, user_id, name)
         return self._at(name, attempt)
 
@@ -112,8 +145,8 @@ class Puzzles:
 
     async def ratings(self, solving: Solving) -> Ratings:
         """Return the ratings of a person and of the puzzle that they are at. One that cannot be used is as at the beginning."""
-        puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self._repository.now()
-        async with self._repository.store.read() as reader:
+        puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self.repository.now()
+        async with self.repository.store.read() as reader:
             own = await queries.puzzles.solver_ratings_of(reader, user_id)
             known = await queries.puzzles.puzzle_ratings_of(reader, puzzle.name)
         mine = next((one for one in own if one.game == puzzle.game and usable(one)), new_solver(user_id, puzzle.game, now))
@@ -126,7 +159,7 @@ class Puzzles:
 
         Raises Refused if the action is illegal.
         """
-        now = self._repository.now()
+        now = self.repository.now()
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
             return Step(solving)
@@ -138,26 +171,27 @@ class Puzzles:
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
             return Step(solving)
-        return await self._changed(solving, lambda: given_up(solving, self._repository.now()))
+        return await self._changed(solving, lambda: given_up(solving, self.repository.now()))
 
     async def _changed(
         self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
     ) -> Step:
         """Store what has become of an attempt, and rate it if it is decided, unless the row has changed meanwhile."""
         attempt, puzzle = solving.attempt, solving.puzzle
-        async with self._repository.store.write() as writer:
+        async with self.repository.store.write() as writer:
             await writer.lock(attempt.user_id)
             there = await queries.puzzles.get(writer, attempt.user_id, attempt.puzzle)
             if there != attempt:
                 return Step(self._at(puzzle.name, there))
             after, decided = change()
+            after = await self._with_streak(writer, after)
             await queries.puzzles.put(writer, after)
             rated = None if decided is None else await rate(writer, puzzle, attempt.user_id, decided, after.used_at)
         return Step(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:
         """Note that a person says that something is wrong with a puzzle, once, and tell the operator in the log."""
-        async with self._repository.store.write() as writer:
+        async with self.repository.store.write() as writer:
             await writer.lock(user_id)
             solving = self._at(name, await queries.puzzles.get(writer, user_id, name))
             if solving.attempt.reported:

@@ -64,6 +64,11 @@ class Solving:
         return self.attempt.outcome is None
 
     @property
+    def is_of_day(self) -> bool:
+        """Whether this is the first attempt at the puzzle of a day, or the end of it."""
+        return self.attempt.day is not None and self.attempt.solved + self.attempt.given_up <= 1
+
+    @property
     def wrong(self) -> int:
         """The number of wrong actions of the first attempt."""
         return self.attempt.judged.count(False)

@@ -12,6 +12,10 @@ ANY: Final = "-"
 """What stands in a code for any game, difficulty or theme."""
 
 
+TODAY: Final = "!"
+"""What stands at the end of a code if the puzzle of the day comes next."""
+
+
 class Band(StrEnum):
     """A range of difficulties."""
 
@@ -33,6 +37,8 @@ class Wanted:
     game: str | None = None
     band: Band | None = None
     theme: Theme | None = None
+    then_today: bool = False
+    """Whether the puzzle of the day comes after it."""
 
     def fits(self, puzzle: Puzzle) -> bool:
         """Return whether a puzzle is one of them."""
@@ -48,14 +54,15 @@ class Wanted:
         numbers = (
             _number(GAMES, self.game), _number(tuple(Band), self.band), _number(tuple(Theme), self.theme),
         )  # fmt: skip
-        return "".join(numbers)
+        return "".join(numbers) + (TODAY if self.then_today else "")
 
     @classmethod
     def read(cls, code: str) -> Self:
         """Return what a code says; any puzzle if it is none."""
         values = [_named(kinds, letter) for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False)]
         game, band, theme = values if len(values) == 3 else (None, None, None)
-        return cls(game, None if band is None else Band(band), None if theme is None else Theme(theme))
+        then_today = code.endswith(TODAY) and len(code) > len(values)
+        return cls(game, None if band is None else Band(band), None if theme is None else Theme(theme), then_today)
 
 
 def _number(kinds: tuple[str, ...], value: str | None) -> str:

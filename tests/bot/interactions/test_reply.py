@@ -26,7 +26,7 @@ from engines.pucks import Pucks
 from storage.store import Store
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
 from tests.bot.limits import Kind
-from tests.bot.puzzles import PRACTICE, collection, puzzles
+from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, open_table, walked
 
@@ -44,7 +44,7 @@ async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Spr
 @pytest_asyncio.fixture
 async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
     """A server with people and a bot that is slow in everything."""
-    with puzzles(collection(*PRACTICE)):
+    with puzzles(with_days()):
         async with a_world(tmp_path, impatient) as made:
             yield made
 
@@ -73,6 +73,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "review": {"game": "1"},
     "analyse": {"game": "bunny"},
     "puzzle": {"game": "bunny"},
+    "daily": {},
     "stats": {},
     "leaderboard": {"game": "bouncers"},
     "settings show": {},
@@ -328,8 +329,11 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
 
 
 async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at another one."""
+    """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
     ann = world.ann
+    panel = await ann.slash(world.channel, "daily")
+    for label in ("Today’s puzzle", "Give up", "Table", "Yesterday"):
+        await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
     for label in ("g4", "Play", "Try again", "Give up", "Something’s wrong", "Next puzzle", "Give up", "Analyse"):
         await press(ann, panel, label)

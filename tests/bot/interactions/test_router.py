@@ -26,7 +26,7 @@ LEARNING = {"learn", "learn-pick", "learn-act", "learn-skip", "learn-anew"}
 
 THINKING = {verb for verb, kind in KINDS.items() if kind == "analysis"} | {"analysis-start", "analysis-open", "analysis-resume"}
 
-SOLVING = {verb for verb, kind in KINDS.items() if kind == "puzzle"} | {"puzzle"}
+SOLVING = {verb for verb, kind in KINDS.items() if kind == "puzzle"} | {"puzzle", "daily", "daily-table"}
 
 WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING, *THINKING, *SOLVING}
 """The verbs of buttons that belong to no table."""

@@ -208,7 +208,7 @@ async def test_the_puzzle_of_a_day_is_practice_only_when_that_is_over_and_never_
 async def names(service_: Puzzles) -> set[str]:
     """All that somebody new is shown, if they give up each time."""
     found: set[str] = set()
-    user = replace(ANN, id=1000 + int(service_._repository.now()))
+    user = replace(ANN, id=1000 + int(service_.repository.now()))
     while True:
         begun = await service_.begin(user, 10, ANY)
         if begun.puzzle.name in found:

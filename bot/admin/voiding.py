@@ -1,0 +1,27 @@
+"""`springboard void-day`: withdraws the puzzle of a day with which something is wrong."""
+
+import asyncio
+import time
+from pathlib import Path
+
+from bot.sessions import Sessions
+from storage.store import Store
+
+
+def void_day(database: str | Path, day: int) -> tuple[str | None, int]:
+    """Withdraw the puzzle of a day. The bot may be running.
+
+    Returns the name of the puzzle, None if the day has none, and how many people have reported it.
+
+    Raises:
+        StorageError: if there is no such database, or it cannot be used.
+    """
+    return asyncio.run(_void_day(database, day))
+
+
+async def _void_day(database: str | Path, day: int) -> tuple[str | None, int]:
+    store = await Store.beside(database)
+    try:
+        return await Sessions(store, now=time.time).dailies.void(day)
+    finally:
+        await store.close()

@@ -1,0 +1,109 @@
+"""The puzzle of the day: the result to paste anywhere, the streak and the badges, and the table of a server."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import discord
+
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, button, escape
+from bot.messages.click import Click
+from bot.messages.panel.puzzles import PuzzlePanel, stars
+from bot.sessions.puzzles.dailies import Entry, Span, Standing
+from bot.sessions.puzzles.streaks import Badge
+from engines.text import Text, join, plain, say, say_n
+from storage.schema.records import PuzzleOutcome
+
+MARKS_SHOWN: Final = 15
+"""The most actions that the line with the result shows."""
+
+ENTRIES_SHOWN: Final = 20
+"""The most people that a table names."""
+
+BADGES: Final[Mapping[Badge, Text]] = {
+    Badge.WEEK: say("🔥 A week in a row"),
+    Badge.MONTH: say("🌟 A month in a row"),
+    Badge.KINDS: say("🎲 Every game in a week"),
+    Badge.FLAWLESS: say("💎 A week without a wrong move"),
+}
+"""The name of each badge."""
+
+SPANS: Final[Mapping[Span, Text]] = {
+    Span.TODAY: say("Today"),
+    Span.YESTERDAY: say("Yesterday"),
+    Span.WEEK: say("Last 7 days"),
+    Span.MONTH: say("Last 30 days"),
+}
+"""The name of each table."""
+
+
+def result_line(panel: PuzzlePanel) -> str:
+    """The result of a day in a line without the solution: "Springboard #128 Bouncers ★★★ 🟩🟥🟩 · 2 tries · streak 9"."""
+    solving = panel.solving
+    attempt, puzzle = solving.attempt, solving.puzzle
+    marks = "".join("🟩" if right else "🟥" for right in attempt.judged[:MARKS_SHOWN])
+    marks += "…" if len(attempt.judged) > MARKS_SHOWN else ""
+    title = f"Springboard #{attempt.day} {panel.at.history.game.title} {stars(puzzle.difficulty)}"
+    if attempt.outcome is PuzzleOutcome.GIVEN_UP:
+        return f"{title} {marks}🏳️"
+    told: list[Text] = [say_n("{n} try", "{n} tries", solving.wrong + 1)]
+    if attempt.streak is not None:
+        told.append(say("streak {n}", n=attempt.streak))
+    return panel.language(join([plain(f"{title} {marks}"), *told], " · "))
+
+
+def result_words(panel: PuzzlePanel, standing: Standing) -> str:
+    """The result of a day: the line to copy, the same in words, and the badges."""
+    language, attempt = panel.language, panel.solving.attempt
+    told = [language(say("To paste anywhere:")), f"```\n{result_line(panel)}\n```"]
+    marks = join([say("correct") if right else say("wrong") for right in attempt.judged[:MARKS_SHOWN]], ", ")
+    if attempt.judged:
+        told.append(language(say("-# In words: {marks}.", marks=marks)))
+    if attempt.outcome is PuzzleOutcome.SOLVED and attempt.streak is None:
+        told.append(language(say("The day was over by then, so it doesn’t count for your streak.")))
+    if standing.badges:
+        told.append(" · ".join(language(BADGES[badge]) for badge in standing.badges))
+    return "\n".join(told)
+
+
+def table_button(language: Language, span: Span = Span.TODAY) -> Button:
+    """The button that opens a table."""
+    return button(language(say("Table")), Click("daily-table", tokens=(span.value,)).custom_id, emoji="🏅")
+
+
+def today_button(language: Language) -> Button:
+    """The button that opens the puzzle of the day."""
+    return button(language(say("Today’s puzzle")), Click("daily").custom_id, discord.ButtonStyle.success)
+
+
+def table_message(entries: Sequence[Entry], span: Span, user_id: int, language: Language) -> MessageBuilder:
+    """The table of a server: of today, who has solved it; of days that are over, also how."""
+    title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
+    builder = MessageBuilder().text(language(title))
+    shown = list(entries[:ENTRIES_SHOWN])
+    shown += [entry for entry in entries[ENTRIES_SHOWN:] if entry.user_id == user_id]
+    lines = [language(_line(entry, span)) for entry in shown]
+    if not entries:
+        nobody = say("Nobody here has solved it yet.") if span is Span.TODAY else say("Nobody here has solved any.")
+        lines.append(language(nobody))
+    elif len(entries) > ENTRIES_SHOWN:
+        lines.append(language(say_n("-# {n} person in all", "-# {n} people in all", len(entries))))
+    if span is Span.TODAY:
+        lines.append(language(say("-# How many tries it took is told when the day is over, at midnight UTC.")))
+    builder.text("\n".join(lines))
+    spans = [
+        button(language(name), Click("daily-table", tokens=(other.value,)).custom_id, disabled=other is span)
+        for other, name in SPANS.items()
+    ]
+    return builder.buttons([*spans, button(language(say("Back")), Click("daily").custom_id)])
+
+
+def _line(entry: Entry, span: Span) -> Text:
+    name = plain(f"**{escape(entry.name)}**")
+    if entry.tries is None:
+        return say("✅ {name}", name=name)
+    tries = say_n("{n} try", "{n} tries", entry.tries)
+    if span is Span.YESTERDAY:
+        return say("{place}. {name} · {tries}", place=entry.place, name=name, tries=tries)
+    days = say_n("{n} day", "{n} days", entry.days)
+    return say("{place}. {name} · {days} · {tries}", place=entry.place, name=name, days=days, tries=tries)

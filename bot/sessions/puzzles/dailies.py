@@ -1,0 +1,157 @@
+"""The puzzle of the day: the same for everybody, counted once, for the streak and for the tables of a server."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from bot.sessions.puzzles.puzzles import Puzzles
+from bot.sessions.puzzles.solving import Solving
+from bot.sessions.puzzles.streaks import Badge, badges, in_time, streak_now
+from bot.sessions.puzzles.wanted import Band, Wanted
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.snapshot import User
+from engines.text import say
+from storage import queries
+from storage.schema.records import PuzzleAttempt, VoidedDay
+
+
+class Span(StrEnum):
+    """The days of a table."""
+
+    TODAY = "today"
+    YESTERDAY = "yesterday"
+    WEEK = "week"
+    MONTH = "month"
+
+
+LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30}
+"""The days of each table. All of them but today's end yesterday: a day that goes on is nobody's but its solver's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A person in a table of a server.
+
+    Attributes:
+        user_id: the person.
+        name: their name when they last began a puzzle there.
+        days: how many days they have solved.
+        tries: how many tries that took together; None: the day goes on, and nobody is told.
+        place: their place, from 1, which equals share; 0: there are no places yet.
+    """
+
+    user_id: int
+    name: str
+    days: int
+    tries: int | None
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a person stands with the daily puzzles.
+
+    Attributes:
+        streak: the days in a row.
+        badges: the badges that they have earned.
+    """
+
+    streak: int
+    badges: tuple[Badge, ...]
+
+
+class Dailies:
+    """The puzzles of the days, of all people."""
+
+    def __init__(self, puzzles: Puzzles) -> None:
+        self._puzzles = puzzles
+        self._repository = puzzles.repository
+
+    async def begin(self, user: User, guild_id: int) -> Solving:
+        """Return a person at today's puzzle, which they begin if they have not. Raises Refused if there is none today."""
+        collection, today = self._puzzles.collection, self._puzzles.today
+        puzzle = collection.of_day(today)
+        if today < 1:
+            first = f"<t:{collection.calendar.begins(1):.0f}:D>"
+            raise Refused(say("The daily bounce begins on {day}. Until then there’s `/puzzle`.", day=first))
+        async with self._repository.store.write() as writer:
+            await writer.lock(user.id)
+            if puzzle is None:
+                raise Refused(say("There’s no daily bounce today: I’ve run out of new puzzles. `/puzzle` has those of before."))
+            if today in await queries.puzzles.voided(writer):
+                raise Refused(say("Something was wrong with today’s puzzle, so it doesn’t count. The next one comes tomorrow."))
+            return await self._puzzles.at_day(writer, puzzle, user, guild_id, today)
+
+    async def practice(self, user: User, guild_id: int) -> Solving | None:
+        """Return a person at an easy puzzle for practice before their first one at all; None if they had one, or there is none.
+
+        It shows how puzzles go, before the first attempt at a day's puzzle counts.
+        """
+        async with self._repository.store.read() as reader:
+            if await queries.puzzles.attempted(reader, user.id):
+                return None
+        for wanted in (Wanted(band=Band.EASY), Wanted()):
+            try:
+                return await self._puzzles.begin(user, guild_id, wanted)
+            except Refused:
+                continue
+        return None
+
+    async def standing(self, user_id: int) -> Standing:
+        """Return how a person stands."""
+        async with self._repository.store.read() as reader:
+            counted = await self._puzzles.counted(reader, user_id)
+            excused = await self._puzzles.excused(reader, user_id)
+        now = streak_now(self._puzzles.today, counted, excused)
+        return Standing(now, badges(counted, self._puzzles.collection))
+
+    async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
+        """Return the table of a server: those who began a puzzle of these days there, and solved it before its day ended."""
+        today, length = self._puzzles.today, LENGTHS[span]
+        last = today if span is Span.TODAY else today - 1
+        async with self._repository.store.read() as reader:
+            found = await queries.puzzles.of_server(reader, guild_id, last - length + 1, last)
+            voided = await queries.puzzles.voided(reader)
+        counted = [one for one in found if in_time(one, self._puzzles.collection) and one.day not in voided]
+        if span is Span.TODAY:
+            solvers = sorted(_newest(counted).values(), key=lambda one: (one.name.casefold(), one.user_id))
+            return tuple(Entry(one.user_id, one.name, 1, None, 0) for one in solvers)
+        return _ranked(counted)
+
+    async def void(self, day: int) -> tuple[str | None, int]:
+        """Withdraw the puzzle of a day, which then counts for nobody.
+
+        Returns its name, None if the day has none, and how many people have reported it.
+        """
+        name = self._puzzles.collection.calendar.puzzle_of(day)
+        if name is None:
+            return None, 0
+        async with self._repository.store.write() as writer:
+            await queries.puzzles.void(writer, VoidedDay(day=day, at=self._repository.now()))
+            return name, await queries.puzzles.reports(writer, name)
+
+
+def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:
+    """Return the attempt of each person that ended last."""
+    return {attempt.user_id: attempt for attempt in sorted(attempts, key=lambda one: one.ended_at or 0.0)}
+
+
+def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[Entry, ...]:
+    """Return people by the days that they have solved, then by how few tries it took. Equals share a place."""
+    newest = _newest(counted)
+    entries = []
+    for user_id, last in newest.items():
+        own = [one for one in counted if one.user_id == user_id]
+        tries = sum(1 + one.judged.count(False) for one in own)
+        entries.append(Entry(user_id, last.name, len(own), tries, 0))
+    ranked: list[Entry] = []
+    for number, entry in enumerate(sorted(entries, key=lambda one: (_order(one), one.name.casefold(), one.user_id)), 1):
+        before = ranked[-1] if ranked else None
+        place = before.place if before is not None and _order(before) == _order(entry) else number
+        ranked.append(replace(entry, place=place))
+    return tuple(ranked)
+
+
+def _order(entry: Entry) -> tuple[int, int]:
+    return -entry.days, entry.tries or 0

@@ -1,0 +1,117 @@
+"""Streaks and badges of the daily puzzles. Pure: from what a person has made of the puzzles of days, and nothing else.
+
+A day counts if its puzzle was solved before it ended, however many tries it took. One missed day a week is forgiven. Days of a
+vacation, and days without a puzzle, are neither missed nor counted.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from opponents.puzzles.collection import Collection
+from opponents.puzzles.days import WEEK
+from storage.schema.records import PuzzleAttempt, PuzzleOutcome
+
+MONTH: Final = 30
+"""The days of a streak that earns the badge of a month."""
+
+FEWEST: Final = 5
+"""The fewest puzzles of a week that make it one without a wrong move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days in a row.
+
+    Attributes:
+        days: how many.
+        forgiven: the number of the last missed day that was forgiven; None: none was.
+    """
+
+    days: int
+    forgiven: int | None = None
+
+
+class Badge(StrEnum):
+    """A pattern that a person has made once."""
+
+    WEEK = "week"
+    """A streak of a week."""
+    MONTH = "month"
+    """A streak of a month."""
+    KINDS = "kinds"
+    """A puzzle of each game that a week had, if it had several."""
+    FLAWLESS = "flawless"
+    """All puzzles of a week without a wrong move."""
+
+
+def in_time(attempt: PuzzleAttempt, collection: Collection) -> bool:
+    """Return whether an attempt counts for its day: it was the first one, and solved before the day ended."""
+    day, ended = attempt.day, attempt.ended_at
+    if day is None or ended is None or attempt.outcome is not PuzzleOutcome.SOLVED:
+        return False
+    if not 0 < day <= len(collection.calendar.names):  # a row that was damaged
+        return False
+    return ended < collection.calendar.begins(day + 1)
+
+
+def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int], bool]) -> Streak:
+    """Return the streak of a person who solves the puzzle of a day.
+
+    Args:
+        day: the number of the day.
+        counted: the attempts that count for days.
+        excused: whether a day without a solved puzzle is not missed.
+    """
+    before = [attempt for attempt in counted if attempt.day is not None and attempt.day < day]
+    last = max(before, key=lambda attempt: attempt.day or 0, default=None)
+    if last is None or last.day is None:
+        return Streak(1)
+    forgiven = last.forgiven
+    for missed in range(last.day + 1, day):
+        if excused(missed):
+            continue
+        if forgiven is not None and missed - forgiven < WEEK:
+            return Streak(1)
+        forgiven = missed
+    return Streak((last.streak or 0) + 1, forgiven)
+
+
+def streak_now(today: int, counted: Sequence[PuzzleAttempt], excused: Callable[[int], bool]) -> int:
+    """Return the days in a row up to today, or up to yesterday while today's puzzle is not solved yet."""
+    solved = next((attempt for attempt in counted if attempt.day == today), None)
+    return (solved.streak or 0) if solved is not None else streak_on(today, counted, excused).days - 1
+
+
+def badges(counted: Sequence[PuzzleAttempt], collection: Collection) -> tuple[Badge, ...]:
+    """Return the badges of a person, by the attempts that count for days."""
+    longest = max((attempt.streak or 0 for attempt in counted), default=0)
+    weeks: dict[int, dict[str, PuzzleAttempt]] = {}
+    for attempt in counted:
+        weeks.setdefault(((attempt.day or 1) - 1) // WEEK, {})[attempt.puzzle] = attempt
+    earned = {
+        Badge.WEEK: longest >= WEEK,
+        Badge.MONTH: longest >= MONTH,
+        Badge.KINDS: any(_has_all_kinds(week, solved, collection) for week, solved in weeks.items()),
+        Badge.FLAWLESS: any(_is_flawless(week, solved, collection) for week, solved in weeks.items()),
+    }
+    return tuple(badge for badge, is_earned in earned.items() if is_earned)
+
+
+def _names(week: int, collection: Collection) -> list[str]:
+    days = range(week * WEEK + 1, (week + 1) * WEEK + 1)
+    return [puzzle.name for puzzle in map(collection.of_day, days) if puzzle is not None]
+
+
+def _has_all_kinds(week: int, solved: Mapping[str, PuzzleAttempt], collection: Collection) -> bool:
+    offered, found = (
+        {collection.puzzles[name].game for name in names if name in collection.puzzles}
+        for names in (_names(week, collection), solved)
+    )
+    return len(offered) > 1 and found >= offered
+
+
+def _is_flawless(week: int, solved: Mapping[str, PuzzleAttempt], collection: Collection) -> bool:
+    names = _names(week, collection)
+    return len(names) >= FEWEST and all(name in solved and all(solved[name].judged) for name in names)

@@ -1,0 +1,134 @@
+"""`/daily`: the same for everybody, the first attempt counts, a line to paste, and tables that tell nothing before midnight."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from bot.messages.click import Click
+from tests.bot.command_line import springboard
+from tests.bot.forging import forged
+from tests.bot.kit import World, a_guild, button, reply
+from tests.bot.puzzles import LONG, PRACTICE, SHORT, collection, labels, numbered, pick, play, puzzles, wrong_actions
+from tests.bot.seated import all_that_is_public, sessions_of
+from tests.bot.service import DAY
+
+DAYS = tuple(numbered(SHORT if number % 2 else LONG, number) for number in (1, 2, 3, 4, 6))
+"""The world's clock begins on the fourth day, a Thursday: its puzzle is LONG, with three moves."""
+
+
+@pytest.fixture(autouse=True)
+def known() -> Iterator[None]:
+    """The bot knows these puzzles and these days alone."""
+    with puzzles(collection(*PRACTICE, days=DAYS, first=date(2025, 12, 29))):
+        yield
+
+
+async def warm(world: World, *members: object) -> None:
+    """These people have had a puzzle before."""
+    for member in members:
+        await member.slash(world.channel, "puzzle", game="pucks")  # type: ignore[attr-defined]
+
+
+async def test_the_very_first_is_a_puzzle_to_warm_up_which_leads_to_that_of_the_day(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "daily")
+    assert "A puzzle to warm up, before your first daily bounce." in world.text(panel)
+    assert labels(panel)[-2:] == ["Give up", "Today’s puzzle"]
+    await pick(world.ann, panel, "Give up")
+    assert labels(panel)[0] == "Today’s puzzle"
+    await pick(world.ann, panel, "Today’s puzzle")
+    assert "**Daily bounce #4: Bouncers**" in world.text(panel)
+    again = await world.ann.slash(world.channel, "daily")
+    assert "**Daily bounce #4: Bouncers**" in world.text(again)
+
+
+async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_beside(world: World) -> None:
+    await warm(world, world.ann)
+    panel = await world.ann.slash(world.channel, "daily")
+    assert reply(panel).ephemeral
+    assert "Give up" in labels(panel)
+    assert "Hint" not in labels(panel)
+    await play(world.ann, panel, LONG.own[0])
+    await play(world.ann, panel, wrong_actions(LONG, LONG.own[:1])[0])
+    await world.restart()
+    again = await world.ann.slash(world.channel, "daily")
+    for action in LONG.own[1:]:
+        await play(world.ann, again, action)
+    shown = world.text(again)
+    assert "```\nSpringboard #4 Bouncers ★★★ 🟩🟥🟩🟩 · 2 tries · streak 1\n```" in shown
+    assert "-# In words: correct, wrong, correct, correct." in shown
+    assert "e7 → e8" in shown
+    line = shown.split("```")[1]
+    assert not [word for action in LONG.own for word in action if word in line], "it says nothing of the solution"
+    later = await world.ann.slash(world.channel, "daily")
+    assert line in world.text(later)
+    await world.pass_time(DAY)
+    panel = await world.ann.slash(world.channel, "daily")
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    assert "Springboard #5 Bouncers ★★★ 🟩🟩🟩 · 1 try · streak 2" in world.text(panel)
+
+
+async def test_who_gives_up_gets_a_line_too(world: World) -> None:
+    await warm(world, world.ann)
+    panel = await world.ann.slash(world.channel, "daily")
+    await play(world.ann, panel, LONG.own[0])
+    await pick(world.ann, panel, "Give up")
+    assert "```\nSpringboard #4 Bouncers ★★★ 🟩🏳️\n```" in world.text(panel)
+    assert "e5 → f6 → e7 → e8" in world.text(panel)
+
+
+async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(world: World) -> None:
+    await warm(world, world.ann, world.ben, world.cleo)
+    elsewhere = a_guild(world.env, "Elsewhere")
+    there = elsewhere.create_text_channel("games")
+    ben = elsewhere.add_member(world.ben.user)
+    public = all_that_is_public(world)
+    for member, channel, wrong in ((world.ann, world.channel, 1), (world.cleo, world.channel, 0), (ben, there, 0)):
+        panel = await member.slash(channel, "daily")
+        for action in (*wrong_actions(LONG)[:wrong], *LONG.own):
+            await play(member, panel, action)
+            if "Try again" in labels(panel):
+                await pick(member, panel, "Try again")
+    assert all_that_is_public(world) == public
+    await pick(world.cleo, panel := await world.cleo.slash(world.channel, "daily"), "Table")
+    assert "### 🏅 Daily bounce: Today\n✅ **Ann**\n✅ **Cleo**\n" in world.text(panel)
+    assert "2 tries" not in world.text(panel)
+    assert button(panel, "Today").disabled
+    for span in ("Yesterday", "Last 7 days", "Last 30 days"):
+        await pick(world.cleo, panel, span)
+        assert "Nobody here has solved any." in world.text(panel)
+    await world.pass_time(DAY)
+    await pick(world.cleo, panel, "Yesterday")
+    assert "1. **Cleo** · 1 try\n2. **Ann** · 2 tries" in world.text(panel)
+    await pick(world.cleo, panel, "Last 7 days")
+    assert "1. **Cleo** · 1 day · 1 try\n2. **Ann** · 1 day · 2 tries" in world.text(panel)
+    await pick(world.cleo, panel, "Today")
+    assert "Nobody here has solved it yet." in world.text(panel)
+    forged_span = await forged(world.cleo, reply(panel), Click("daily-table", tokens=("ever",)))
+    assert "too old" in world.text(forged_span)
+
+
+async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice(world: World) -> None:
+    await world.pass_time(2 * DAY)
+    await warm(world, world.ann)
+    answer = await world.ann.slash(world.channel, "daily")
+    assert "There’s no daily bounce today: I’ve run out of new puzzles." in world.text(answer)
+    assert reply(answer).ephemeral
+    with world.env._bot_scope():
+        practice = set(sessions_of(world).puzzles.collection.practice(sessions_of(world).puzzles.today))
+    assert practice >= {puzzle.name for puzzle in DAYS}
+
+
+async def test_an_operator_voids_a_day(world: World, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:
+    await warm(world, world.ann)
+    panel = await world.ann.slash(world.channel, "daily")
+    await pick(world.ann, panel, "Give up", "Something’s wrong")
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", str(world.folder / "springboard.sqlite3"))
+    told = await asyncio.to_thread(springboard, "void-day", "4")
+    assert told.output == f"Day 4 is void: its puzzle was {DAYS[3].name}. Reports: 1.\n"
+    none = await asyncio.to_thread(springboard, "void-day", "9")
+    assert (none.exit_code, none.output) == (1, "Error: Day 9 has no puzzle.\n")
+    answer = await world.ann.slash(world.channel, "daily")
+    assert "Something was wrong with today’s puzzle" in world.text(answer)

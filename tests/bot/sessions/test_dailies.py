@@ -1,0 +1,269 @@
+"""The puzzle of the day: counted once and in time, streaks that forgive, badges, and tables in which ties are ties."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.sessions import Sessions, User
+from bot.sessions.puzzles.dailies import Entry, Span
+from bot.sessions.puzzles.puzzles import Step
+from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, badges, in_time, streak_now, streak_on
+from bot.sessions.puzzles.wanted import Wanted
+from bot.sessions.record.errors import Refused
+from opponents.puzzles.puzzle import Puzzle
+from storage.schema.records import PuzzleAttempt, PuzzleOutcome
+from storage.store import Store
+from tests.bot.puzzles import LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time
+
+DAYS = tuple(numbered(SHORT, 1 + number) for number in range(40))
+KNOWN = collection(*PRACTICE, days=DAYS)
+
+
+@pytest.fixture
+async def store(address: str) -> AsyncIterator[Store]:
+    opened = await Store.open(address)
+    yield opened
+    await opened.close()
+
+
+def service(store: Store, clock: Time, days: Sequence[Puzzle | None] = DAYS) -> Sessions:
+    with puzzles(collection(*PRACTICE, days=tuple(days))):
+        return Sessions(store, now=clock)
+
+
+async def solve(sessions: Sessions, user: User = ANN, *, wrong: int = 0, guild: int = 10) -> PuzzleAttempt:
+    """Solve the puzzle of the day after some wrong moves."""
+    step = Step(await sessions.dailies.begin(user, guild))
+    puzzle = step.solving.puzzle
+    for action in (*[wrong_actions(puzzle)[0]] * wrong, *puzzle.own):
+        step = await sessions.puzzles.play(user.id, puzzle.name, step.solving.attempt.version, action)
+    return step.solving.attempt
+
+
+def attempt(
+    day: int, streak: int = 1, *, forgiven: int | None = None, wrong: int = 0, puzzle: Puzzle | None = None
+) -> PuzzleAttempt:
+    """A day that was solved at its noon."""
+    noon = KNOWN.calendar.begins(day) + DAY / 2
+    return PuzzleAttempt(
+        user_id=1, puzzle=(DAYS[day - 1] if puzzle is None else puzzle).name, name="Ann", day=day, began_at=noon, ended_at=noon,
+        used_at=noon, outcome=PuzzleOutcome.SOLVED, judged=(*[False] * wrong, True), ongoing=False, solved=1, streak=streak,
+        forgiven=forgiven,
+    )  # fmt: skip
+
+
+# --- streaks ------------------------------------------------------------------------------------------------------------------
+
+
+def streaks(days: str, excused: str = "") -> list[int]:
+    """The streak of each day that is solved, of days that are ("x") or are not ("."); those that are excused have an "e"."""
+    solved: list[PuzzleAttempt] = []
+    for day, mark in enumerate(days, 1):
+        if mark == "x":
+            streak = streak_on(day, solved, lambda one: excused[one - 1 : one] == "e")
+            solved.insert(0, attempt(day, streak.days, forgiven=streak.forgiven))
+    return [one.streak or 0 for one in reversed(solved)]
+
+
+@pytest.mark.parametrize(("days", "excused", "found"), [
+    ("xxx", "", [1, 2, 3]),
+    ("x.xx", "", [1, 2, 3]),
+    ("x..x", "", [1, 1]),
+    ("x.x.xx", "", [1, 2, 1, 2]),
+    ("x.xxxxxx.x", "", [1, 2, 3, 4, 5, 6, 7, 8]),
+    ("x.xxxxx.x", "", [1, 2, 3, 4, 5, 6, 1]),
+    ("x..........x", ".eeeeeeeeee.", [1, 2]),
+    ("x..........x", "..eeeeeeee..", [1, 2]),
+    ("x....x", ".ee...", [1, 1]),
+    ("..x", "", [1]),
+    ("x..x.x", "", [1, 1, 2]),
+])  # fmt: skip
+def test_a_streak_forgives_one_missed_day_a_week_and_none_in_a_vacation(days: str, excused: str, found: list[int]) -> None:
+    assert streaks(days, excused) == found
+
+
+def test_a_streak_lasts_until_a_day_is_missed_that_is_not_forgiven() -> None:
+    known = [attempt(3, 3), attempt(2, 2), attempt(1)]
+    assert [streak_now(today, known, lambda _: False) for today in (3, 4, 5, 6)] == [3, 3, 3, 0]
+    assert streak_now(9, known, lambda _: True) == 3
+    assert streak_now(1, [], lambda _: False) == 0
+    assert streak_on(5, known, lambda _: False) == Streak(4, 4)
+
+
+def test_damaged_days_count_for_nothing() -> None:
+    sound = attempt(2)
+    for damaged in (
+        replace(sound, day=-(2**62)), replace(sound, day=0), replace(sound, day=2**62), replace(sound, ended_at=None),
+        replace(sound, outcome=PuzzleOutcome.GIVEN_UP), replace(sound, ended_at=sound.began_at + DAY),
+    ):  # fmt: skip
+        assert not in_time(damaged, KNOWN)
+    assert in_time(sound, KNOWN)
+
+
+def test_badges_are_for_patterns() -> None:
+    week = [attempt(day, day - 7, wrong=1) for day in range(8, 15)]
+    assert badges(week[:6], KNOWN) == ()
+    assert badges(week, KNOWN) == (Badge.WEEK,)
+    assert badges([attempt(31, MONTH, wrong=1)], KNOWN) == (Badge.WEEK, Badge.MONTH)
+    assert badges([attempt(day) for day in range(8, 15)], KNOWN) == (Badge.FLAWLESS,)
+    assert badges([attempt(day) for day in range(7, 14)], KNOWN) == (), "a week begins on a Monday"
+    several = collection(days=(LONG, PUCKS, *DAYS[2:FEWEST]))
+    solved = [attempt(1, puzzle=LONG, wrong=1), attempt(2, puzzle=PUCKS)]
+    assert badges(solved, several) == (Badge.KINDS,)
+    assert badges(solved[:1], several) == ()
+    assert badges([], several) == ()
+
+
+# --- the day ------------------------------------------------------------------------------------------------------------------
+
+
+async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    first = await solve(sessions, wrong=2)
+    assert (first.day, first.streak, first.judged, first.guild_id) == (1, 1, (False, False, True), 10)
+    again = await sessions.dailies.begin(ANN, 11)
+    assert again.attempt == first, "it is over, and that is shown"
+    clock.pass_(DAY)
+    assert (await sessions.dailies.standing(ANN.id)).streak == 1
+    assert (await solve(sessions)).streak == 2
+    clock.pass_(2 * DAY)
+    assert (await solve(sessions)).streak == 3
+    clock.pass_(DAY)
+    await sessions.dailies.begin(ANN, 10)
+    given_up = await sessions.puzzles.give_up(ANN.id, DAYS[4].name, 0)
+    assert given_up.solving.attempt.streak is None
+    assert (await sessions.dailies.standing(ANN.id)).streak == 3
+    clock.pass_(DAY)
+    assert (await solve(sessions)).streak == 1, "two missed days in a week"
+
+
+async def test_a_vacation_freezes_the_streak(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    await solve(sessions)
+    clock.pass_(DAY)
+    await sessions.users.begin_vacation(ANN.id, 7)
+    clock.pass_(5 * DAY)
+    assert (await sessions.dailies.standing(ANN.id)).streak == 1
+    clock.pass_(3 * DAY)
+    assert (await solve(sessions)).streak == 2
+
+
+async def test_what_is_solved_after_midnight_does_not_count(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    begun = await sessions.dailies.begin(ANN, 10)
+    clock.pass_(11 * HOUR + 3599)
+    await sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, wrong_actions(begun.puzzle)[0])
+    clock.pass_(1)
+    late = await sessions.puzzles.play(ANN.id, begun.puzzle.name, 1, begun.puzzle.own[0])
+    assert (late.solving.attempt.outcome, late.solving.attempt.streak) == (PuzzleOutcome.SOLVED, None)
+    assert await sessions.dailies.table(10, Span.YESTERDAY) == ()
+    assert (await sessions.dailies.standing(ANN.id)).streak == 0
+
+
+async def test_days_without_a_puzzle_are_told_and_not_missed(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock, (DAYS[0], None, DAYS[2], DAYS[3]))
+    await solve(sessions)
+    clock.pass_(DAY)
+    with pytest.raises(Refused, match="no daily bounce today"):
+        await sessions.dailies.begin(ANN, 10)
+    clock.pass_(2 * DAY)
+    assert (await solve(sessions)).forgiven == 3
+    clock.pass_(DAY)
+    with pytest.raises(Refused, match="run out of new puzzles"):
+        await sessions.dailies.begin(ANN, 10)
+    clock.pass_(-5 * DAY)
+    with pytest.raises(Refused, match="begins on <t:1767571200:D>"):
+        await sessions.dailies.begin(ANN, 10)
+
+
+async def test_a_day_that_was_voided_counts_for_nobody_and_its_puzzle_is_gone(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    await solve(sessions)
+    clock.pass_(DAY)
+    await solve(sessions, BEN)
+    await sessions.puzzles.report(BEN.id, DAYS[1].name)
+    assert await sessions.dailies.void(2) == (DAYS[1].name, 1)
+    assert await sessions.dailies.void(99) == (None, 0)
+    with pytest.raises(Refused, match="Something was wrong with today’s puzzle"):
+        await sessions.dailies.begin(ANN, 10)
+    clock.pass_(DAY)
+    assert await sessions.dailies.table(10, Span.YESTERDAY) == ()
+    assert (await solve(sessions)).forgiven is None
+
+
+async def test_before_the_first_puzzle_of_all_there_is_an_easy_one_for_practice(store: Store) -> None:
+    sessions = service(store, Time())
+    begun = await sessions.dailies.practice(ANN, 10)
+    assert begun is not None
+    assert (begun.puzzle.difficulty, begun.attempt.day) == (2, None)
+    assert await sessions.dailies.practice(ANN, 10) is None
+    await sessions.puzzles.begin(BEN, 10, Wanted("pucks"))
+    assert await sessions.dailies.practice(BEN, 10) is None
+    with puzzles(collection(days=DAYS)):
+        assert await Sessions(store, now=Time()).dailies.practice(CLEO, 10) is None
+
+
+# --- tables -------------------------------------------------------------------------------------------------------------------
+
+
+async def test_until_the_day_is_over_nobody_is_told_more_than_who_has_solved_it(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    for user, wrong in ((CLEO, 0), (ANN, 2), (BEN, 1)):
+        clock.pass_(60)
+        await solve(sessions, user, wrong=wrong)
+    await solve(sessions, DEV, guild=11)
+    today = await sessions.dailies.table(10, Span.TODAY)
+    assert today == tuple(Entry(user.id, user.name, 1, None, 0) for user in (ANN, BEN, CLEO)), "in the order of their names"
+    for span in (Span.YESTERDAY, Span.WEEK, Span.MONTH):
+        assert await sessions.dailies.table(10, span) == ()
+    clock.pass_(DAY)
+    assert [(one.name, one.tries, one.place) for one in await sessions.dailies.table(10, Span.YESTERDAY)] == [
+        ("Cleo", 1, 1), ("Ben", 2, 2), ("Ann", 3, 3)
+    ]  # fmt: skip
+    assert await sessions.dailies.table(10, Span.TODAY) == ()
+
+
+async def test_in_a_table_of_several_days_ties_are_ties(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    for day in range(3):
+        for user, wrong, days in ((ANN, 1, (0, 1)), (BEN, 0, (0, 1)), (CLEO, 1, (1, 2)), (DEV, 0, (2,))):
+            if day in days:
+                await solve(sessions, user, wrong=wrong)
+        clock.pass_(DAY)
+    expected = [("Ben", 2, 2, 1), ("Ann", 2, 4, 2), ("Cleo", 2, 4, 2), ("Dev", 1, 1, 4)]
+    for span in (Span.WEEK, Span.MONTH):
+        found = await sessions.dailies.table(10, span)
+        assert [(one.name, one.days, one.tries, one.place) for one in found] == expected
+    clock.pass_(7 * DAY)
+    assert [one.name for one in await sessions.dailies.table(10, Span.WEEK)] == []
+    assert len(await sessions.dailies.table(10, Span.MONTH)) == 4
+    await sessions.users.forget(BEN)
+    assert [(one.name, one.place) for one in await sessions.dailies.table(10, Span.MONTH)] == [
+        ("Ann", 1), ("Cleo", 1), ("Dev", 3)
+    ]  # fmt: skip
+
+
+async def test_a_damaged_row_is_left_out_of_the_table(tmp_path: Path) -> None:
+    store, clock = await Store.open(tmp_path / "games.sqlite3"), Time()
+    sessions = service(store, clock)
+    for user in (ANN, BEN):
+        await solve(sessions, user)
+    clock.pass_(DAY)
+    for damage in ("name = x'00ff'", "judged = '5'", "ended_at = 'x'", "streak = 'x'"):
+        async with store.write() as writer:
+            await writer.execute(sa.text(f"UPDATE puzzle_attempts SET {damage} WHERE user_id = 2"))
+        assert [one.name for one in await sessions.dailies.table(10, Span.WEEK)] == ["Ann"]
+        assert (await sessions.dailies.standing(ANN.id)).streak == 1
+        assert (await sessions.dailies.standing(BEN.id)).streak == 0
+    await store.close()
