@@ -23,6 +23,7 @@ from storage.schema.records import (
     Entry,
     Person,
     Plan,
+    Post,
     PuzzleAttempt,
     PuzzleRating,
     Rating,
@@ -216,6 +217,7 @@ class Writer(Reader):
         | Thinking
         | Review
         | Analysis
+        | Post
         | PuzzleAttempt
         | SolverRating
         | PuzzleRating

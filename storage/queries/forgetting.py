@@ -16,6 +16,7 @@ from storage.schema.tables import (
     people,
     pings,
     plans,
+    posts,
     puzzle_attempts,
     ratings,
     seats,
@@ -156,14 +157,14 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server: its tables with all that belongs to them, its jobs, ratings, analyses and settings.
+    """Delete everything about a server: its tables and all that belongs to them, its jobs, posts, ratings, analyses, settings.
 
     The puzzles that people have solved there stay theirs, and say no more where it was.
     """
     writer.forget_people()
     solved_there = sa.update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
     await writer.execute(solved_there.values(guild_id=None))
-    for table in (tables, outbox, ratings, analyses, servers):
+    for table in (tables, outbox, posts, ratings, analyses, servers):
         await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 

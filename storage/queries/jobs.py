@@ -197,6 +197,12 @@ async def finish_later(writer: Writer, job: Job) -> None:
     writer.later(_FINISHED, {"job_id": job.id})
 
 
+async def drop(writer: Writer, guild_id: int, subject: str, kind: JobKind) -> None:
+    """Delete the jobs of a kind about a subject of a server, due or not: nothing is owed any more."""
+    same = (outbox.c.guild_id == guild_id, outbox.c.subject == subject, outbox.c.kind == kind)
+    writer.later(sa.delete(outbox).where(*same))
+
+
 async def finish_due(writer: Writer, table_id: int, kind: JobKind, now: float, key: str = "") -> None:
     """Delete the due job with a kind and a key at a table, because something else has shown the same."""
     same = (outbox.c.table_id == table_id, outbox.c.kind == kind, outbox.c.key == key)
@@ -224,8 +230,8 @@ def _new(job: Job) -> dict[str, Any]:
     return row | {"at_table": job.table_id, "at_server": row.pop("guild_id")}
 
 
-_REFUSED: Final = sa.and_(outbox.c.kind == JobKind.BOARD, as_text(outbox.c.payload).like('%"refused"%'))
-"""The condition that Discord has refused to show a board that is still owed."""
+_REFUSED: Final = sa.and_(outbox.c.kind.in_((JobKind.BOARD, JobKind.POST)), as_text(outbox.c.payload).like('%"refused"%'))
+"""The condition that Discord has refused to show a board or a post that is still owed."""
 
 
 def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
@@ -244,8 +250,8 @@ def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElem
 def _enqueue(dialect: str) -> Insert:
     """Return the statement that inserts a job, or replaces the one with the same subject, kind and key.
 
-    The job of a table is on the table's server. The moment stays since which it has been owed. A board that Discord has refused
-    stays refused, and is not tried more often in all because there is a newer one.
+    The job of a table is on the table's server. The moment stays since which it has been owed. A board or post that Discord has
+    refused stays refused, and is not tried more often in all because there is a newer one.
     """
     # Whatever is wrong with the row of a table, a job can tell of it: in SQLite a server's id that is no number becomes 0.
     at_table, given = (sa.bindparam(name, type_=sa.BigInteger) for name in ("at_table", "at_server"))

@@ -52,6 +52,13 @@ async def of_server(reader: Reader, guild_id: int, first: int, last: int) -> tup
     return await reader.readable(PuzzleAttempt, sa.select(puzzle_attempts).where(*solved, days).order_by(*order))
 
 
+async def decided(reader: Reader, guild_id: int, day: int) -> tuple[PuzzleAttempt, ...]:
+    """Return the first attempts at the puzzle of a day that were begun on a server and are over, in the order of their ends."""
+    over = (puzzle_attempts.c.guild_id == guild_id, puzzle_attempts.c.day == day, puzzle_attempts.c.outcome.is_not(None))
+    order = (puzzle_attempts.c.ended_at, puzzle_attempts.c.user_id)
+    return await reader.readable(PuzzleAttempt, sa.select(puzzle_attempts).where(*over).order_by(*order))
+
+
 async def put(writer: Writer, attempt: PuzzleAttempt) -> None:
     """Store what a person has made of a puzzle, in place of what it was before."""
     writer.put(puzzle_attempts, attempt)

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from storage.schema.records import JobKind, Status
 from storage.schema.rows import LARGEST
-from storage.schema.tables import outbox, servers, tables
+from storage.schema.tables import outbox, posts, servers, tables
 from storage.transactions import Reader
 
 NEVER: Final = LARGEST
@@ -39,6 +39,9 @@ removed from would be made anew with each question."""
 
 JOB_HERE: Final = ~sa.exists().where(servers.c.guild_id == outbox.c.guild_id, servers.c.left_at.is_not(None))
 """The same for the server of a job."""
+
+POST_HERE: Final = ~sa.exists().where(servers.c.guild_id == posts.c.guild_id, servers.c.left_at.is_not(None))
+"""The same for the server of a post."""
 
 RUNNING: Final = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
 """The conditions that a clock runs at a table."""

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from storage.queries.row_conditions import NEVER
 from storage.schema.records import Server
-from storage.schema.tables import outbox, ratings, servers, tables
+from storage.schema.tables import outbox, posts, ratings, servers, tables
 from storage.transactions import Reader, Writer, insert_into
 
 _SERVER: Final = sa.select(servers).where(servers.c.guild_id == sa.bindparam("guild_id"))
@@ -33,7 +33,10 @@ async def left(reader: Reader) -> dict[int, float]:
 async def known(reader: Reader) -> tuple[int, ...]:
     """Return the ids of all servers that there is any data about, in ascending order, as far as they can be read."""
     ids = sa.union(
-        *(sa.select(table.c.guild_id).where(*reader.own(table.c.guild_id)) for table in (tables, outbox, ratings, servers))
+        *(
+            sa.select(table.c.guild_id).where(*reader.own(table.c.guild_id))
+            for table in (tables, outbox, posts, ratings, servers)
+        )
     ).subquery()
     found = (await reader.execute(sa.select(ids.c.guild_id).order_by(ids.c.guild_id))).scalars()
     return tuple(guild_id for guild_id in found if type(guild_id) is int and guild_id > 0)

@@ -14,14 +14,17 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from storage.schema.kinds import JobKind, News, OfferKind, Settled
+from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled
 from storage.schema.records import Job, Table
 
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
 """The most urgent kinds of jobs. A board may be shown in a thread that comes with the opening of its table."""
 
-IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind.REPLAY})
+IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind.REPLAY, JobKind.POST_EDIT})
 """The kinds of jobs that nobody waits for."""
+
+OF_POSTS: Final = frozenset({JobKind.POST, JobKind.POST_EDIT, JobKind.POST_REFUSED})
+"""The kinds of jobs whose subject is a post of a server."""
 
 Which = Literal["half", "late", "grace", "abandoned"]
 """Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends."""
@@ -129,6 +132,25 @@ class _Letter(TypedDict):
     code: NotRequired[_Code]
 
 
+@_STRICT
+class _Post(TypedDict):
+    refused: NotRequired[_Code]
+
+
+@_STRICT
+class _PostEdit(TypedDict):
+    channel: _Id
+    message: _Id
+    day: _Count
+
+
+@_STRICT
+class _PostRefused(TypedDict):
+    to: _Id
+    channel: _Id
+    code: _Code
+
+
 _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.BOARD: TypeAdapter(_Board),
     JobKind.RETIRE: TypeAdapter(_Retirement),
@@ -141,6 +163,9 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.ANALYSIS: TypeAdapter(_Position),
     JobKind.DISMISSAL: TypeAdapter(_Dismissal),
     JobKind.LETTER: TypeAdapter(_Letter),
+    JobKind.POST: TypeAdapter(_Post),
+    JobKind.POST_EDIT: TypeAdapter(_PostEdit),
+    JobKind.POST_REFUSED: TypeAdapter(_PostRefused),
 }
 """Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
 
@@ -153,6 +178,16 @@ _QUESTION: Final = "question-"
 def place_of(table: Table) -> str:
     """Return the queue of the jobs that post where a table is played."""
     return f"channel {table.thread_id or table.channel_id}"
+
+
+def post_subject(kind: PostKind) -> str:
+    """Return the subject of the jobs of a post, which is one for each server and kind."""
+    return f"post {kind}"
+
+
+def post_of(job: Job) -> PostKind:
+    """Return which post of its server a job is about. Raises ValueError if it is about none."""
+    return PostKind(job.subject.removeprefix("post "))
 
 
 def question_key(message_id: int) -> str:
@@ -189,7 +224,10 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "payload", f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
     table_id, subject, place = values["table_id"], values["subject"], values["place"]
     belongs = f"server {values['guild_id']}" if table_id is None else f"table {table_id}"
-    if subject != belongs:
+    if kind in OF_POSTS and table_id is None:
+        if subject not in map(post_subject, PostKind):
+            yield "subject", f"it is {subject!r:.80}, and no post of a server"
+    elif subject != belongs:
         yield "subject", f"it is {subject!r:.80}, but the job belongs to {belongs}"
     if place is None and table_id is None:
         yield "place", "a job that is about no table needs one"

@@ -119,6 +119,13 @@ class WatchFor(StrEnum):
     TURN = "turn"
 
 
+class PostKind(StrEnum):
+    """The kinds of posts of a server: one message a day in a channel that its managers have chosen."""
+
+    DAILY = "daily"
+    """The puzzle of the day, and who has solved it."""
+
+
 class JobKind(StrEnum):
     """The kinds of jobs in the outbox; bot/outbox/ carries them out."""
 
@@ -151,6 +158,12 @@ class JobKind(StrEnum):
     """Take a person out of the thread of a private table that is not open to them any more; the key is their user id."""
     LETTER = "letter"
     """Tell one person something directly, and nobody else; the key says what and whom."""
+    POST = "post"
+    """Post today's message of a server's post."""
+    POST_EDIT = "post-edit"
+    """Edit a message of a server's post: with what is new, or for the last time, once its day is over; the key is its id."""
+    POST_REFUSED = "post-refused"
+    """Tell the owner of a server, directly and once, that Discord refuses its post."""
 
 
 class News(StrEnum):

@@ -11,6 +11,7 @@ from storage.schema.kinds import (
     Level,
     News,
     OfferKind,
+    PostKind,
     PuzzleOutcome,
     SeatStatus,
     Settled,
@@ -52,6 +53,8 @@ __all__ = [
     "Person",
     "Ping",
     "Plan",
+    "Post",
+    "PostKind",
     "Proposal",
     "PuzzleAttempt",
     "PuzzleOutcome",
@@ -299,8 +302,8 @@ class Job:
         tries: how often it has failed.
         created_at: since when something of this kind has been owed, also if this job has replaced another.
         guild_id: the server. The store fills in that of the table.
-        subject: what the job belongs to, as a kind and an id: "table 7", "server 10". The store fills in the table, or else the
-            server, where nothing is named.
+        subject: what the job belongs to, as a kind and an id: "table 7", "server 10", "post daily". The store fills in the
+            table, or else the server, where nothing is named.
         place: the queue in which it is carried out, "channel 20" or "person 3"; None if it follows from the table and the kind.
     """
 
@@ -353,6 +356,43 @@ class Server:
     guild_id: int
     settings: dict[str, Any] = field(default_factory=dict)
     left_at: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Post:
+    """A post of a server: one message a day, which the next one closes. The key is (guild_id, kind).
+
+    Attributes:
+        guild_id: the server.
+        kind: the kind of post.
+        channel_id: the channel in which it is posted.
+        hour: the hour of the day at which it is posted.
+        zone: the time zone of the hour, by its IANA name.
+        role_id: the role that is mentioned; None: nobody is.
+        due: when the next message is due; None: it is switched off, or has stopped because Discord refuses it.
+        refused: the code of the error with which Discord has refused the newest message; None: it has taken it.
+        day: the number of the day that the newest message belongs to; None: there is none.
+        posted_in: the channel of that message.
+        message_id: that message.
+        posted_at: when it was posted.
+        edited_at: when the bot last edited it by itself; None: never.
+        shown: a checksum of the words in it that may change while its day goes on; 0: there is no message.
+    """
+
+    guild_id: int
+    kind: PostKind
+    channel_id: int
+    hour: int
+    zone: str
+    role_id: int | None = None
+    due: float | None
+    refused: int | None = None
+    day: int | None = None
+    posted_in: int | None = None
+    message_id: int | None = None
+    posted_at: float | None = None
+    edited_at: float | None = None
+    shown: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from storage.schema.records import (
     Person,
     Ping,
     Plan,
+    Post,
     PuzzleAttempt,
     PuzzleRating,
     Rating,
@@ -72,7 +73,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
-    Review, Analysis, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, StoredLease,
+    Review, Analysis, Post, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, StoredLease,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
@@ -132,6 +133,7 @@ def to_row(
     | Thinking
     | Review
     | Analysis
+    | Post
     | PuzzleAttempt
     | SolverRating
     | PuzzleRating

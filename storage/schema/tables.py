@@ -13,6 +13,7 @@ from storage.schema.records import (
     Level,
     Node,
     Offers,
+    PostKind,
     PuzzleOutcome,
     Question,
     Reply,
@@ -320,6 +321,27 @@ servers = sa.Table(
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("settings", Structure(dict[str, Any]), nullable=False),
     sa.Column("left_at", sa.Double),
+)
+
+posts = sa.Table(
+    "posts",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("kind", Word(PostKind), nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("hour", sa.Integer, nullable=False),
+    sa.Column("zone", sa.String, nullable=False),
+    sa.Column("role_id", sa.BigInteger),
+    sa.Column("due", sa.Double),
+    sa.Column("refused", sa.Integer),
+    sa.Column("day", sa.Integer),
+    sa.Column("posted_in", sa.BigInteger),
+    sa.Column("message_id", sa.BigInteger),
+    sa.Column("posted_at", sa.Double),
+    sa.Column("edited_at", sa.Double),
+    sa.Column("shown", sa.Integer, nullable=False),
+    sa.PrimaryKeyConstraint("guild_id", "kind"),
+    sa.Index(None, "due"),
 )
 
 ratings = sa.Table(

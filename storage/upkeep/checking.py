@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Annotated, Any, Final
+from zoneinfo import available_timezones
 
 import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -25,6 +26,7 @@ from storage.schema.records import (
     Person,
     Ping,
     Plan,
+    Post,
     PuzzleAttempt,
     PuzzleRating,
     Rating,
@@ -59,6 +61,7 @@ MIRRORS: Final = (
     (tables.thinking, Thinking),
     (tables.reviews, Review),
     (tables.analyses, Analysis),
+    (tables.posts, Post),
     (tables.puzzle_attempts, PuzzleAttempt),
     (tables.solver_ratings, SolverRating),
     (tables.puzzle_ratings, PuzzleRating),
@@ -119,6 +122,10 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     # What is in them is theirs alone, and a report would quote it: `_of_analysis` looks at it.
     Analysis: {"id": Positive, "user_id": Positive, "guild_id": Positive, "current": Count, "side": Place,
                "table_id": Positive | None, "place": Count, "played": Count, "used_at": Moment},
+    Post: {"guild_id": Positive, "channel_id": Positive, "hour": Annotated[int, Field(ge=0, le=23)], "zone": Text,
+           "role_id": Positive | None, "due": Moment | None, "refused": Count | None, "day": Count | None,
+           "posted_in": Positive | None, "message_id": Positive | None, "posted_at": Moment | None, "edited_at": Moment | None,
+           "shown": Count},
     PuzzleAttempt: {"user_id": Positive, "puzzle": PuzzleName, "guild_id": Positive | None, "day": Positive | None,
                     "began_at": Moment, "ended_at": Moment | None, "used_at": Moment, "version": Count, "solved": Count,
                     "given_up": Count, "streak": Positive | None, "forgiven": Positive | None},
@@ -203,6 +210,17 @@ def _of_analysis(analysis: Analysis) -> Iterator[tuple[str, str]]:
         yield "table_id", "it comes from no game, but has moves of one"
 
 
+def _of_post(post: Post) -> Iterator[tuple[str, str]]:
+    if post.zone not in available_timezones():
+        yield "zone", f"there is no time zone {post.zone!r:.80}"
+    message = {"day": post.day, "posted_in": post.posted_in, "message_id": post.message_id, "posted_at": post.posted_at}
+    missing = [name for name, value in message.items() if value is None]
+    if 0 < len(missing) < len(message):
+        yield missing[0], "only a part is known of its newest message"
+    elif missing and (post.edited_at is not None or post.shown):
+        yield "edited_at" if post.edited_at is not None else "shown", "there is no message that can show it"
+
+
 def _of_puzzle_attempt(attempt: PuzzleAttempt) -> Iterator[tuple[str, str]]:
     if (attempt.outcome is None) != (attempt.ended_at is None):
         yield "ended_at", "only a first attempt that is over has ended, and always"
@@ -225,6 +243,7 @@ _WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
     Rating: _of_rating,
     Contribution: _of_contribution,
     Analysis: _of_analysis,
+    Post: _of_post,
     PuzzleAttempt: _of_puzzle_attempt,
     SolverRating: _of_solving,
     PuzzleRating: _of_solving,

@@ -24,12 +24,14 @@ from bot.sessions.puzzles.wanted import Wanted
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
-from storage.schema.records import Heartbeat, Status, VoidedDay, WatchFor
+from storage.schema.jobs import post_subject
+from storage.schema.records import Heartbeat, Job, JobKind, Status, VoidedDay, WatchFor
 from storage.store import Store
 from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bring_to_every_state
 from tests.bot.puzzles import LONG, MONDAY, puzzles, with_days
 from tests.bot.service import ANN, BEN, CLEO, DEV, HOUR, PEOPLE, Time, seeds
 from tests.engines.contract_games import random_action
+from tests.storage.samples import a_post
 
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
 FIRST: Final = "0012"
@@ -66,6 +68,13 @@ async def fill(path: Path) -> None:
         await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
         await queries.puzzles.void(writer, VoidedDay(day=99, at=clock()))
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
+        for post in (a_post(10, role_id=30), a_post(11, channel_id=21, due=None, refused=50013, edited_at=clock(), shown=7)):
+            await queries.posts.put(writer, post)
+            edit = Job(
+                kind=JobKind.POST_EDIT, subject=post_subject(post.kind), guild_id=post.guild_id, place="channel 20", key="4",
+                payload={"channel": 20, "message": 4, "day": 3}, due=clock() + HOUR, created_at=clock(),
+            )  # fmt: skip
+            await queries.jobs.enqueue(writer, edit)
     await Leases(store).add("shard 0 of 1")
     await store.close()
 

@@ -25,9 +25,9 @@ from opponents.puzzles.puzzle import Theme
 from storage import queries
 from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
-from storage.schema.records import Heartbeat, Level, Status, VoidedDay, WatchFor
+from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, VoidedDay, WatchFor
 from tests.bot.damage import damage
-from tests.bot.kit import World, a_world
+from tests.bot.kit import World, a_guild, a_world
 from tests.bot.puzzles import SHORT, puzzles, with_days
 from tests.bot.seated import seeded, sessions_of, user_of
 from tests.bot.service import DAY, HOUR, first_action, press
@@ -73,7 +73,7 @@ OTHERS = {
     "people": "user_id IN ({cleo}, {dev})", "ratings": "user_id IN ({cleo}, {dev})", "pings": "by_user IN ({cleo}, {dev})",
     "analyses": "user_id IN ({cleo}, {dev})", "puzzle_attempts": "user_id IN ({cleo}, {dev})",
     "solver_ratings": "user_id IN ({cleo}, {dev})", "puzzle_ratings": "puzzle = 'bouncers-10'", "voided_days": "day = 3",
-    "servers": "guild_id = 99", "heartbeats": "name = 'shard 0 of 2'",
+    "servers": "guild_id = 99", "posts": "guild_id <> {guild}", "heartbeats": "name = 'shard 0 of 2'",
 }  # fmt: skip
 """Which rows of the others are damaged."""
 
@@ -240,7 +240,7 @@ class Damaged:
         connection = sqlite3.connect(self.database)
         for slot, table, column, value in cells:
             where = OTHERS.get(table) or f"{'id' if table == 'tables' else 'table_id'} = {getattr(self.theirs, slot)}"
-            where = where.format(cleo=self.world.cleo.id, dev=DEV)
+            where = where.format(cleo=self.world.cleo.id, dev=DEV, guild=self.world.guild.id)
             with contextlib.suppress(sqlite3.IntegrityError):  # what even SQLite does not take
                 connection.execute(f"UPDATE OR IGNORE {table} SET {column} = {value} WHERE {where}")
         connection.commit()
@@ -258,7 +258,8 @@ async def a_world_to_damage(folder: Path) -> AsyncIterator[Damaged]:
 async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
     async with a_world(folder, seeded(1)) as world:
         ann, ben, cleo = (user_of(member) for member in (world.ann, world.ben, world.cleo))
-        dev = User(DEV, "Dev")
+        dev, other = User(DEV, "Dev"), a_guild(world.env, "Another Club")
+        places = {world.guild.id: world.channel.id, other.id: other.create_text_channel("daily").id}
         with world.env._bot_scope():
             theirs, ours = await tables_of(world, cleo, dev, dev), await tables_of(world, ann, ben, ann)
             sessions, store = sessions_of(world), sessions_of(world)._repository.store
@@ -272,6 +273,11 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
             async with store.write() as writer:
                 await queries.puzzles.put_puzzle_rating(writer, new_puzzle(SHORT, world.now()))
                 await queries.puzzles.void(writer, VoidedDay(day=3, at=world.now()))
+                for guild_id, channel_id in places.items():
+                    due = Post(
+                        guild_id=guild_id, kind=PostKind.DAILY, channel_id=channel_id, hour=9, zone="UTC", due=world.now()
+                    )
+                    await queries.posts.put(writer, due)
         await world.settle()
         await world.pass_time(BEFORE)
         with world.env._bot_scope():

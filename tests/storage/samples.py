@@ -12,6 +12,8 @@ from storage.schema.records import (
     JobKind,
     Node,
     Plan,
+    Post,
+    PostKind,
     PuzzleAttempt,
     PuzzleOutcome,
     PuzzleRating,
@@ -61,6 +63,8 @@ PAYLOADS: Final[Mapping[JobKind, dict[str, Any]]] = {
     JobKind.WATCH: {"user": 1, "turn": 1},
     JobKind.NUDGE: {"by": 0, "turn": 1},
     JobKind.DISMISSAL: {"user": 1},
+    JobKind.POST_EDIT: {"channel": 6, "message": 5, "day": 1},
+    JobKind.POST_REFUSED: {"to": 1, "channel": 6, "code": 50013},
     JobKind.ANALYSIS: {"channel": 6, "user": 1, "analysis": 1, "position": 0},
     JobKind.RETIRE: {"channel": 6, "message": 5, "version": 0, "since": 0},
 }
@@ -118,3 +122,11 @@ def an_analysis(user_id: int, **fields: Any) -> Analysis:
     nodes = (Node(0, 0, ("c2", "c3")), Node(1, 1, ("c7", "c6")), Node(0, 0, ("roll",), (5, 0)))
     usual: dict[str, Any] = {"guild_id": GUILD, "root": "bouncers12ABC", "nodes": nodes, "current": 2, "used_at": 1000.0}
     return Analysis(user_id=user_id, **(usual | fields))
+
+
+def a_post(guild_id: int = GUILD, **fields: Any) -> Post:
+    usual: dict[str, Any] = {
+        "kind": PostKind.DAILY, "channel_id": CHANNEL, "hour": 9, "zone": "Europe/Berlin", "due": 2000.0, "day": 3,
+        "posted_in": CHANNEL, "message_id": 4, "posted_at": 1000.0,
+    }  # fmt: skip
+    return Post(guild_id=guild_id, **(usual | fields))

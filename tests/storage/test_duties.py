@@ -61,8 +61,8 @@ GOES: Final = {
 """What `storage.queries.forgetting` takes out of such a row beside the person's id."""
 
 WITHOUT_PEOPLE: Final = {
-    tables.servers, tables.heartbeats, tables.leases, tables.thinking, tables.reviews, tables.puzzle_ratings,
-    tables.voided_days,
+    tables.servers, tables.posts, tables.heartbeats, tables.leases, tables.thinking, tables.reviews,
+    tables.puzzle_ratings, tables.voided_days,
 }  # fmt: skip
 """The tables in which nobody stands."""
 

@@ -46,9 +46,11 @@ from tests.storage.samples import (
     BERT,
     CARL,
     GUILD,
+    OTHER_GUILD,
     a_departure,
     a_job,
     a_plan,
+    a_post,
     a_puzzle_attempt,
     a_puzzle_rating,
     a_rating,
@@ -98,6 +100,8 @@ async def fill(database: str | Path) -> None:
         await queries.puzzles.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, outcome=None, ended_at=None))
         await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
         await queries.puzzles.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
+        for post in (a_post(), a_post(OTHER_GUILD, role_id=2**63 - 1, due=None, refused=50013)):
+            await queries.posts.put(writer, post)
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):

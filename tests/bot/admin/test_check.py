@@ -26,6 +26,7 @@ from tests.bot.damage import damage
 from tests.bot.puzzles import LONG, collection, puzzles
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, first_action, seeds
 from tests.marks import quick_first
+from tests.storage.samples import a_post
 
 TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY))
 JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
@@ -77,6 +78,7 @@ async def fill(path: Path) -> None:
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
         await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
         await queries.puzzles.void(writer, VoidedDay(day=3, at=clock()))
+        await queries.posts.put(writer, a_post(10, due=clock() + HOUR))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
@@ -137,6 +139,7 @@ LEFT = "INSERT INTO departures (table_id, number, place, user_id, name, version,
 LEARNED = """UPDATE people SET settings = '{{"learning": {}}}' WHERE user_id = 1"""
 MIXED = "UPDATE contributions SET {} WHERE table_id = 4 AND number = 1"
 ANALYSIS = "UPDATE analyses SET {}"
+POST = "UPDATE posts SET {}"
 SOLVING = "UPDATE puzzle_attempts SET {} WHERE user_id = 1"
 SOLVED = "UPDATE puzzle_attempts SET {} WHERE user_id = 2"
 JOB = "UPDATE outbox SET {} WHERE id = (SELECT max(id) FROM outbox WHERE kind = 'reminder')"
@@ -349,6 +352,11 @@ FAULTS = {
     "a rating of a person without spread": ("UPDATE solver_ratings SET sigma = 0", "SolverRating (user_id 2", "sigma:"),
     "a rating of a puzzle that has won too often": ("UPDATE puzzle_ratings SET won = 1", "PuzzleRating (", "won: 1 of 0"),
     "a day before all days": ("UPDATE voided_days SET day = 0", "VoidedDay (", "day:"),
+    # posts
+    "a post at no hour": (POST.format("hour = 24"), "Post (guild_id 10)", "hour:"),
+    "a post in no time zone": (POST.format("zone = 'Mars'"), "Post (guild_id 10)", "zone: there is no time zone 'Mars'"),
+    "half a message of a post": (POST.format("message_id = NULL"), "Post (guild_id 10)", "message_id: only a part is known"),
+    "a post of no kind": (POST.format("kind = 'weekly'"), "A row of posts cannot be read", "kind:"),
     # lessons
     "lessons that are a list": (LEARNED.format('["bouncers"]'), "Person (user_id 1)", "settings: learning"),
     "lessons of a game that is a number": (LEARNED.format('{"bouncers": 5}'), "Person (user_id 1)", "learning.bouncers"),

@@ -1,0 +1,46 @@
+"""The posts of servers: one message a day in a channel of their choice."""
+
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from storage.queries.row_conditions import POST_HERE
+from storage.schema.records import Post, PostKind
+from storage.schema.tables import posts
+from storage.transactions import Reader, Writer
+
+_POST: Final = sa.select(posts).where(posts.c.guild_id == sa.bindparam("guild_id"), posts.c.kind == sa.bindparam("which"))
+
+
+async def get(reader: Reader, guild_id: int, kind: PostKind) -> Post | None:
+    """Return the post of a kind that a server has; None if it has none, or none that can be read."""
+    return next(iter(await reader.readable(Post, _POST, guild_id=guild_id, which=kind)), None)
+
+
+async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[Post, ...]:
+    """Return the posts that are due by `now` on servers where the bot is, those that have waited longest first."""
+    return await reader.readable(Post, _due(reader, now, sa.select(posts)).limit(limit))
+
+
+async def next_due(reader: Reader) -> float | None:
+    """Return when the next post is due, in seconds since the epoch; None if none is."""
+    found = sa.select(sa.func.min(posts.c.due)).where(POST_HERE, *reader.own(posts.c.guild_id))
+    moment = (await reader.execute(found)).scalar()
+    return moment if isinstance(moment, int | float) else None
+
+
+async def put(writer: Writer, post: Post) -> None:
+    """Store a post, in place of the one of its kind that its server had."""
+    writer.put(posts, post)
+
+
+async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -> None:
+    """Have the posts that `due` looks at, which cannot be read, looked at again at `due`, in seconds since the epoch."""
+    key = (posts.c.guild_id, posts.c.kind)
+    late = _due(writer, now, sa.select(*key)).limit(limit).correlate(None)
+    writer.later(sa.update(posts).where(sa.tuple_(*key).in_(late)).values(due=due))
+
+
+def _due(reader: Reader, now: float, found: sa.Select[Any]) -> sa.Select[Any]:
+    here = (posts.c.due <= now, POST_HERE, *reader.own(posts.c.guild_id))
+    return found.where(*here).order_by(posts.c.due, posts.c.guild_id)
