@@ -6,17 +6,20 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.commands.settings import language_choices
+from bot.commands.settings import language_choices, zones
 from bot.commands.which_table import LIVE_TABLES, table_number
 from bot.i18n.language import language as language_of
 from bot.interactions.answering.context import Context, person, respond
 from bot.interactions.answering.reply import Interaction
 from bot.interactions.opening import check_manager
+from bot.interactions.posts import choose_none, choose_post
 from bot.messages.builder import MessageBuilder
+from bot.messages.posts.settings import post_words
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import CLOCKS, ServerSettings
 from engines.text import Text, echoed, join, plain, say
+from storage.schema.records import PostKind
 
 ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "computer": say("the computer, easy")}
 """Who acts for a player whose time is up where that does not lose the game, by the value of the setting."""
@@ -117,6 +120,32 @@ async def old_boards(interaction: Interaction, what: str) -> None:
         await _change(context, old_boards=what)
 
 
+@server_settings.command(name="daily", description="Post the daily puzzle in a channel, once a day")
+@app_commands.describe(
+    channel="Where",
+    hour="At what hour of the day",
+    zone="In which time zone, such as Europe/Berlin",
+    role="A role to mention; leave empty for none",
+    off="Don’t post it any more",
+)
+@app_commands.autocomplete(zone=zones)
+async def daily(
+    interaction: Interaction,
+    channel: discord.TextChannel | None = None,
+    hour: app_commands.Range[int, 0, 23] | None = None,
+    zone: str | None = None,
+    role: discord.Role | None = None,
+    off: bool = False,
+) -> None:
+    """Have the daily puzzle posted in a channel, or not any more. What is left out stays as it is, except for the role."""
+    async with respond(interaction) as context:
+        check_manager(interaction)
+        if off:
+            await choose_none(context, PostKind.DAILY)
+        else:
+            await choose_post(context, PostKind.DAILY, channel, hour, zone, role)
+
+
 @server_settings.command(name="close-table", description="Close a table. A running game ends without a result")
 @app_commands.describe(game=LIVE_TABLES.description)
 @app_commands.autocomplete(game=LIVE_TABLES.suggest)
@@ -167,6 +196,8 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("Older boards: {what}", what=OLD_BOARDS_WORDS[settings.old_boards]),
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
+    for kind in PostKind:
+        lines += post_words(kind, await context.sessions.posts.get(context.guild_id, kind))
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))
 
 

@@ -185,18 +185,19 @@ async def _report(context: Context, click: Click) -> None:
 # --- the puzzle of the day ----------------------------------------------------------------------------------------------------
 
 
-async def open_daily(context: Context) -> None:
-    """Show the user the puzzle of the day; before their first puzzle at all, an easy one for practice."""
+async def open_daily(context: Context, day: int | None = None) -> None:
+    """Show the user the puzzle of a day (None: today); before their first puzzle at all, an easy one for practice.
+
+    Raises Refused if there is none.
+    """
     dailies = context.sessions.dailies
+    if day not in {None, context.sessions.puzzles.today}:
+        await _show(context, await dailies.begin_past(context.user, context.guild_id, day or 0), Wanted())
+        return
     if (practice := await dailies.practice(context.user, context.guild_id)) is not None:
         await _show(context, practice, Wanted(then_today=True))
         return
     await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
-
-
-@handles("daily")
-async def _daily(context: Context, _: Click) -> None:
-    await open_daily(context)
 
 
 @handles("daily-table", tokens=Tokens((is_word,)))
@@ -209,4 +210,4 @@ async def _table(context: Context, click: Click) -> None:
     await context.reply.show(table_message(entries, Span(word), context.user.id, context.language))
 
 
-HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _daily, _table)
+HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _table)

@@ -17,6 +17,7 @@ from bot.interactions import (
     orders,
     plans,
     playing,
+    posts,
     practice,
     puzzles,
     results,
@@ -32,8 +33,8 @@ from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
 MODULES: Final = (
-    account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, puzzles,
-    results, watching,
+    account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, posts, practice,
+    puzzles, results, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

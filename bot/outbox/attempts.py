@@ -28,6 +28,7 @@ from bot.outbox.jobs.dismissals import dismiss
 from bot.outbox.jobs.lobbies import Lobbies
 from bot.outbox.jobs.notices import send_invitation, send_notice
 from bot.outbox.jobs.openings import UNPLACED, Openings, lacks_place
+from bot.outbox.jobs.posts import Posts
 from bot.outbox.jobs.quarantine import announce_quarantine
 from bot.outbox.jobs.replays import post_replay, shares
 from bot.sessions import Snapshot
@@ -35,7 +36,7 @@ from bot.sessions.outbox import Shown
 from bot.sessions.record.errors import NoSuchTable, Quarantined
 from engines.text import Text
 from storage.schema.errors import Unreachable
-from storage.schema.jobs import IDLE, place_of
+from storage.schema.jobs import IDLE, place_of, post_of
 from storage.schema.records import Job, JobKind
 
 TIME_LIMIT: Final = 60.0
@@ -44,7 +45,10 @@ TIME_LIMIT: Final = 60.0
 IDLE_TIME_LIMIT: Final = 10.0
 """Seconds that an edit may take that nobody waits for: Discord makes bots wait long for edits of old messages."""
 
-TIME_LIMITS: Final = {JobKind.RETIRE: IDLE_TIME_LIMIT, JobKind.REFRESH: DRAWN_WITHIN + IDLE_TIME_LIMIT}
+TIME_LIMITS: Final = {
+    JobKind.RETIRE: IDLE_TIME_LIMIT,
+    **dict.fromkeys((JobKind.REFRESH, JobKind.POST_EDIT), DRAWN_WITHIN + IDLE_TIME_LIMIT),
+}
 """The limits for edits that nobody waits for. By then, words have replaced a picture that cannot be drawn."""
 
 ON_TABLE: Final = frozenset({JobKind.BOARD, JobKind.REFRESH, JobKind.LOBBY, JobKind.OPENING})
@@ -104,6 +108,7 @@ class Attempts:
         }
         self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.ANALYSIS: partial(post_analysis, access),
+            **Posts(access).handlers(),
         }
         self._outbox = access.sessions.outbox
         self._locks: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
@@ -223,11 +228,13 @@ class Attempts:
         """Put off a job that Discord has refused, or drop it if there is no use in trying again."""
         log.warning("job refused", **_log_fields(job), code=error.code, error=error.text)
         # What the bot may not do now can still be done, and is still owed, when it has its permissions back.
-        owed = job.kind in {JobKind.RETIRE, JobKind.REPLAY} and isinstance(error, discord.Forbidden)
+        owed = job.kind in {JobKind.RETIRE, JobKind.REPLAY, JobKind.POST_EDIT} and isinstance(error, discord.Forbidden)
         useless = job.kind in IDLE and not owed
         seconds = seconds_until_refused_retry(job)
         if error.code == UNKNOWN_CHANNEL or useless or seconds is None:
             outcome = await self._finish(job)
+            if job.kind is JobKind.POST:
+                await self._access.sessions.posts.stop(job.guild_id, post_of(job))
         else:
             await self._outbox.postpone_refused(job, seconds, error.code, snapshot)
             # Of a refused board, people are told directly, perhaps at once.

@@ -5,9 +5,10 @@ table is shown, `play` the game itself, `plans` the actions planned ahead in it,
 of others, `computers` the computer players, `timing` the events that come with time alone, `heartbeats` the time that counts,
 `users` the data of people and servers, `membership` the servers that the bot is in, `moderation` the tools of a server's
 managers, `ratings` the ratings after finished games, `reviews` their turning points, `openings` their first moves, `analyses`
-private boards to think on, `puzzles` what people make of puzzles, `dailies` those of the days, and `budget` the queue of heavy
-work. All of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the
-table's columns, and the outbox jobs that will show the change in Discord.
+private boards to think on, `puzzles` what people make of puzzles, `dailies` those of the days, `posts` the messages that
+servers get day by day, and `budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the
+store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in
+Discord.
 """
 
 import os
@@ -17,6 +18,7 @@ from typing import Any
 from bot.sessions.admin.listing import Lists
 from bot.sessions.admin.membership import Membership
 from bot.sessions.admin.moderation import Moderation
+from bot.sessions.admin.posts import Posts
 from bot.sessions.admin.quarantine import Quarantine
 from bot.sessions.admin.users import Users
 from bot.sessions.admin.watching import Watching
@@ -92,6 +94,7 @@ class Sessions:
         self.openings = ServerOpenings(self._repository)
         self.puzzles = Puzzles(self._repository)
         self.dailies = Dailies(self.puzzles)
+        self.posts = Posts(self._repository, self.puzzles.collection.calendar)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
         self.quarantine = Quarantine(self._repository)

@@ -221,6 +221,9 @@ class Outbox:
         """
         now = self._repository.now()
         async with self._repository.store.write() as writer:
+            if job.kind is JobKind.POST:  # one that takes its place is not tried more often in all
+                await queries.jobs.note_refusal(writer, job.id, now + seconds, job.payload | {"refused": code})
+                return
             if job.kind is not JobKind.BOARD or snapshot is None or snapshot.table.status is not Status.PLAYING:
                 await queries.jobs.postpone(writer, job.id, now + seconds)
                 return

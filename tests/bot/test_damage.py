@@ -26,6 +26,7 @@ from storage import queries
 from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
 from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, VoidedDay, WatchFor
+from tests.bot.daily_posts import posts_in
 from tests.bot.damage import damage
 from tests.bot.kit import World, a_guild, a_world
 from tests.bot.puzzles import SHORT, puzzles, with_days
@@ -337,6 +338,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     for table_id in (ours.running, ours.resting):
         table = (await sessions.snapshot(table_id)).table
         expect(f"table {table_id} ends by time", table.status is Status.FINISHED, table.board_version == table.version)
+    expect("the daily post comes", any(message.id not in damaged.messages for message in posts_in(world)))
     told = "\n".join(world.direct_messages(world.ann))
     expect("the reminder comes", f"**Bouncers #{ours.running}** is waiting for you: which piece bounces?" in told)
     missing += list(

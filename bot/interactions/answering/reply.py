@@ -211,6 +211,19 @@ class Reply:
             self._answered = True
         self._note_panel(message_id, builder)
 
+    async def update(self, builder: MessageBuilder) -> None:
+        """Replace the message that was clicked on, for everybody. What is shown after it is a private message in addition.
+
+        Only for interactions that are answered silently, before anything else is shown.
+        """
+        async with self._lock:
+            with self._tolerant("update"):
+                if self._deferred:
+                    await self._edit(builder)
+                else:
+                    await self._replace(builder)
+            self._answered = True
+
     async def ask(self, form: Form) -> bool:
         """Answer with a form. Returns False if it is too late for one, because the interaction was deferred in the meantime."""
         async with self._lock:

@@ -66,9 +66,16 @@ def explain_unshown(client: discord.Client, snapshot: Snapshot, code: int) -> Te
 def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
     """Return the permissions that the bot lacks at a table; if they cannot be determined, all that it may lack."""
     table = snapshot.table
-    channel = client.get_channel(table.thread_id or table.channel_id) or client.get_channel(table.channel_id)
+    place = table.thread_id or table.channel_id
+    known = client.get_channel(place) is not None
+    return lacking_in(client, place if known else table.channel_id, in_thread=table.thread_id is not None)
+
+
+def lacking_in(client: discord.Client, channel_id: int, *, in_thread: bool = False) -> list[Text]:
+    """Return the permissions that the bot lacks in a channel; if they cannot be determined, all that it may lack."""
+    channel = client.get_channel(channel_id)
     if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        in_thread = table.thread_id is not None or isinstance(channel, discord.Thread)
+        in_thread = in_thread or isinstance(channel, discord.Thread)
         held = channel.permissions_for(channel.guild.me)
         # Without the permission to see a channel, or to write there, discord.py reports other permissions as missing too.
         if not held.view_channel:

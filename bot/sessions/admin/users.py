@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from bot.sessions.admin.export import Export, export
 from bot.sessions.core.change import changing
-from bot.sessions.core.repository import CorruptTable, Repository
+from bot.sessions.core.post_jobs import owe_edits
+from bot.sessions.core.repository import CorruptTable, Repository, Work
 from bot.sessions.opening.lobby import Lobby
 from bot.sessions.playing.play import Play
 from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused
@@ -189,6 +190,7 @@ class Users:
         """
         left = await self._leave_all(user)
         async with self._repository.store.write() as writer:
+            await owe_edits(writer, self._repository.now(), await queries.puzzles.of_days(writer, user.id))
             named = await queries.forgetting.forget_person(
                 writer, user.id, await queries.forgetting.unused_placeholder(writer), str(FORMER_PLAYER)
             )
@@ -199,6 +201,7 @@ class Users:
             self._repository.histories.drop(table_id)  # the entries of the game in memory still have the id
         await self._retire_questions(named)
         self._repository.on_change(0.0)
+        self._repository.on_change(0.0, Work.OUTBOX)
         return left
 
     async def _retire_questions(self, numbers: Sequence[int]) -> None:

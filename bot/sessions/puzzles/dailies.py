@@ -12,8 +12,9 @@ from bot.sessions.puzzles.wanted import Band, Wanted
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.snapshot import User
 from engines.text import say
+from opponents.puzzles.puzzle import Puzzle
 from storage import queries
-from storage.schema.records import PuzzleAttempt, VoidedDay
+from storage.schema.records import PuzzleAttempt, PuzzleOutcome, VoidedDay
 
 
 class Span(StrEnum):
@@ -61,6 +62,25 @@ class Standing:
     badges: tuple[Badge, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DayResults:
+    """The results of a day's puzzle among those who began it on a server.
+
+    Attributes:
+        day: the number of the day.
+        puzzle: its puzzle.
+        withdrawn: whether it was withdrawn, because something is wrong with it.
+        solved: the first attempts that solved it before the day ended, in the order of their ends.
+        given_up: how many first attempts were given up.
+    """
+
+    day: int
+    puzzle: Puzzle
+    withdrawn: bool
+    solved: tuple[PuzzleAttempt, ...] = ()
+    given_up: int = 0
+
+
 class Dailies:
     """The puzzles of the days, of all people."""
 
@@ -82,6 +102,15 @@ class Dailies:
             if today in await queries.puzzles.voided(writer):
                 raise Refused(say("Something was wrong with today’s puzzle, so it doesn’t count. The next one comes tomorrow."))
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, today)
+
+    async def begin_past(self, user: User, guild_id: int, day: int) -> Solving:
+        """Return a person at the puzzle of a day that is over, which is for practice by then. Raises Refused if it has none."""
+        puzzle = self._puzzles.collection.of_day(day) if day < self._puzzles.today else None
+        async with self._repository.store.write() as writer:
+            await writer.lock(user.id)
+            if puzzle is None or day in await queries.puzzles.voided(writer):
+                raise Refused(say("There’s no puzzle for that day."))
+            return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
 
     async def practice(self, user: User, guild_id: int) -> Solving | None:
         """Return a person at an easy puzzle for practice before their first one at all; None if they had one, or there is none.
@@ -118,6 +147,19 @@ class Dailies:
             solvers = sorted(_newest(counted).values(), key=lambda one: (one.name.casefold(), one.user_id))
             return tuple(Entry(one.user_id, one.name, 1, None, 0) for one in solvers)
         return _ranked(counted)
+
+    async def results(self, guild_id: int, day: int) -> DayResults | None:
+        """Return the results of a day on a server; None if the day has no puzzle."""
+        collection = self._puzzles.collection
+        puzzle = collection.of_day(day)
+        if puzzle is None:
+            return None
+        async with self._repository.store.read() as reader:
+            withdrawn = day in await queries.puzzles.voided(reader)
+            decided = await queries.puzzles.decided(reader, guild_id, day)
+        solved = tuple(attempt for attempt in decided if in_time(attempt, collection))
+        given_up = sum(attempt.outcome is PuzzleOutcome.GIVEN_UP for attempt in decided)
+        return DayResults(day, puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
         """Withdraw the puzzle of a day, which then counts for nobody.

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.sessions.core.repository import Repository
+from bot.sessions.core.post_jobs import owe_edits
+from bot.sessions.core.repository import Repository, Work
 from bot.sessions.puzzles.puzzle_ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.sessions.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
 from bot.sessions.puzzles.streaks import in_time, streak_on
@@ -100,8 +101,8 @@ class Puzzles:
         await queries.puzzles.put(writer, attempt)
         return Solving(puzzle, attempt)
 
-    async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: int) -> Solving:
-        """Return a person at the puzzle of a day, today: as they have left it, or at its beginning."""
+    async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: int | None) -> Solving:
+        """Return a person at the puzzle of a day: as they have left it, or at its beginning. None: the day is over."""
         known = await queries.puzzles.get(writer, user.id, puzzle.name)
         if known is not None and (not known.ongoing or legal_so_far(puzzle, known.played)):
             return Solving(puzzle, known)
@@ -187,6 +188,10 @@ class Puzzles:
             after = await self._with_streak(writer, after)
             await queries.puzzles.put(writer, after)
             rated = None if decided is None else await rate(writer, puzzle, attempt.user_id, decided, after.used_at)
+            if after.outcome is not attempt.outcome:
+                await owe_edits(writer, self.repository.now(), (after,))
+        if after.outcome is not attempt.outcome:
+            self.repository.on_change(0.0, Work.OUTBOX)
         return Step(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:

@@ -15,6 +15,7 @@ MANAGED: dict[str, dict[str, Any]] = {
     "server-settings tables": {"threads": True},
     "server-settings language": {"language": "de"},
     "server-settings old-boards": {"what": "keep"},
+    "server-settings daily": {"off": True},
     "server-settings close-table": {"game": "1"},
     "server-settings remove-seat": {"game": "1", "player": "ben"},
 }

@@ -229,6 +229,11 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         ("show", {}),
         ("tables", {"threads": False, "clock": "3d", "most": 3}),
         ("channel", {"channel": here}),
+        ("daily", {"hour": 8}),
+        ("daily", {"channel": here, "zone": "soon"}),
+        ("daily", {"channel": here, "zone": "Europe/Berlin"}),
+        ("show", {}),
+        ("daily", {"off": True}),
     ):
         await keeper.slash(here, f"server-settings {command}", **options)
     for _ in range(5):

@@ -24,11 +24,12 @@ from engines.bunny import Bunny
 from engines.game import Action
 from engines.pucks import Pucks
 from storage.store import Store
+from tests.bot.daily_posts import open_posts, solve
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
 from tests.bot.limits import Kind
 from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
-from tests.bot.seated import Seated, open_table, walked
+from tests.bot.seated import Seated, open_table, sessions_of, walked
 
 
 @contextlib.asynccontextmanager
@@ -90,6 +91,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "server-settings channel": {},
     "server-settings tables": {"most": 5},
     "server-settings old-boards": {"what": "keep"},
+    "server-settings daily": {"off": True},
     "server-settings language": {"language": "en"},
     "server-settings close-table": {"game": "1"},
     "server-settings remove-seat": {"game": "1", "player": "ben"},
@@ -129,6 +131,19 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
         assert "went wrong" not in said, name
         public = name in {"play", "leaderboard"}
         assert all(one.ephemeral != public for one in [result.response] if one is not None), name
+
+
+async def test_a_post_that_is_brought_up_to_date_late_stays_public_and_the_panel_private(slow_world: World) -> None:
+    world, today = slow_world, sessions_of(slow_world).puzzles.today
+    await a_chief(world).slash(world.channel, "server-settings daily", channel=world.channel, hour=1)
+    await world.pass_time(3600)
+    await solve(world, world.ben, today)
+    calls = len(world.watch.calls)
+    panel = await world.ann.click(open_posts(world)[0], label="Solve")
+    assert world.watch.calls[calls].kind is Kind.DEFER_UPDATE
+    assert "✅ **1** has solved it: Ben" in world.text(open_posts(world)[0])
+    assert panel.followups[-1].ephemeral
+    assert "Give up" in [one.label for one in buttons(panel)]
 
 
 async def test_an_error_after_a_public_answer_was_put_off_stays_private(slow_world: World) -> None:

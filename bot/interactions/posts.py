@@ -1,0 +1,114 @@
+"""The posts of servers: choosing them, and pressing on them."""
+
+from typing import Final
+from zoneinfo import available_timezones
+
+import discord
+
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Answer, Tokens, handles
+from bot.interactions.opening import knows_roles
+from bot.interactions.puzzles import open_daily
+from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click, is_number
+from bot.messages.posts import CONTENTS
+from bot.messages.posts.settings import post_words
+from bot.outbox.delivery.permissions import missing_permissions
+from bot.outbox.jobs.posts import role_of
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.settings import ZONE
+from engines.text import Text, echoed, join, say
+from storage.schema.records import Post, PostKind
+
+HOUR: Final = 9
+"""The hour at which a post is made unless another one is chosen."""
+
+
+async def choose_post(
+    context: Context,
+    kind: PostKind,
+    channel: discord.TextChannel | None,
+    hour: int | None,
+    zone: str | None,
+    role: discord.Role | None,
+) -> None:
+    """Have a post made, and show what is chosen. What is None stays as it was, except that no role is mentioned.
+
+    Raises Refused if it cannot be made there.
+    """
+    known = await context.sessions.posts.get(context.guild_id, kind)
+    channel_id = channel.id if channel is not None else None if known is None else known.channel_id
+    if channel_id is None:
+        raise Refused(say("Pick a channel for it."))
+    if zone is not None and zone not in available_timezones():
+        raise Refused(say("There’s no time zone “{zone}”. They look like Europe/Berlin.", zone=echoed(zone)))
+    _check_place(context, channel_id, role)
+    post = await context.sessions.posts.choose(
+        context.guild_id, kind, channel_id=channel_id,
+        hour=hour if hour is not None else HOUR if known is None else known.hour,
+        zone=zone if zone is not None else ZONE if known is None else known.zone,
+        role_id=None if role is None else role.id,
+    )  # fmt: skip
+    await _show(context, kind, post)
+
+
+async def choose_none(context: Context, kind: PostKind) -> None:
+    """Have a post made no more, and show that."""
+    await _show(context, kind, await context.sessions.posts.switch_off(context.guild_id, kind))
+
+
+def _check_place(context: Context, channel_id: int, role: discord.Role | None) -> None:
+    """Raise Refused if the bot cannot post in a channel, or cannot mention a role there."""
+    guild = context.interaction.guild
+    if guild is None or not knows_roles(guild):
+        return  # for a moment nobody knows; then a lack shows when it is posted
+    channel = guild.get_channel(channel_id)
+    if channel is None:
+        raise Refused(say("I can’t see {where}, or it’s gone. Pick another channel.", where=f"<#{channel_id}>"))
+    held = channel.permissions_for(guild.me)
+    if lacking := missing_permissions(held, in_thread=False):
+        raise Refused(say("I can’t post in {where}. I still need: {missing}.", where=f"<#{channel_id}>",
+                          missing=join(lacking, ", ")))  # fmt: skip
+    if role is not None and role.is_default():
+        raise Refused(say("I don’t mention everyone. Pick a role that people chose to have."))
+    if role is not None and not (role.mentionable or held.mention_everyone):
+        raise Refused(say("{role} can’t be mentioned. Allow everybody to mention it in the server’s settings, then try again.",
+                          role=f"<@&{role.id}>"))  # fmt: skip
+
+
+async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
+    lines: list[Text] = post_words(kind, post)
+    if post is not None and post.due is not None:
+        changes = f"<t:{int(context.sessions.posts.changes_at())}:t>"
+        lines.append(say("-# The next one comes {when}. Everywhere, a new day’s puzzle begins at {changes}.",
+                         when=f"<t:{int(post.due)}:f>", changes=changes))  # fmt: skip
+    await context.reply.show(MessageBuilder().text(context.language(join(lines))))
+
+
+# --- presses ------------------------------------------------------------------------------------------------------------------
+
+
+@handles("daily", tokens=Tokens((is_number,), least=0), answer=Answer.SILENT)
+async def _daily(context: Context, click: Click) -> None:
+    """Open the puzzle of a day for the user. A post that was pressed on is brought up to date by the same answer."""
+    day = int(click.tokens[0]) if click.tokens else None
+    if day is not None:
+        await _refresh(context, PostKind.DAILY, day)
+    await open_daily(context, day)
+
+
+async def _refresh(context: Context, kind: PostKind, day: int) -> None:
+    """Answer with the newest message of a post as it is now, if it was pressed on, and shows something else."""
+    posts, message = context.sessions.posts, context.interaction.message
+    post = await posts.get(context.guild_id, kind)
+    if post is None or message is None or post.message_id != message.id or post.day != day:
+        return
+    role = role_of(context.responder.client, post)
+    content = await CONTENTS[kind].open(context.sessions, context.guild_id, day, await context.public_language(), role)
+    if content is not None and content.shown != post.shown:
+        await context.reply.update(content.builder)
+        if not context.reply.lost:
+            await posts.record_edit(post, content.shown, pressed=True)
+
+
+HANDLERS: Final = (_daily,)

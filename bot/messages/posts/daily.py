@@ -1,0 +1,114 @@
+"""The post of the day's puzzle: its position, the task and who has solved it; and once its day is over, the solution.
+
+Before that nobody is told more of others than that they have solved it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+
+from bot.i18n.language import Language
+from bot.messages.builder import MessageBuilder, button, escape
+from bot.messages.click import Click
+from bot.messages.game.pictures import Perspective, picture
+from bot.messages.game.players import marks
+from bot.messages.panel.private_board import PrivateBoard, move_words
+from bot.messages.panel.puzzles import EVENTS_OF, MOST_STARS, stars
+from bot.messages.posts.content import Content
+from bot.sessions import Sessions
+from bot.sessions.puzzles.dailies import DayResults
+from bot.sessions.puzzles.solving import board
+from engines.position_codes import Line
+from engines.text import Text, join, plain, say, say_n
+from opponents.puzzles.judging import begin
+from storage.schema.records import PuzzleAttempt
+
+NAMES_SHOWN: Final = 10
+"""The most people who are named. The others are counted."""
+
+
+async def open_daily(
+    sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None
+) -> Content | None:
+    """The puzzle of a day that goes on; None if the day has none, or it was withdrawn."""
+    results = await sessions.dailies.results(guild_id, day)
+    if results is None or results.withdrawn:
+        return None
+    shown = await _board(results, begin(results.puzzle), language)
+    builder = shown.framed("" if role is None else f"<@&{role}>").text(_heading(results, shown))
+    builder.picture(await picture(shown.snapshot, shown.perspective, posted=True))
+    solvers = language(_solvers(results.solved))
+    builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**").text(solvers)
+    solve = Click("daily", tokens=(str(day),)).custom_id
+    return Content(builder.buttons([button(language(say("Solve")), solve, discord.ButtonStyle.success)]), solvers)
+
+
+async def closed_daily(sessions: Sessions, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
+    """The solution of the puzzle of a day that is over, and how people did; None if the day has no puzzle."""
+    results = await sessions.dailies.results(guild_id, day)
+    if results is None:
+        return None
+    shown = await _board(results, begin(results.puzzle) if results.withdrawn else results.puzzle.line, language)
+    log = shown.at.history.log[-EVENTS_OF:]
+    events = tuple(event for logged in log for event in logged.events)
+    builder = shown.framed(_heading(results, shown))
+    builder.picture(await picture(shown.snapshot, shown.perspective, events=events, posted=True))
+    if results.withdrawn:
+        return builder.text(language(say("This puzzle was withdrawn: something was wrong with it. It counts for nobody.")))
+    task = f"-# 🎯 {shown.in_words(results.puzzle.task)}"
+    return builder.text(f"{task}\n{_solution(shown)}").text("\n".join(map(language, _results(results))))
+
+
+async def _board(results: DayResults, line: Line, language: Language) -> PrivateBoard:
+    """The board at the end of a line, as the solver's seat sees it. A line is played in a thread of its own."""
+    at = await asyncio.to_thread(board, results.puzzle, line)
+    return PrivateBoard(at, Perspective(seat=results.puzzle.seat, language=language))
+
+
+def _heading(results: DayResults, shown: PrivateBoard) -> str:
+    """The number of the day, the game and its variant, and how hard it is: in stars, with words beside for screen readers."""
+    title = say("Daily bounce #{n}", n=results.day)
+    hard = stars(results.puzzle.difficulty)
+    told = say("{stars} ({n} of {most} stars)", stars=hard, n=len(hard), most=MOST_STARS)
+    game = shown.language(shown.at.history.game.title)
+    return f"### {shown.language(title)}\n-# {game}{shown.variant_words} · {shown.language(told)}"
+
+
+def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
+    """How many have solved it, and who: nothing of when, not even in which order, and of how many tries."""
+    if not solved:
+        return say("Nobody here has solved it yet.")
+    by_name = sorted(solved, key=lambda attempt: (attempt.name.casefold(), attempt.user_id))
+    told = [plain(escape(attempt.name)) for attempt in by_name[:NAMES_SHOWN]]
+    if len(solved) > len(told):
+        told.append(say_n("{n} other", "{n} others", len(solved) - len(told)))
+    return say_n("✅ **{n}** has solved it: {names}", "✅ **{n}** have solved it: {names}", len(solved), names=join(told, ", "))
+
+
+def _solution(shown: PrivateBoard) -> str:
+    """The whole line in words, each move with the mark of its seat."""
+    history = shown.at.history
+    seats = marks(shown.snapshot)
+    moves = [f"{seats[one.entry.seat]}\u00a0{shown.in_words(move_words(history, one))}" for one in history.log]
+    return shown.language(say("**The solution:** {moves}", moves=plain(" · ".join(moves))))
+
+
+def _results(results: DayResults) -> list[Text]:
+    """How many have solved it, in how many tries, and how many gave up."""
+    count, wrong = len(results.solved), Counter(attempt.judged.count(False) for attempt in results.solved)
+    told: list[Text] = [say("Nobody here solved it.")]
+    if count:
+        first, second = wrong[0], wrong[1]
+        shares = [
+            (first, say("{percent}% at the first try", percent=round(100 * first / count))),
+            (second, say("{percent}% at the second", percent=round(100 * second / count))),
+            (later := count - first - second, say("{percent}% after more", percent=round(100 * later / count))),
+        ]
+        tried = join([words for solvers, words in shares if solvers], ", ")
+        told = [say_n("✅ **{n}** solved it: {shares}.", "✅ **{n}** solved it: {shares}.", count, shares=tried)]
+    if results.given_up:
+        told.append(say_n("-# {n} gave up.", "-# {n} gave up.", results.given_up))
+    return told

@@ -1,0 +1,49 @@
+"""The posts of a server in words, for those who manage it: what is chosen, and why Discord refuses a message."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engines.text import Text, join, say
+from storage.schema.records import Post, PostKind
+
+TITLES: Final[Mapping[PostKind, Text]] = {PostKind.DAILY: say("Daily puzzle")}
+"""The name of each kind of post."""
+
+COMMANDS: Final[Mapping[PostKind, Text]] = {PostKind.DAILY: say("`/server-settings daily`")}
+"""The command by which each kind is chosen."""
+
+GONE: Final = 10003
+"""Discord's code for a channel that is not there."""
+
+
+def post_words(kind: PostKind, post: Post | None) -> list[Text]:
+    """What is chosen for a post: where, when, and who is mentioned; and whether Discord refuses it."""
+    title = TITLES[kind]
+    if post is None or (post.due is None and post.refused is None):
+        return [say("{title}: off", title=title)]
+    told = {"title": title, "where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": post.zone}
+    if post.role_id is None:
+        lines: list[Text] = [say("{title}: in {where} at {hour}, {zone}", **told)]
+    else:
+        lines = [say("{title}: in {where} at {hour}, {zone}, mentions {role}", role=f"<@&{post.role_id}>", **told)]
+    if post.due is None:
+        lines.append(say("-# ⚠️ It has stopped: I couldn’t post it. Set it again with {command}.", command=COMMANDS[kind]))
+    elif post.refused is not None:
+        lines.append(say("-# ⚠️ I couldn’t post the last one, and I’ll try again."))
+    return lines
+
+
+def refused_words(kind: PostKind, server: str, channel_id: int, code: int, lacking: Sequence[Text]) -> Text:
+    """Say to the owner of a server why a message was not posted, and what would help."""
+    where = {"server": server, "title": TITLES[kind], "where": f"<#{channel_id}>", "command": COMMANDS[kind]}
+    if code == GONE:
+        return say(
+            "**{server}**: the channel for the post “{title}” is gone, so I’ve stopped it. Choose another one with {command}.",
+            **where,
+        )
+    return say(
+        "**{server}**: I can’t post “{title}” in {where}. I still need: {missing}. I’ll try again for a day. "
+        "{command} chooses another channel, or switches it off.",
+        missing=join(lacking, ", "),
+        **where,
+    )

@@ -1,0 +1,119 @@
+"""The jobs of the posts of servers: ``post``, ``post-edit`` and ``post-refused``.
+
+The first posts the message of the day, the second edits it and in the end closes it, the third tells the owner of a server why
+there is none. What a message says follows from the kind of the post; see `bot.messages.posts`.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import sha256
+
+import discord
+import structlog
+
+from bot.i18n.language import language
+from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.posts import CONTENTS
+from bot.messages.posts.settings import refused_words
+from bot.outbox.delivery.access import SERVER_ERROR, Access
+from bot.outbox.delivery.permissions import lacking_in
+from bot.outbox.delivery.refusals import is_refusal
+from storage.schema.jobs import post_of
+from storage.schema.records import Job, JobKind, Post
+
+log = structlog.get_logger(__name__)
+
+
+class Posts:
+    """Posts and edits the messages of posts.
+
+    Args:
+        access: the way to Discord and to the service.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def handlers(self) -> Mapping[JobKind, Callable[[Job], Awaitable[None]]]:
+        """The handlers of the kinds of jobs that are carried out here."""
+        return {JobKind.POST: self._post, JobKind.POST_EDIT: self._edit, JobKind.POST_REFUSED: self._tell_owner}
+
+    async def _post(self, job: Job) -> None:
+        """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
+        sessions, access = self._access.sessions, self._access
+        post, today = await sessions.posts.get(job.guild_id, post_of(job)), sessions.posts.today
+        if post is None or post.due is None or post.day == today:
+            return
+        role = role_of(access.client, post) if sessions.posts.is_on_time(post) else None
+        content = await CONTENTS[post.kind].open(sessions, post.guild_id, today, await access.language_of(post.guild_id), role)
+        if content is None:
+            await sessions.posts.record_nothing(post.guild_id, post.kind)
+            return
+        channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
+        try:
+            message = await access.send(channel, job, content.builder, _nonce(post, today), _mention(role))
+        except discord.HTTPException as error:
+            if is_refusal(error):
+                guild = access.client.get_guild(post.guild_id)
+                await sessions.posts.note_refusal(post, error.code, None if guild is None else guild.owner_id)
+            raise
+        await sessions.posts.record(post, today, message.id, content.shown)
+
+    async def _edit(self, job: Job) -> None:
+        """Edit a message: as it is now while it is the newest one, otherwise for the last time."""
+        sessions, message_id, day = self._access.sessions, job.payload["message"], job.payload["day"]
+        post = await sessions.posts.get(job.guild_id, post_of(job))
+        spoken, contents = await self._access.language_of(job.guild_id), CONTENTS[post_of(job)]
+        message = self._access.message(job.payload["channel"], message_id)
+        is_newest = post is not None and post.message_id == message_id
+        if post is not None and is_newest and post.due is not None:
+            role = role_of(self._access.client, post)
+            content = await contents.open(sessions, post.guild_id, day, spoken, role)
+            if content is not None and content.shown != post.shown:
+                await _replace(message, content.builder, role)
+                await sessions.posts.record_edit(post, content.shown, pressed=False)
+        elif sessions.posts.today > day:
+            closed = await contents.closed(sessions, job.guild_id, day, spoken)
+            if closed is not None:
+                await _replace(message, closed)
+
+    async def _tell_owner(self, job: Job) -> None:
+        """Tell the owner of a server that its messages are refused, unless that is over.
+
+        A person who takes no direct messages does not get it.
+        """
+        post, to = await self._access.sessions.posts.get(job.guild_id, post_of(job)), job.payload["to"]
+        if post is None or post.refused is None:
+            return
+        guild = self._access.client.get_guild(job.guild_id)
+        where, settings = job.payload["channel"], await self._access.sessions.users.settings(to)
+        own = language(settings.language) if settings.language else await self._access.language_of(job.guild_id)
+        lacking = lacking_in(self._access.client, where)
+        text = refused_words(post.kind, "…" if guild is None else guild.name, where, job.payload["code"], lacking)
+        try:
+            direct = await self._access.client.create_dm(discord.Object(to))
+            await self._access.send(direct, job, MessageBuilder().text(own(text)), f"w{job.id}-{int(job.created_at)}", NOBODY)
+        except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR:
+                raise  # it may have been sent, and is tried again
+            log.info("letter not delivered", server=job.guild_id, code=error.code)
+
+
+async def _replace(message: discord.PartialMessage, builder: MessageBuilder, role: int | None = None) -> None:
+    """Edit a message. That mentions nobody anew, but without its role it would not count as a mention any more."""
+    await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention(role))
+
+
+def _mention(role: int | None) -> discord.AllowedMentions:
+    return discord.AllowedMentions(everyone=False, users=False, roles=[] if role is None else [discord.Object(role)])
+
+
+def role_of(client: discord.Client, post: Post) -> int | None:
+    """Return the role that a post mentions; None without one, also if it is not there any more."""
+    guild = client.get_guild(post.guild_id)
+    gone = guild is not None and post.role_id is not None and guild.get_role(post.role_id) is None
+    return None if gone else post.role_id
+
+
+def _nonce(post: Post, day: int) -> str:
+    """Return the nonce of the message of a day: the same day has the same one. It may have 25 characters."""
+    return f"d{sha256(f'{post.guild_id}-{post.kind}-{day}'.encode()).hexdigest()[:20]}"

@@ -1,0 +1,219 @@
+"""Posts of servers: one message a day in a channel, at an hour that the server's managers have chosen.
+
+The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Days are
+those of the puzzles, and the same for everybody: at its hour a server gets the message of the day that it is then.
+"""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.sessions.clocks.timing import quiet_until
+from bot.sessions.core.post_jobs import edit_job, post_job
+from bot.sessions.core.repository import Repository, Work
+from bot.sessions.table.settings import DAY, HOUR, ZONE, PersonSettings
+from opponents.puzzles.days import Calendar
+from storage import queries
+from storage.schema.jobs import post_subject
+from storage.schema.records import JobKind, Post, PostKind
+from storage.store import Writer
+
+ON_TIME: Final = HOUR
+"""Seconds after its hour during which a message mentions a role. Later nobody expects it, and it may be night."""
+
+
+class Posts:
+    """The posts of all servers.
+
+    Args:
+        repository: the store and the clock.
+        calendar: the days to which messages belong.
+    """
+
+    def __init__(self, repository: Repository, calendar: Calendar) -> None:
+        self._repository = repository
+        self._calendar = calendar
+
+    @property
+    def today(self) -> int:
+        """The number of today's day."""
+        return self._calendar.day_at(self._repository.now())
+
+    def changes_at(self) -> float:
+        """Return when the day ends, in seconds since the epoch."""
+        return self._calendar.begins(self.today + 1)
+
+    def is_on_time(self, post: Post) -> bool:
+        """Whether the hour of a post began just now, so that its message is expected."""
+        now = self._repository.now()
+        return next_hour(post.hour, post.zone, now - ON_TIME) <= now
+
+    async def get(self, guild_id: int, kind: PostKind) -> Post | None:
+        """Return the post of a kind that a server has; None if it never had one."""
+        async with self._repository.store.read() as reader:
+            return await queries.posts.get(reader, guild_id, kind)
+
+    # --- what managers choose -----------------------------------------------------------------------------------------------
+
+    async def choose(
+        self, guild_id: int, kind: PostKind, *, channel_id: int, hour: int, zone: str, role_id: int | None
+    ) -> Post:
+        """Have a post made in a channel at an hour of each day. A message that Discord has refused is tried again at once."""
+        now = self._repository.now()
+        due = next_hour(hour, zone, now)
+        new = Post(guild_id=guild_id, kind=kind, channel_id=channel_id, hour=hour, zone=zone, role_id=role_id, due=due)
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, guild_id, kind)
+            made = new if known is None else _with_message(new, known)
+            await queries.posts.put(writer, made)
+            await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
+            if known is not None and known.refused is not None:
+                await queries.jobs.enqueue_later(writer, post_job(made, JobKind.POST, now))
+        self._repository.on_change(now)
+        self._repository.on_change(now, Work.OUTBOX)
+        return made
+
+    async def switch_off(self, guild_id: int, kind: PostKind) -> Post | None:
+        """Post no more. The newest message is closed when its day is over. Returns the post; None if there never was one."""
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, guild_id, kind)
+            if known is None:
+                return None
+            off = replace(known, due=None, refused=None)
+            await queries.posts.put(writer, off)
+            await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
+            await self._close(writer, off)
+        self._repository.on_change(self._repository.now(), Work.OUTBOX)
+        return off
+
+    # --- time ---------------------------------------------------------------------------------------------------------------
+
+    async def next_due(self) -> float | None:
+        """Return when the next post is due, in seconds since the epoch, or None. Also None while no time counts."""
+        if not self._repository.time_counts():
+            return None
+        async with self._repository.store.read() as reader:
+            return await queries.posts.next_due(reader)
+
+    async def sweep(self) -> tuple[Post, ...]:
+        """Owe the messages that are due, a hundred at most, and return their posts. While no time counts, none is due.
+
+        After an outage only the message of today comes late, if its hour is over.
+        """
+        due, now = await self.next_due(), self._repository.now()
+        if due is None or due > now:
+            return ()
+        before_today = self._calendar.begins(self.today) - 1.0
+        async with self._repository.store.write() as writer:
+            posts = await queries.posts.due(writer, now)
+            for post in posts:
+                await queries.posts.put(writer, replace(post, due=next_hour(post.hour, post.zone, now)))
+                if next_hour(post.hour, post.zone, before_today) <= now:
+                    await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
+            if not posts:  # those that are due cannot be read: somebody may mend them
+                await queries.posts.put_off(writer, now, now + DAY)
+        if posts:
+            self._repository.on_change(0.0, Work.OUTBOX)
+        return posts
+
+    # --- messages -----------------------------------------------------------------------------------------------------------
+
+    async def record(self, post: Post, day: int, message_id: int, shown: int) -> None:
+        """Record that the message of a day was posted, and have the one before closed."""
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, post.guild_id, post.kind)
+            if known is None:
+                return  # the bot was removed from the server long ago
+            if known.message_id != message_id:
+                await self._close(writer, known)
+            posted = replace(
+                known, refused=None, day=day, posted_in=post.channel_id, message_id=message_id, posted_at=now, edited_at=None,
+                shown=shown,
+            )  # fmt: skip
+            await queries.posts.put(writer, posted)
+            if posted.due is None:
+                await self._close(writer, posted)  # it was switched off in the meantime
+        self._repository.on_change(0.0, Work.OUTBOX)
+
+    async def record_nothing(self, guild_id: int, kind: PostKind) -> None:
+        """Record that there is nothing to post today. The message before is closed all the same."""
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, guild_id, kind)
+            if known is None or known.message_id is None:
+                return
+            await self._close(writer, known)
+            none = replace(known, day=None, posted_in=None, message_id=None, posted_at=None, edited_at=None, shown=0)
+            await queries.posts.put(writer, none)
+        self._repository.on_change(0.0, Work.OUTBOX)
+
+    async def record_edit(self, post: Post, shown: int, *, pressed: bool) -> None:
+        """Record what the newest message shows after an edit, unless there is a newer one.
+
+        `pressed`: whether it was edited in answer to a press.
+        """
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, post.guild_id, post.kind)
+            if known is not None and known.message_id == post.message_id:
+                edited_at = known.edited_at if pressed else self._repository.now()
+                await queries.posts.put(writer, replace(known, shown=shown, edited_at=edited_at))
+
+    async def _close(self, writer: Writer, post: Post) -> None:
+        """Have the newest message edited for the last time, as soon as its day is over."""
+        now = self._repository.now()
+        if post.message_id is not None and post.day is not None:
+            due = max(now, self._calendar.begins(post.day + 1))
+            await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
+
+    # --- refusals -----------------------------------------------------------------------------------------------------------
+
+    async def note_refusal(self, post: Post, code: int, owner_id: int | None) -> None:
+        """Record that Discord refuses a message, and have the server's owner told, once, after their quiet hours."""
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, post.guild_id, post.kind)
+            if known is None or known.refused is not None:
+                return
+            await queries.posts.put(writer, replace(known, refused=code))
+            if owner_id is not None:
+                due = quiet_until(PersonSettings.of(await queries.people.get(writer, owner_id)), now)
+                job = post_job(post, JobKind.POST_REFUSED, now)
+                payload = {"to": owner_id, "channel": post.channel_id, "code": code}
+                await queries.jobs.enqueue_later(writer, replace(job, due=due, place=f"person {owner_id}", payload=payload))
+        self._repository.on_change(0.0, Work.OUTBOX)
+
+    async def stop(self, guild_id: int, kind: PostKind) -> None:
+        """Post no more, because Discord refuses it for good. The newest message is closed if that is possible."""
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, guild_id, kind)
+            if known is not None:
+                await queries.posts.put(writer, replace(known, due=None))
+                await self._close(writer, known)
+        self._repository.on_change(0.0, Work.OUTBOX)
+
+
+def next_hour(hour: int, zone: str, after: float) -> float:
+    """Return when the clocks of a time zone next show an hour, in seconds since the epoch: later than a moment.
+
+    On a day that leaves the hour out it is the one after; on a day that has it twice it is the first one. What is no time zone
+    counts as UTC, and what is no hour as one: a damaged row keeps no other waiting.
+    """
+    try:
+        there = ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        there = ZoneInfo(ZONE)
+    day = datetime.fromtimestamp(after, UTC).astimezone(there).date() - timedelta(days=1)
+    while True:
+        moment = datetime(day.year, day.month, day.day, hour % 24, tzinfo=there).timestamp()
+        if moment > after:
+            return moment
+        day += timedelta(days=1)
+
+
+def _with_message(post: Post, other: Post) -> Post:
+    """Return a post with the newest message of another one."""
+    return replace(
+        post, day=other.day, posted_in=other.posted_in, message_id=other.message_id, posted_at=other.posted_at,
+        edited_at=other.edited_at, shown=other.shown,
+    )  # fmt: skip

@@ -1,0 +1,41 @@
+"""The jobs about the posts of servers, and when a message is edited because something that it shows has changed."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from storage import queries
+from storage.schema.jobs import post_subject
+from storage.schema.records import Job, JobKind, Post, PostKind, PuzzleAttempt
+from storage.store import Writer
+
+EDIT_EVERY: Final = 3600.0
+"""The fewest seconds between two edits of a message that no press has asked for."""
+
+
+def post_job(post: Post, kind: JobKind, now: float) -> Job:
+    """Return a job of a post that is due now, in its channel."""
+    return Job(
+        kind=kind, subject=post_subject(post.kind), guild_id=post.guild_id, place=f"channel {post.channel_id}", due=now,
+        created_at=now,
+    )  # fmt: skip
+
+
+def edit_job(post: Post, due: float, now: float) -> Job:
+    """Return the job that edits the newest message of a post at a moment, where that stands."""
+    payload, place = {"channel": post.posted_in, "message": post.message_id, "day": post.day}, f"channel {post.posted_in}"
+    return replace(post_job(post, JobKind.POST_EDIT, now), due=due, key=str(post.message_id), place=place, payload=payload)
+
+
+async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt]) -> None:
+    """Have the messages edited that show who has solved the puzzle of a day: those of the servers of these attempts.
+
+    That is once an hour at most. A message that another one has closed, or closes within an hour of the edit, stays as it is.
+    """
+    for attempt in solved:
+        post = None if attempt.guild_id is None else await queries.posts.get(writer, attempt.guild_id, PostKind.DAILY)
+        if post is None or post.message_id is None or post.day != attempt.day or post.due is None:
+            continue
+        due = max(now, (post.edited_at or post.posted_at or now) + EDIT_EVERY)
+        if due + EDIT_EVERY <= post.due:
+            await queries.jobs.enqueue_later(writer, edit_job(post, due, now))

@@ -1,0 +1,90 @@
+"""`/server-settings daily`: where and when the daily puzzle is posted, checked at once."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import discord
+import pytest
+
+from tests.bot.daily_posts import dailies, post_of
+from tests.bot.kit import World, a_chief
+from tests.bot.outbox.test_permissions import allow
+
+SET = "server-settings daily"
+
+
+@pytest.fixture(autouse=True)
+def known() -> Iterator[None]:
+    """Each day has its puzzle."""
+    with dailies():
+        yield
+
+
+async def test_channel_hour_zone_and_role_are_chosen_shown_and_changed_one_by_one(world: World) -> None:
+    chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
+    assert "Daily puzzle: off" in world.text(await chief.slash(world.channel, "server-settings show"))
+    shown = await chief.slash(world.channel, SET, channel=world.channel, hour=20, zone="Europe/Berlin", role=role)
+    assert shown.ephemeral
+    words = f"Daily puzzle: in <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>"
+    assert words in world.text(shown)
+    post = await post_of(world)
+    assert post is not None
+    assert post.due == datetime(2026, 1, 1, 20, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
+    assert f"The next one comes <t:{int(post.due)}:f>." in world.text(shown)
+    assert f"begins at <t:{int(datetime(2026, 1, 2, tzinfo=UTC).timestamp())}:t>." in world.text(shown)
+    assert words in world.text(await chief.slash(world.channel, "server-settings show"))
+    other = world.guild.create_text_channel("daily")
+    shown = await chief.slash(world.channel, SET, channel=other)
+    assert f"Daily puzzle: in <#{other.id}> at 20:00, Europe/Berlin\n" in world.text(shown), "no role is named"
+    assert "at 7:00" in world.text(await chief.slash(world.channel, SET, hour=7))
+    assert "Daily puzzle: off" in world.text(await chief.slash(world.channel, SET, off=True))
+    assert f"in <#{other.id}> at 7:00, Europe/Berlin" in world.text(await chief.slash(world.channel, SET, hour=7))
+
+
+async def test_at_first_a_channel_is_needed_and_the_rest_has_defaults(world: World) -> None:
+    chief = a_chief(world)
+    assert "Pick a channel for it." in world.text(await chief.slash(world.channel, SET, hour=8))
+    assert "Daily puzzle: off" in world.text(await chief.slash(world.channel, SET, off=True))
+    assert await post_of(world) is None
+    assert "at 9:00, UTC" in world.text(await chief.slash(world.channel, SET, channel=world.channel))
+
+
+@pytest.mark.parametrize(("right", "words"), [("send_messages", "Send Messages"), ("attach_files", "Attach Files")])
+async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World, right: str, words: str) -> None:
+    chief, other = a_chief(world), world.guild.create_text_channel("daily")
+    allow(world, other.id, **{right: False})
+    refused = await chief.slash(world.channel, SET, channel=other)
+    assert refused.ephemeral
+    assert f"I can’t post in <#{other.id}>. I still need: " in world.text(refused)
+    assert words in world.text(refused)
+    assert await post_of(world) is None
+
+
+@pytest.mark.parametrize(
+    ("zone", "words"), [("Mars/Olympus", "There’s no time zone “Mars/Olympus”."), ("", "There’s no time zone “”.")]
+)
+async def test_a_time_zone_that_there_is_not_is_refused(world: World, zone: str, words: str) -> None:
+    refused = await a_chief(world).slash(world.channel, SET, channel=world.channel, zone=zone)
+    assert words in world.text(refused)
+    assert await post_of(world) is None
+
+
+async def test_time_zones_are_suggested(world: World) -> None:
+    found = await a_chief(world).autocomplete(world.channel, SET, "zone", "Berl")
+    assert [choice["value"] for choice in found] == ["Europe/Berlin"]
+
+
+async def test_a_role_that_cannot_be_mentioned_is_refused(world: World) -> None:
+    chief, role = a_chief(world), world.guild.create_role("quiet")
+    options: dict[str, Any] = {"channel": world.channel}
+    refused = await chief.slash(world.channel, SET, role=role, **options)
+    assert f"<@&{role.id}> can’t be mentioned." in world.text(refused)
+    everyone = await chief.slash(world.channel, SET, role=world.guild.default_role, **options)
+    assert "I don’t mention everyone." in world.text(everyone)
+    assert await post_of(world) is None
+    own = next(one for one in world.env.backend.get_guild(world.guild.id).roles.values() if one.managed)
+    bits = own.permissions | discord.Permissions(mention_everyone=True).value
+    world.env.backend.edit_role(world.guild.id, own.id, {"permissions": bits})
+    assert "mentions" in world.text(await chief.slash(world.channel, SET, role=role, **options))

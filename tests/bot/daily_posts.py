@@ -1,0 +1,69 @@
+"""The daily puzzles of tests with servers that get their posts, and people who solve them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any, Final
+
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+
+from bot.sessions.core.post_jobs import owe_edits
+from opponents.puzzles.collection import Collection
+from opponents.puzzles.puzzle import Puzzle
+from storage import queries
+from storage.schema.records import Post, PostKind, PuzzleAttempt, PuzzleOutcome
+from tests.bot.kit import World
+from tests.bot.puzzles import LONG, SHORT, collection, numbered, puzzles
+from tests.bot.seated import clicks, sessions_of
+from tests.bot.service import DAY, HOUR
+
+DAYS: Final = tuple(numbered(LONG if number % 2 else SHORT, 100 + number) for number in range(100))
+"""The puzzles of the first hundred days, by turns a long and a short one."""
+
+
+@contextmanager
+def dailies(*days: Puzzle | None) -> Iterator[Collection]:
+    """Have a bot that begins in the block know the puzzles of days, of which the first one is that on which a world begins."""
+    with puzzles(collection(days=days or DAYS, first=date(2026, 1, 1))) as known:
+        yield known
+
+
+def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
+    """The messages of the daily post in a channel, oldest first: open ones, and closed ones."""
+    return [message for message in world.messages(channel) if "Daily bounce #" in world.text(message)]
+
+
+def open_posts(world: World, channel: ChannelHandle | None = None) -> list[Any]:
+    """Those with *Solve*."""
+    return [message for message in posts_in(world, channel) if ("daily", 0) in clicks(message)]
+
+
+async def post_of(world: World) -> Post | None:
+    """The daily post of the server."""
+    with world.env._bot_scope():
+        return await sessions_of(world).posts.get(world.guild.id, PostKind.DAILY)
+
+
+async def until_hour(world: World, hour: int, after: float = 0.0) -> None:
+    """Let time pass until the next time it is an hour in UTC, and some seconds more."""
+    ahead = (hour * HOUR - world.now()) % DAY or DAY
+    await world.pass_time(ahead + after)
+
+
+async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, given_up: bool = False) -> None:
+    """Somebody solves the puzzle of a day, after so many wrong actions, or gives up; without looking at it."""
+    sessions, puzzle = sessions_of(world), sessions_of(world).puzzles.collection.of_day(day)
+    assert puzzle is not None
+    attempt = PuzzleAttempt(
+        user_id=member.id, puzzle=puzzle.name, name=member.user.global_name or member.name, guild_id=world.guild.id, day=day,
+        began_at=world.now(), ended_at=world.now(), used_at=world.now(),
+        outcome=PuzzleOutcome.GIVEN_UP if given_up else PuzzleOutcome.SOLVED, judged=(False,) * wrong + (True,), ongoing=False,
+        solved=int(not given_up), given_up=int(given_up),
+    )  # fmt: skip
+    with world.env._bot_scope():
+        async with sessions._repository.store.write() as writer:
+            await queries.puzzles.put(writer, attempt)
+            await owe_edits(writer, sessions.now(), (attempt,))
+        world.client.outbox.wake()
+    await world.settle()

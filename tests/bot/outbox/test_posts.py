@@ -1,0 +1,458 @@
+"""The daily post of a server: one message a day at its hour, whatever happens, closed by the next one."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from bot.messages.click import Click
+from bot.outbox.delivery.refusals import REFUSED_RETRY
+from bot.sessions.admin.posts import Posts
+from storage import queries
+from storage.schema.records import VoidedDay
+from tests.bot.daily_posts import DAYS, dailies, open_posts, post_of, posts_in, solve, until_hour
+from tests.bot.forging import forged
+from tests.bot.kit import World, a_chief, buttons, reply
+from tests.bot.limits import Kind
+from tests.bot.outbox.test_openings import cut_off
+from tests.bot.outbox.test_permissions import allow
+from tests.bot.puzzles import play
+from tests.bot.refusals import SEND, a_bad_line, refusal
+from tests.bot.removal import put_out
+from tests.bot.seated import all_that_is_public, sessions_of
+from tests.bot.service import DAY, HOUR
+
+SET = "server-settings daily"
+
+
+@pytest.fixture(autouse=True)
+def known() -> Iterator[None]:
+    """Each day has its puzzle."""
+    with dailies():
+        yield
+
+
+async def chosen(world: World, **options: Any) -> Any:
+    """A manager has the post made in #games at 9 o’clock UTC. Gives the manager."""
+    chief = a_chief(world)
+    await chief.slash(world.channel, SET, **({"channel": world.channel, "hour": 9} | options))
+    return chief
+
+
+def calls(world: World, since: int = 0) -> list[Kind]:
+    """What was asked of Discord, without answers to commands and presses."""
+    return [call.kind for call in world.watch.calls[since:] if call.kind in {Kind.SEND, Kind.EDIT, Kind.DELETE, Kind.OTHER}]
+
+
+def letters(world: World) -> list[str]:
+    """What the owner of the server was told directly."""
+    return [world.text(message) for message in world.guild.owner.dm_channel.history()]
+
+
+async def test_each_day_has_one_message_which_the_next_one_closes(world: World) -> None:
+    await chosen(world)
+    assert posts_in(world) == []
+    await until_hour(world, 9)
+    (first,) = posts_in(world)
+    assert "Daily bounce #1" in world.text(first)
+    assert "Nobody here has solved it yet." in world.text(first)
+    assert [one.label for one in buttons(first)] == ["Solve"]
+    assert world.picture(first).alt
+    since = len(world.watch.calls)
+    await world.pass_time(DAY - 60)
+    assert calls(world, since) == [], "nothing is edited while nothing has changed"
+    await world.pass_time(60)
+    first, second = posts_in(world)
+    assert calls(world, since) == [Kind.SEND, Kind.EDIT]
+    assert "Daily bounce #2" in world.text(second)
+    assert buttons(first) == []
+    assert "**The solution:** " in world.text(first)
+    assert "Nobody here solved it." in world.text(first)
+    assert world.picture(first).png != world.picture(second).png
+
+
+async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    await solve(world, world.ben, 1)
+    await solve(world, world.ann, 1, wrong=1)
+    await solve(world, world.cleo, 1, given_up=True)
+    since = len(world.watch.calls)
+    answer = await world.cleo.click(open_posts(world)[0], label="Solve")
+    assert answer.followups[-1].ephemeral
+    assert [call.kind for call in world.watch.calls[since:]] == [Kind.UPDATE, Kind.FOLLOWUP]
+    (shown,) = open_posts(world)
+    assert "✅ **2** have solved it: Ann, Ben" in world.text(shown)
+    seen = all_that_is_public(world)
+    assert not [word for word in ("Cleo", "gave up", "first try", "second", "solution") if word in seen]
+    since = len(world.watch.calls)
+    await world.ann.click(shown, label="Solve")
+    assert [call.kind for call in world.watch.calls[since:]] == [Kind.REPLY], "there is nothing new to show"
+    await world.pass_time(DAY)
+    closed, _ = posts_in(world)
+    assert "✅ **2** solved it: 50% at the first try, 50% at the second." in world.text(closed)
+    assert "1 gave up." in world.text(closed)
+    assert "Ann" not in world.text(closed)
+
+
+@pytest.mark.slow
+async def test_many_solvers_are_counted(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    for number in range(12):
+        await solve(world, world.join(f"P{number}"), 1, wrong=number)
+    await world.ann.click(open_posts(world)[0], label="Solve")
+    assert "✅ **12** have solved it: P0, P1, P10, P11, P2, P3, P4, P5, P6, P7, 2 others" in world.text(open_posts(world)[0])
+
+
+@pytest.mark.slow
+async def test_it_is_edited_by_itself_once_an_hour_at_most_and_not_just_before_it_is_closed(world: World) -> None:
+    await chosen(world, hour=0)
+    await until_hour(world, 0)
+    since = len(world.watch.calls)
+    for number in range(72):
+        await world.pass_time(1200)
+        await solve(world, world.join(f"P{number}"), 2)
+    made = calls(world, since)
+    edits = [call.at for call in world.watch.calls[since:] if call.kind is Kind.EDIT]
+    assert (made.count(Kind.SEND), len(edits), len(made)) == (1, 24, 25), "one after each of 23 hours, and the last one"
+    assert min(later - earlier for earlier, later in itertools.pairwise(edits)) >= HOUR
+    assert "✅ **71** solved it" in world.text(posts_in(world)[0])
+
+
+async def test_whoever_presses_solves_it_in_a_panel_and_is_named_within_an_hour(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    panel = await world.ann.click(open_posts(world)[0], label="Solve")
+    assert panel.ephemeral
+    puzzle = DAYS[0]
+    for action in puzzle.own:
+        assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])
+        await play(world.ann, panel, action)
+    assert "Solved!" in world.text(panel)
+    since = len(world.watch.calls)
+    await world.pass_time(HOUR)
+    assert calls(world, since) == [Kind.EDIT]
+    assert "✅ **1** has solved it: Ann" in world.text(open_posts(world)[0])
+
+
+# --- once ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arrives", [False, True], ids=["lost", "arrives"])
+@pytest.mark.parametrize("at", range(1, 4))
+async def test_cut_off_at_any_call_the_days_are_posted_and_closed_once(world: World, at: int, arrives: bool) -> None:
+    world.watch.excused |= {"The watch saw"}
+    await chosen(world)
+    await until_hour(world, 9)
+    await until_hour(world, 8, 3590)
+    with cut_off(world, at, arrives=arrives):
+        await world.pass_time(30)
+    await world.restart()
+    await world.pass_time(6 * HOUR)
+    first, second = posts_in(world)
+    assert ("solution" in world.text(first), "solution" in world.text(second)) == (True, False)
+    assert open_posts(world) == [second]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", ["record", "_close"])
+@pytest.mark.parametrize("restart", [True, False], ids=["restart", "same process"])
+async def test_what_was_posted_without_being_recorded_is_found_again(world: World, step: str, restart: bool) -> None:
+    world.expected_errors |= {"job failed"}
+    await chosen(world)
+    await until_hour(world, 9)
+    await until_hour(world, 8, 3590)
+    with mock.patch.object(Posts, step, side_effect=RuntimeError("the bot is killed")):
+        await world.pass_time(11)
+    if restart:
+        await world.restart()
+    await world.pass_time(HOUR)
+    first, second = posts_in(world)
+    assert ("solution" in world.text(first), "solution" in world.text(second)) == (True, False)
+
+
+async def test_killed_before_it_was_posted_it_comes_after_the_start(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 8, 3590)
+    with mock.patch.object(Posts, "sweep", side_effect=RuntimeError("the bot is killed")):
+        world.expected_errors |= {"a loop failed"}
+        await world.pass_time(60)
+        assert posts_in(world) == []
+    await world.restart()
+    assert len(posts_in(world)) == 1
+
+
+@pytest.mark.slow
+async def test_after_an_outage_of_two_days_there_is_one_message_and_the_one_before_is_closed(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    with world.env._bot_scope():
+        world.client.heartbeat.disconnected()
+        await world.client.close()
+    await world.pass_time(2 * DAY + 5 * HOUR)
+    assert len(posts_in(world)) == 1
+    await world.restart()
+    await world.pass_time(60)
+    first, third = posts_in(world)
+    assert "Daily bounce #3" in world.text(third)
+    assert "solution" in world.text(first)
+    await until_hour(world, 9)
+    assert len(posts_in(world)) == 3
+
+
+@pytest.mark.slow
+async def test_a_day_that_is_over_when_the_bot_is_back_is_left_out(world: World) -> None:
+    await chosen(world, hour=22)
+    with world.env._bot_scope():
+        await world.client.close()
+    await world.pass_time(26 * HOUR)
+    await world.restart()
+    await world.pass_time(60)
+    assert posts_in(world) == [], "it would be the post of another day, at night"
+    await until_hour(world, 22)
+    assert "Daily bounce #2" in world.text(posts_in(world)[0])
+
+
+# --- where nothing can be posted ----------------------------------------------------------------------------------------------
+
+
+async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_it_is_back(world: World) -> None:
+    world.watch.excused |= {"was tried"}
+    await chosen(world)
+    allow(world, world.channel.id, send_messages=False)
+    await until_hour(world, 9, 3 * HOUR)
+    (told,) = letters(world)
+    assert told.startswith(
+        f"**Bounce Club**: I can’t post “Daily puzzle” in <#{world.channel.id}>. I still need: Send Messages. I’ll try again "
+    )
+    assert posts_in(world) == []
+    allow(world, world.channel.id, send_messages=True)
+    await world.settle()
+    assert len(posts_in(world)) == 1
+    post = await post_of(world)
+    assert post is not None
+    assert post.refused is None
+    assert len(letters(world)) == 1
+
+
+@pytest.mark.slow
+async def test_it_is_not_tried_for_ever(world: World) -> None:
+    world.watch.excused |= {"was tried"}
+    chief = await chosen(world)
+    allow(world, world.channel.id, send_messages=False)
+    since = len(world.watch.calls)
+    await world.pass_time(6 * DAY)
+    tried = [call for call in world.watch.calls[since:] if call.kind is Kind.SEND and str(world.channel.id) in call.path]
+    assert len(tried) == 1 + len(REFUSED_RETRY)
+    assert len(letters(world)) == 1
+    shown = world.text(await chief.slash(world.guild.create_text_channel("else"), "server-settings show"))
+    assert "⚠️ It has stopped: I couldn’t post it. Set it again with" in shown
+    allow(world, world.channel.id, send_messages=True)
+    await chief.slash(world.channel, SET, hour=20)
+    assert len(posts_in(world)) == 1, "it is tried at once"
+
+
+@pytest.mark.slow
+async def test_a_deleted_channel_stops_it_at_once_and_another_one_goes_on(world: World) -> None:
+    away = world.guild.create_text_channel("daily")
+    chief = await chosen(world, channel=away)
+    world.env.backend.delete_channel(away.id)
+    since = len(world.watch.calls)
+    await world.pass_time(2 * DAY)
+    assert [call.path for call in world.watch.calls[since:] if str(away.id) in call.path] == [f"/channels/{away.id}/messages"]
+    (told,) = letters(world)
+    assert "the channel for the post “Daily puzzle” is gone, so I’ve stopped it. Choose another one with" in told
+    refused = await chief.slash(world.channel, SET, hour=8)
+    assert "I can’t see" in world.text(refused)
+    await chief.slash(world.channel, SET, channel=world.channel)
+    assert len(posts_in(world)) == 1
+    assert await post_of(world) is not None
+
+
+@pytest.mark.slow
+async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
+    world.watch.excused |= {"was tried"}
+    with world.env._bot_scope():
+        await sessions_of(world).users.change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+    await chosen(world)
+    allow(world, world.channel.id, send_messages=False)
+    await until_hour(world, 11)
+    assert letters(world) == []
+    await world.pass_time(HOUR)
+    assert len(letters(world)) == 1
+
+
+@pytest.mark.slow
+async def test_nobody_is_told_of_what_is_over_by_then(world: World) -> None:
+    world.watch.excused |= {"was tried"}
+    with world.env._bot_scope():
+        await sessions_of(world).users.change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+    await chosen(world)
+    with a_bad_line(world, SEND, refusal(403, 50013)):
+        await until_hour(world, 9, 120)
+    assert len(posts_in(world)) == 1
+    await world.pass_time(4 * HOUR)
+    assert letters(world) == []
+
+
+@pytest.mark.slow
+async def test_a_server_that_puts_the_bot_out_gets_nothing_and_goes_on_when_it_is_back(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    let_in = put_out(world)
+    since = len(world.watch.calls)
+    await world.pass_time(3 * DAY)
+    assert world.watch.calls[since:] == []
+    let_in()
+    await world.settle()
+    await world.pass_time(60)
+    assert [("solution" in world.text(message)) for message in posts_in(world)] == [True, False]
+    assert "Daily bounce #4" in world.text(posts_in(world)[-1])
+
+
+@pytest.mark.slow
+async def test_a_server_that_is_forgotten_has_no_post(world: World) -> None:
+    await chosen(world)
+    put_out(world)
+    await world.pass_time(32 * DAY)
+    assert await post_of(world) is None
+    with world.env._bot_scope():
+        assert await sessions_of(world).posts.next_due() is None
+
+
+# --- roles --------------------------------------------------------------------------------------------------------------------
+
+
+def roles_pinged(world: World) -> list[int]:
+    """The roles that were pinged by new messages."""
+    sent = [call for call in world.watch.calls if call.kind is Kind.SEND]
+    return [int(role) for call in sent for role in (call.message.get("allowed_mentions") or {}).get("roles") or []]
+
+
+async def test_a_role_is_mentioned_once_a_day_and_by_no_edit(world: World) -> None:
+    role = world.guild.create_role("bouncers", mentionable=True)
+    await chosen(world, role=role)
+    await until_hour(world, 9)
+    assert roles_pinged(world) == [role.id]
+    assert world.text(posts_in(world)[0]).startswith(f"<@&{role.id}>\n")
+    await solve(world, world.ann, 1)
+    await world.ben.click(open_posts(world)[0], label="Solve")
+    assert world.text(posts_in(world)[0]).startswith(f"<@&{role.id}>\n")
+    assert roles_pinged(world) == [role.id]
+    await world.pass_time(DAY)
+    assert len(roles_pinged(world)) == 2
+    assert "<@&" not in world.text(posts_in(world)[0])
+
+
+@pytest.mark.slow
+async def test_a_role_that_is_gone_is_not_mentioned(world: World) -> None:
+    role = world.guild.create_role("bouncers", mentionable=True)
+    await chosen(world, role=role)
+    world.env.backend.delete_role(world.guild.id, role.id)
+    await until_hour(world, 9)
+    assert roles_pinged(world) == []
+    assert "<@&" not in world.text(posts_in(world)[0])
+
+
+@pytest.mark.slow
+async def test_a_message_that_comes_late_mentions_nobody(world: World) -> None:
+    role = world.guild.create_role("bouncers", mentionable=True)
+    await chosen(world, role=role)
+    with world.env._bot_scope():
+        await world.client.close()
+    await world.pass_time(13 * HOUR)
+    await world.restart()
+    assert len(posts_in(world)) == 1
+    assert roles_pinged(world) == []
+
+
+# --- days without a puzzle, and posts that are switched off -------------------------------------------------------------------
+
+
+@pytest.mark.slow
+async def test_without_a_puzzle_nothing_is_posted_and_the_last_message_is_closed(world: World) -> None:
+    with dailies(DAYS[0], None, DAYS[2]):
+        await world.restart()
+    await chosen(world)
+    await until_hour(world, 9)
+    await until_hour(world, 9)
+    (first,) = posts_in(world)
+    assert "solution" in world.text(first)
+    await until_hour(world, 9)
+    assert "Daily bounce #3" in world.text(posts_in(world)[-1])
+    since = len(world.watch.calls)
+    await world.pass_time(3 * DAY)
+    assert calls(world, since) == [Kind.EDIT], "they have run out"
+    refused = await forged(world.ann, posts_in(world)[-1], Click("daily", tokens=("7",)))
+    assert "There’s no puzzle for that day." in world.text(refused)
+
+
+@pytest.mark.slow
+async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the_next_day(world: World) -> None:
+    chief = await chosen(world)
+    await until_hour(world, 9)
+    shown = world.text(await chief.slash(world.channel, SET, off=True))
+    assert "Daily puzzle: off" in shown
+    await world.pass_time(14 * HOUR)
+    assert len(open_posts(world)) == 1, "its day goes on, and so its solution is nobody’s business"
+    await world.pass_time(2 * HOUR)
+    (first,) = posts_in(world)
+    assert "solution" in world.text(first)
+    await world.pass_time(2 * DAY)
+    assert len(posts_in(world)) == 1
+    await chief.slash(world.channel, SET, hour=20)
+    await until_hour(world, 20)
+    assert len(posts_in(world)) == 2
+
+
+@pytest.mark.slow
+async def test_another_hour_or_channel_makes_no_second_message_of_a_day(world: World) -> None:
+    chief = await chosen(world)
+    await until_hour(world, 9)
+    other = world.guild.create_text_channel("daily")
+    await chief.slash(world.channel, SET, channel=other, hour=12)
+    await until_hour(world, 12)
+    assert (len(posts_in(world)), len(posts_in(world, other))) == (1, 0)
+    await world.pass_time(DAY)
+    assert (len(open_posts(world)), len(open_posts(world, other))) == (0, 1)
+
+
+@pytest.mark.slow
+async def test_a_withdrawn_puzzle_is_posted_nowhere_and_says_so_where_it_was(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    with world.env._bot_scope():
+        async with sessions_of(world)._repository.store.write() as writer:
+            for day in (1, 2):
+                await queries.puzzles.void(writer, VoidedDay(day=day, at=world.now()))
+    refused = await world.ann.click(open_posts(world)[0], label="Solve")
+    assert "Something was wrong with today’s puzzle" in world.text(refused)
+    await world.pass_time(DAY)
+    (closed,) = posts_in(world)
+    assert "This puzzle was withdrawn" in world.text(closed)
+    assert "solution" not in world.text(closed)
+
+
+async def test_someone_who_is_forgotten_is_taken_out_of_the_message(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    await solve(world, world.ann, 1)
+    await world.ben.click(open_posts(world)[0], label="Solve")
+    assert "Ann" in world.text(open_posts(world)[0])
+    asked = await world.ann.slash(world.channel, "settings forget-me")
+    await world.ann.click(reply(asked), label="Forget me")
+    await world.pass_time(HOUR)
+    assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])
+
+
+async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    world.env.backend.delete_message(world.channel.id, posts_in(world)[0].id)
+    await world.pass_time(DAY + 60)
+    assert len(posts_in(world)) == 1
+    assert "Daily bounce #2" in world.text(posts_in(world)[0])

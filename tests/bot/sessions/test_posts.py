@@ -1,0 +1,189 @@
+"""Posts of servers: when a message is owed, in which time zone, and what becomes of the one before."""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+import sqlalchemy as sa
+
+from bot.sessions import Sessions
+from bot.sessions.admin.posts import Posts, next_hour
+from bot.sessions.core.repository import NEVER
+from opponents.puzzles.days import Calendar
+from storage import queries
+from storage.schema.records import JobKind, Post, PostKind
+from storage.schema.tables import posts as rows
+from tests.bot.service import DAY, HOUR, Time, jobs
+from tests.storage.samples import a_post
+
+DAILY = PostKind.DAILY
+
+
+@pytest.fixture
+def posts(sessions: Sessions) -> Posts:
+    """The posts of servers, by a calendar that begins with the clock: on a Monday."""
+    return Posts(sessions._repository, Calendar((), date(2026, 1, 5)))
+
+
+def at(text: str, zone: str = "UTC") -> float:
+    """A moment by the clocks of a time zone."""
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
+
+
+def there(moment: float, zone: str) -> str:
+    return datetime.fromtimestamp(moment, UTC).astimezone(ZoneInfo(zone)).strftime("%d %H:%M")
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "after", "hours"),
+    [
+        ("UTC", 9, "2026-01-05T08:59", ["05 09:00", "06 09:00"]),
+        ("UTC", 9, "2026-01-05T09:00", ["06 09:00", "07 09:00"]),
+        ("Pacific/Auckland", 0, "2026-01-05T00:30", ["06 00:00", "07 00:00"]),
+        ("America/Los_Angeles", 23, "2026-01-05T00:30", ["05 23:00", "06 23:00"]),
+        ("Asia/Kathmandu", 9, "2026-01-05T08:00", ["05 09:00", "06 09:00"]),
+        ("Europe/Berlin", 2, "2026-03-28T12:00", ["29 03:00", "30 02:00"]),
+        ("Europe/Berlin", 2, "2026-10-24T12:00", ["25 02:00", "26 02:00"]),
+        ("Europe/Berlin", 9, "2026-03-28T08:00", ["28 09:00", "29 09:00", "30 09:00"]),
+        ("Nowhere/At-all", 9, "2026-01-05T08:00", ["05 09:00"]),
+        ("UTC", 33, "2026-01-05T08:00", ["05 09:00"]),
+    ],
+)
+def test_the_next_hour_is_that_of_the_clocks_there(zone: str, hour: int, after: str, hours: list[str]) -> None:
+    shown = "UTC" if zone.startswith("Nowhere") else zone
+    moment = at(after, shown)
+    for expected in hours:
+        moment = next_hour(hour, zone, moment)
+        assert there(moment, shown) == expected
+
+
+def test_an_hour_that_comes_twice_counts_once() -> None:
+    first = next_hour(2, "Europe/Berlin", at("2026-10-24T12:00"))
+    second = next_hour(2, "Europe/Berlin", first)
+    assert second - first == 25 * HOUR
+
+
+async def chosen(posts: Posts, hour: int = 9, zone: str = "UTC", guild_id: int = 10, channel_id: int = 20) -> Post:
+    return await posts.choose(guild_id, DAILY, channel_id=channel_id, hour=hour, zone=zone, role_id=None)
+
+
+async def kinds(sessions: Sessions) -> list[str]:
+    return sorted(f"{job.kind} {job.key}".strip() for job in await jobs(sessions))
+
+
+async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(
+    sessions: Sessions, posts: Posts, clock: Time
+) -> None:
+    post = await chosen(posts)
+    assert post.due == at("2026-01-06T09:00")
+    assert await posts.sweep() == ()
+    clock.pass_(21 * HOUR)
+    assert await posts.next_due() == clock()
+    assert await posts.sweep() == (post,)
+    (job,) = await jobs(sessions)
+    assert (job.kind, job.subject, job.place, job.payload) == (JobKind.POST, "post daily", "channel 20", {})
+    assert await posts.next_due() == at("2026-01-07T09:00")
+    assert await posts.sweep() == ()
+
+
+async def test_while_no_time_counts_nothing_is_due(sessions: Sessions, posts: Posts, clock: Time) -> None:
+    await chosen(posts)
+    clock.pass_(22 * HOUR)
+    sessions._repository.counting = NEVER
+    assert await posts.next_due() is None
+    assert await posts.sweep() == ()
+
+
+async def test_the_message_before_is_closed_by_the_next_and_not_while_its_day_goes_on(
+    sessions: Sessions, posts: Posts, clock: Time
+) -> None:
+    post = await chosen(posts)
+    await posts.record(post, 1, 501, 7)
+    assert await kinds(sessions) == []
+    await posts.record(post, 1, 501, 7)
+    assert await kinds(sessions) == [], "it is the same one"
+    clock.pass_(DAY)
+    await posts.record(post, 2, 502, 7)
+    (job,) = await jobs(sessions)
+    assert (job.kind, job.key, job.due) == (JobKind.POST_EDIT, "501", clock())
+    assert job.payload == {"channel": 20, "message": 501, "day": 1}
+    await posts.switch_off(10, DAILY)
+    assert [(job.key, job.due) for job in await jobs(sessions)] == [("501", clock()), ("502", at("2026-01-07T00:00"))]
+
+
+async def test_what_was_switched_off_while_it_was_posted_is_closed(sessions: Sessions, posts: Posts) -> None:
+    post = await chosen(posts)
+    await posts.switch_off(10, DAILY)
+    await posts.record(post, 1, 501, 7)
+    assert await kinds(sessions) == ["post-edit 501"]
+
+
+async def test_a_server_that_never_had_one_has_nothing_to_switch_off(sessions: Sessions, posts: Posts) -> None:
+    assert await posts.switch_off(10, DAILY) is None
+    await posts.record_nothing(10, DAILY)
+    await posts.stop(10, DAILY)
+    await posts.record(a_post(10), 1, 501, 7)
+    await posts.note_refusal(a_post(10), 50013, 3)
+    assert await posts.get(10, DAILY) is None
+    assert await kinds(sessions) == []
+
+
+async def test_the_newest_message_alone_is_recorded_as_edited(posts: Posts, clock: Time) -> None:
+    post = await chosen(posts)
+    await posts.record(post, 1, 501, 7)
+    known = await posts.get(10, DAILY)
+    assert known is not None
+    await posts.record_edit(known, 8, pressed=True)
+    after = await posts.get(10, DAILY)
+    assert after is not None
+    assert (after.shown, after.edited_at) == (8, None)
+    await posts.record_edit(known, 9, pressed=False)
+    await posts.record_edit(a_post(10, message_id=500), 10, pressed=False)
+    after = await posts.get(10, DAILY)
+    assert after is not None
+    assert (after.shown, after.edited_at) == (9, clock())
+
+
+async def test_a_refusal_is_told_once(sessions: Sessions, posts: Posts) -> None:
+    post = await chosen(posts)
+    await posts.note_refusal(post, 50013, 3)
+    await posts.note_refusal(post, 50001, 4)
+    (job,) = await jobs(sessions)
+    assert (job.kind, job.place, job.payload) == (
+        JobKind.POST_REFUSED, "person 3", {"to": 3, "channel": 20, "code": 50013},
+    )  # fmt: skip
+    await posts.stop(10, DAILY)
+    stopped = await posts.get(10, DAILY)
+    assert stopped is not None
+    assert (stopped.due, stopped.refused) == (None, 50013)
+    again = await chosen(posts, channel_id=21)
+    assert (again.due is not None, again.refused) == (True, None)
+    assert [job.place for job in await jobs(sessions) if job.kind is JobKind.POST] == ["channel 21"], "it is tried at once"
+
+
+async def test_nobody_is_told_where_nobody_knows_the_owner(sessions: Sessions, posts: Posts) -> None:
+    await posts.note_refusal(await chosen(posts), 50013, None)
+    assert await kinds(sessions) == []
+
+
+async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(sessions: Sessions, posts: Posts, clock: Time) -> None:
+    for guild_id in (10, 11):
+        await chosen(posts, guild_id=guild_id)
+    async with sessions._repository.store.write() as writer:
+        await writer.execute(sa.update(rows).where(rows.c.guild_id == 10).values(channel_id=sa.text("'x'")))
+    clock.pass_(DAY)
+    assert [post.guild_id for post in await posts.sweep()] == [11]
+    assert await posts.sweep() == ()
+    due = await posts.next_due()
+    assert due is not None
+    assert due > clock(), "nobody looks at it all the time"
+
+
+async def test_a_row_that_is_wrong_is_owed_all_the_same(sessions: Sessions, posts: Posts, clock: Time) -> None:
+    async with sessions._repository.store.write() as writer:
+        for guild_id, wrong in ((10, {"zone": ""}), (11, {"hour": -(2**63)}), (12, {"due": -1.0}), (13, {"zone": "x" * 5000})):
+            await queries.posts.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))
+    assert len(await posts.sweep()) == 4
+    due = await posts.next_due()
+    assert due is not None
+    assert due > clock()
