@@ -13,7 +13,7 @@ from typing import Final
 
 from opponents.puzzles.puzzle import Puzzle
 
-FIRST: Final = date(2026, 11, 30)
+FIRST: Final = date(2026, 11, 23)
 """The first day, a Monday."""
 
 SECONDS: Final = 86_400.0
