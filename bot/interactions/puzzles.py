@@ -88,13 +88,21 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
 
 @handles("puzzle", tokens=WANTED)
 async def _next(context: Context, click: Click) -> None:
-    await open_puzzle(context, Wanted.read(click.tokens[0]))
+    await open_puzzle(context, _wanted(click.tokens[0]))
+
+
+def _wanted(code: str) -> Wanted:
+    """Return which puzzles a token says are wanted. Raises Refused if it says nothing."""
+    wanted = Wanted.read(code)
+    if wanted is None:
+        raise too_old()
+    return wanted
 
 
 async def _at(context: Context, click: Click) -> tuple[Solving, Wanted, Action]:
     """Return the puzzle of a click, which ones are wanted after it, and the picks. Raises Refused if it is not there."""
     name, wanted, *tokens = click.tokens
-    return await context.sessions.puzzles.get(context.user.id, name), Wanted.read(wanted), tuple(tokens)
+    return await context.sessions.puzzles.get(context.user.id, name), _wanted(wanted), tuple(tokens)
 
 
 @handles("puzzle-at", tokens=OWN)
@@ -157,8 +165,8 @@ async def _refutation(context: Context, solving: Solving, played: Sequence[Actio
 @handles("puzzle-give-up", tokens=OWN)
 async def _give_up(context: Context, click: Click) -> None:
     """Give up, and show the line."""
+    wanted = _wanted(click.tokens[1])
     step = await context.sessions.puzzles.give_up(context.user.id, click.tokens[0], click.version)
-    wanted = Wanted.read(click.tokens[1])
     if step.solving.attempt.ongoing:
         await _show(context, step.solving, wanted)
     else:

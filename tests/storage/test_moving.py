@@ -11,6 +11,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
 import pytest
@@ -97,7 +98,15 @@ async def fill(database: str | Path) -> None:
             await queries.analyses.add(writer, an_analysis(person), most=20)
             await queries.puzzles.put(writer, a_puzzle_attempt(person, name='O\'Brien "Ann" \\ \U0001f407'))
             await queries.puzzles.put_solver_rating(writer, a_solver_rating(person))
-        await queries.puzzles.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, outcome=None, ended_at=None))
+        undecided: dict[str, Any] = {
+            "outcome": None,
+            "ended_at": None,
+            "ongoing": True,
+            "solved": 0,
+            "streak": None,
+            "forgiven": None,
+        }
+        await queries.puzzles.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, **undecided))
         await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
         await queries.puzzles.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
         for post in (a_post(), a_post(OTHER_GUILD, role_id=2**63 - 1, due=None, refused=50013)):

@@ -57,12 +57,13 @@ class Wanted:
         return "".join(numbers) + (TODAY if self.then_today else "")
 
     @classmethod
-    def read(cls, code: str) -> Self:
-        """Return what a code says; any puzzle if it is none."""
+    def read(cls, code: str) -> Self | None:
+        """Return what a code says; None if it is none."""
         values = [_named(kinds, letter) for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False)]
         game, band, theme = values if len(values) == 3 else (None, None, None)
         then_today = code.endswith(TODAY) and len(code) > len(values)
-        return cls(game, None if band is None else Band(band), None if theme is None else Theme(theme), then_today)
+        wanted = cls(game, None if band is None else Band(band), None if theme is None else Theme(theme), then_today)
+        return wanted if wanted.code == code else None
 
 
 def _number(kinds: tuple[str, ...], value: str | None) -> str:
