@@ -15,9 +15,10 @@ from bot.messages.game.advice import advised_picture, chances_words, foresee_alo
 from bot.messages.game.board import COLOURS, post_button
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks
+from bot.messages.panel.line_board import move_words
 from bot.messages.panel.menus import Verbs
 from bot.messages.panel.picking import BUTTONS_AT_MOST, Pick
-from bot.messages.panel.private_board import PrivateBoard, move_words
+from bot.messages.panel.private_board import PrivateBoard
 from bot.sessions.advice.analysis_tree import Analysed
 from bot.sessions.advice.opening_book import PlayedBefore
 from bot.sessions.table.snapshot import verdict

@@ -3,105 +3,40 @@
 Such a board is no table's. Analyses are played on it, and puzzles.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import discord
 
-from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import COLOURS
-from bot.messages.game.pictures import Perspective
-from bot.messages.game.players import marks, names
-from bot.messages.game.story import ALONE, words
+from bot.messages.panel.line_board import LineBoard
 from bot.messages.panel.menus import Menu, Verbs, with_picks
 from bot.messages.panel.picking import Pick, pick, pick_back, prompt_of, regions
-from bot.sessions import History, HistoryEntry, Snapshot
-from bot.sessions.advice.analysis_tree import Analysed
-from engines.game import Action, Event, Words, action_words, hand_of, part_of
-from engines.text import Text, plain, say, say_n
-from storage.schema.records import EntryKind
-
-MOVES_SHOWN: Final = 6
-"""The most moves of the line so far that are told."""
+from engines.game import Action, Words, action_words, hand_of, part_of
+from engines.text import Text, plain, say
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateBoard:
+class PrivateBoard(LineBoard, ABC):
     """A panel with a private board for its person.
 
     Attributes:
-        at: the position that is shown.
-        perspective: the perspective of the person.
         verbs: the verbs of the clicks in its menu.
         play: the verb of the click that plays an action.
     """
 
-    at: Analysed
-    perspective: Perspective
-
     verbs: ClassVar[Verbs]
     play: ClassVar[str]
 
-    @property
-    def language(self) -> Language:
-        """The language of the person."""
-        return self.perspective.language
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The position as if it were played at a table."""
-        return self.at.snapshot
-
-    def in_words(self, text: str) -> str:
-        """A text in the person's language, with the names of the colours, in Markdown."""
-        return self.language(text, names(self.snapshot))
-
-    def on_button(self, label: str) -> str:
-        """A label in the person's language, with the names of the colours."""
-        return self.language(label, self.snapshot.names)
-
+    @abstractmethod
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
         """A click in the panel."""
-        raise NotImplementedError
 
     def pick(self, tokens: Action = ()) -> Pick | None:
         """Pick an action of the seat that acts as far as the tokens go; None at the end of the game."""
         return None if self.at.seat is None else pick(self.snapshot, self.at.seat, tokens)
-
-    # --- words --------------------------------------------------------------------------------------------------------------
-
-    def framed(self, heading: str) -> MessageBuilder:
-        """A message in the colour of the seat that acts, with a heading."""
-        seat = self.at.seat
-        return MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(heading)
-
-    @property
-    def variant_words(self) -> str:
-        """The variant, to be put behind the name of the game; empty if it is the usual one."""
-        game, variant = self.at.history.game, self.snapshot.table.variant
-        return "" if variant == game.variants[0] else f" · {self.language(game.variant_titles[variant])}"
-
-    @property
-    def last_events(self) -> tuple[Event, ...]:
-        """The events of the last move."""
-        last = self.at.history.log.last
-        return () if last is None else last.events
-
-    def told(self, events: tuple[Event, ...]) -> str:
-        """Events as a story."""
-        return words(events, self.language, names(self.snapshot), marks(self.snapshot), ALONE)
-
-    def line_words(self) -> str:
-        """The line that has led from the root to the position, in words; the moves before the last few are only counted."""
-        history = self.at.history
-        shown = history.log[-MOVES_SHOWN:]
-        told = [f"{marks(self.snapshot)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]
-        before = history.version - len(shown)
-        if before:
-            told.insert(0, self.language(say_n("{n} move before", "{n} moves before", before)))
-        return "-# " + " · ".join(told) if told else ""
 
     def begun(self, picked: Pick) -> bool:
         """Whether the person has picked anything."""
@@ -157,8 +92,3 @@ class PrivateBoard:
             back = self.click(self.verbs.pick, pick_back(self.snapshot, picked.seat, picked.prefix).prefix)
             return [*controls, button(self.on_button(say("Back")), back.custom_id)]
         return [*controls, *otherwise]
-
-
-def move_words(history: History, logged: HistoryEntry) -> Text:
-    """A move of a line in words."""
-    return history.action_words(logged) if logged.entry.kind is EntryKind.PLAY else say("leaves the game")

@@ -15,7 +15,7 @@ from bot.messages.builder import MessageBuilder, button, escape
 from bot.messages.click import Click
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks
-from bot.messages.panel.private_board import PrivateBoard, move_words
+from bot.messages.panel.line_board import LineBoard, move_words
 from bot.messages.panel.puzzles import EVENTS_OF, MOST_STARS, stars
 from bot.messages.posts.content import Content
 from bot.sessions import Sessions
@@ -62,13 +62,13 @@ async def closed_daily(sessions: Sessions, guild_id: int, day: int, language: La
     return builder.text(f"{task}\n{_solution(shown)}").text("\n".join(map(language, _results(results))))
 
 
-async def _board(results: DayResults, line: Line, language: Language) -> PrivateBoard:
+async def _board(results: DayResults, line: Line, language: Language) -> LineBoard:
     """The board at the end of a line, as the solver's seat sees it. A line is played in a thread of its own."""
     at = await asyncio.to_thread(board, results.puzzle, line)
-    return PrivateBoard(at, Perspective(seat=results.puzzle.seat, language=language))
+    return LineBoard(at, Perspective(seat=results.puzzle.seat, language=language))
 
 
-def _heading(results: DayResults, shown: PrivateBoard) -> str:
+def _heading(results: DayResults, shown: LineBoard) -> str:
     """The number of the day, the game and its variant, and how hard it is: in stars, with words beside for screen readers."""
     title = say("Daily bounce #{n}", n=results.day)
     hard = stars(results.puzzle.difficulty)
@@ -88,7 +88,7 @@ def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
     return say_n("✅ **{n}** has solved it: {names}", "✅ **{n}** have solved it: {names}", len(solved), names=join(told, ", "))
 
 
-def _solution(shown: PrivateBoard) -> str:
+def _solution(shown: LineBoard) -> str:
     """The whole line in words, each move with the mark of its seat."""
     history = shown.at.history
     seats = marks(shown.snapshot)
