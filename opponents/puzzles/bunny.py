@@ -20,13 +20,10 @@ from opponents.bunny.kernel import OVER
 from opponents.bunny.knowledge import Belief
 from opponents.contract import Budget, Level, Seen, seat_memory
 from opponents.puzzles.certain import TURNS, Layouts, Plans, TooLarge, action_of
-from opponents.puzzles.miner import UNSAFE, Find, Miner, seeded
+from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 
 GAME: Final = Bunny()
-
-BUDGETS: Final = (40, 80, 160, 320, 1_000, 3_000, 8_000)
-"""The thought of the expert at which a puzzle is tried for its difficulty, in games imagined."""
 
 MOST_POSITIONS: Final = 5_000
 """The most positions that the search for a plan looks at."""
@@ -141,10 +138,11 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
 
 
 class BunnyMiner(Miner):
-    """The miner of Bounce Bunny Bounce. A place is a game."""
+    """The miner of Bounce Bunny Bounce. A place is a game. The budgets are in games imagined."""
 
     game = "bunny"
     sources = ("game",)
+    budgets = (40, 80, 160, 320, 1_000, 3_000, 8_000)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
@@ -155,10 +153,6 @@ class BunnyMiner(Miner):
     @override
     def propose(self, state: BunnyState) -> Puzzle | None:
         return puzzle_from(state)
-
-    @override
-    def difficulty(self, puzzle: Puzzle) -> int:
-        return 1 + sum(not self.solves(puzzle, Level.EXPERT, puzzle.text, Budget(budget, UNSAFE)) for budget in BUDGETS)
 
     @override
     def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:

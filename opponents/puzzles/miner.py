@@ -53,10 +53,12 @@ class Miner(ABC):
     Attributes:
         game: the id of the game.
         sources: the kinds of place where puzzles are looked for, such as the variants of the game.
+        budgets: the amounts of thought, seven of them, at which a puzzle of each difficulty but the highest may be solved.
     """
 
     game: ClassVar[str]
     sources: ClassVar[tuple[str, ...]]
+    budgets: ClassVar[tuple[int, ...]] = ()
 
     @abstractmethod
     def mine(self, source: str, number: int) -> Iterator[Find]:
@@ -70,9 +72,9 @@ class Miner(ABC):
         """Return whether a proposed puzzle stands a deeper look, where `propose` is no proof by itself."""
         return True
 
-    @abstractmethod
     def difficulty(self, puzzle: Puzzle) -> int:
-        """Return the difficulty of a puzzle, as `Puzzle.difficulty` counts it."""
+        """Return the difficulty of a puzzle, as `Puzzle.difficulty` counts it: by an expert with each of the budgets."""
+        return 1 + sum(not self.solves(puzzle, Level.EXPERT, puzzle.text, Budget(nodes, UNSAFE)) for nodes in self.budgets)
 
     @abstractmethod
     def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:

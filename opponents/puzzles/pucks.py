@@ -18,16 +18,13 @@ from engines.pucks import Pucks
 from engines.pucks.board.motion import SCORED
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
-from opponents.contract import Budget, Level
+from opponents.contract import Level
 from opponents.pucks import PucksComputer
 from opponents.puzzles.goals import CARDS, TooLarge, Turn, alone, goals_of
-from opponents.puzzles.miner import UNSAFE, Find, Miner, seeded
+from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 
 GAME: Final = Pucks()
-
-BUDGETS: Final = (1, 30, 100, 300, 1_000, 3_000, 10_000)
-"""The thought of the expert at which a puzzle is tried for its difficulty, in boards."""
 
 LEAST_ACTIONS: Final = 2
 """The least actions of a puzzle, free cards included."""
@@ -109,10 +106,11 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
 
 
 class PucksMiner(Miner):
-    """The miner of Puck Bumpers. A place is a game of one variant."""
+    """The miner of Puck Bumpers. A place is a game of one variant. The budgets are in boards."""
 
     game = "pucks"
     sources = GAME.variants
+    budgets = (1, 30, 100, 300, 1_000, 3_000, 10_000)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
@@ -123,10 +121,6 @@ class PucksMiner(Miner):
     @override
     def propose(self, state: State) -> Puzzle | None:
         return puzzle_from(state)
-
-    @override
-    def difficulty(self, puzzle: Puzzle) -> int:
-        return 1 + sum(not self.solves(puzzle, Level.EXPERT, puzzle.text, Budget(budget, UNSAFE)) for budget in BUDGETS)
 
     @override
     def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:
