@@ -17,25 +17,11 @@ from storage.lines.lines import Line
 from storage.lines.timeouts import TIME_LIMIT
 from storage.schema.errors import LeaseLost, UnreadableRow
 from storage.schema.records import (
-    Analysis,
-    Contribution,
-    Departure,
     Entry,
     Person,
-    Plan,
-    Post,
-    PuzzleAttempt,
-    PuzzleRating,
-    Rating,
-    Review,
-    Seat,
-    Server,
-    SolverRating,
-    Thinking,
-    VoidedDay,
     Watch,
 )
-from storage.schema.rows import from_row, to_row
+from storage.schema.rows import Keyed, from_row, to_row
 from storage.schema.tables import leases, tables
 
 Record = TypeVar("Record")
@@ -203,26 +189,7 @@ class Writer(Reader):
         """
         self.run_later(lambda connection: connection.execute(statement, parameters))
 
-    def put(
-        self,
-        into: sa.Table,
-        value: Seat
-        | Departure
-        | Contribution
-        | Person
-        | Server
-        | Rating
-        | Watch
-        | Plan
-        | Thinking
-        | Review
-        | Analysis
-        | Post
-        | PuzzleAttempt
-        | SolverRating
-        | PuzzleRating
-        | VoidedDay,
-    ) -> None:
+    def put(self, into: sa.Table, value: Keyed) -> None:
         """Insert a record, or replace the one with the same key."""
         self.later(_upsert(self.dialect, into), to_row(value))
 

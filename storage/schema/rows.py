@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import UnionType
-from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from storage.schema.column_types import Unreadable
 from storage.schema.errors import UnreadableRow
@@ -34,6 +34,12 @@ from storage.schema.records import (
 )
 
 Record = TypeVar("Record")
+
+Keyed: TypeAlias = (
+    Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review | Analysis | Post
+    | PuzzleAttempt | SolverRating | PuzzleRating | VoidedDay
+)  # fmt: skip
+"""The records that replace the one with the same key."""
 
 LARGEST: Final = 1e12
 """The largest floating-point number in a row, up or down: some 30,000 years in seconds. A larger one was damaged."""
@@ -118,26 +124,6 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
     return all(row[position] is None or -LARGEST <= row[position] <= LARGEST for position in shape.measured)
 
 
-def to_row(
-    value: Table
-    | Seat
-    | Departure
-    | Entry
-    | Contribution
-    | Job
-    | Person
-    | Server
-    | Rating
-    | Watch
-    | Plan
-    | Thinking
-    | Review
-    | Analysis
-    | Post
-    | PuzzleAttempt
-    | SolverRating
-    | PuzzleRating
-    | VoidedDay,
-) -> dict[str, Any]:
+def to_row(value: Keyed | Table | Entry | Job) -> dict[str, Any]:
     """Return a record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}
