@@ -5,7 +5,8 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.schema.records import PuzzleAttempt, PuzzleOutcome, PuzzleRating, SolverRating, VoidedDay
+from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
+from storage.schema.records import PuzzleOutcome
 from storage.schema.tables import puzzle_attempts, puzzle_ratings, solver_ratings, voided_days
 from storage.transactions import Reader, Writer
 

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_typ
 from storage.schema.column_types import Unreadable
 from storage.schema.errors import UnreadableRow
 from storage.schema.jobs import job_faults
+from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import (
     Analysis,
     Contribution,
@@ -19,17 +20,13 @@ from storage.schema.records import (
     Ping,
     Plan,
     Post,
-    PuzzleAttempt,
-    PuzzleRating,
     Rating,
     Review,
     Seat,
     Server,
-    SolverRating,
     StoredLease,
     Table,
     Thinking,
-    VoidedDay,
     Watch,
 )
 

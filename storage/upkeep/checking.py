@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from storage.queries.row_conditions import IN_ORDER, NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
+from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import (
     Analysis,
     Contribution,
@@ -27,19 +28,15 @@ from storage.schema.records import (
     Ping,
     Plan,
     Post,
-    PuzzleAttempt,
-    PuzzleRating,
     Rating,
     Review,
     Seat,
     SeatStatus,
     Server,
-    SolverRating,
     Status,
     StoredLease,
     Table,
     Thinking,
-    VoidedDay,
     Watch,
 )
 from storage.schema.rows import faults_in, from_row

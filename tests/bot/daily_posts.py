@@ -12,7 +12,8 @@ from bot.sessions.core.post_jobs import owe_edits
 from opponents.puzzles.collection import Collection
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
-from storage.schema.records import Post, PostKind, PuzzleAttempt, PuzzleOutcome
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import Post, PostKind, PuzzleOutcome
 from tests.bot.kit import World
 from tests.bot.puzzles import LONG, SHORT, collection, numbered, puzzles
 from tests.bot.seated import clicks, sessions_of

@@ -25,7 +25,8 @@ from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
 from storage.schema.jobs import post_subject
-from storage.schema.records import Heartbeat, Job, JobKind, Status, VoidedDay, WatchFor
+from storage.schema.puzzle_records import VoidedDay
+from storage.schema.records import Heartbeat, Job, JobKind, Status, WatchFor
 from storage.store import Store
 from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bring_to_every_state
 from tests.bot.puzzles import LONG, MONDAY, puzzles, with_days

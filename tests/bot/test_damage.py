@@ -25,7 +25,8 @@ from opponents.puzzles.puzzle import Theme
 from storage import queries
 from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
-from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, VoidedDay, WatchFor
+from storage.schema.puzzle_records import VoidedDay
+from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, WatchFor
 from tests.bot.daily_posts import posts_in
 from tests.bot.damage import damage
 from tests.bot.kit import World, a_guild, a_world

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating
 from storage.schema.records import (
     Analysis,
     Departure,
@@ -14,14 +15,11 @@ from storage.schema.records import (
     Plan,
     Post,
     PostKind,
-    PuzzleAttempt,
     PuzzleOutcome,
-    PuzzleRating,
     Rating,
     Reply,
     Seat,
     SeatStatus,
-    SolverRating,
     Table,
 )
 

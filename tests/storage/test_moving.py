@@ -23,6 +23,7 @@ from storage.cluster.leases import Leases
 from storage.lines.connect import address_of
 from storage.lines.server import ALONE
 from storage.lines.versions import NEWEST
+from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import (
     Choice,
     Contribution,
@@ -34,7 +35,6 @@ from storage.schema.records import (
     Standing,
     Status,
     Thinking,
-    VoidedDay,
     Watch,
     WatchFor,
 )

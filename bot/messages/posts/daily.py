@@ -24,7 +24,7 @@ from bot.sessions.puzzles.solving import board
 from engines.position_codes import Line
 from engines.text import Text, join, plain, say, say_n
 from opponents.puzzles.judging import begin
-from storage.schema.records import PuzzleAttempt
+from storage.schema.puzzle_records import PuzzleAttempt
 
 NAMES_SHOWN: Final = 10
 """The most people who are named. The others are counted."""

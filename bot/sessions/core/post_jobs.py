@@ -6,7 +6,8 @@ from typing import Final
 
 from storage import queries
 from storage.schema.jobs import post_subject
-from storage.schema.records import Job, JobKind, Post, PostKind, PuzzleAttempt
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import Job, JobKind, Post, PostKind
 from storage.store import Writer
 
 EDIT_EVERY: Final = 3600.0

@@ -14,7 +14,8 @@ from bot.sessions.table.snapshot import User
 from engines.text import say
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
-from storage.schema.records import PuzzleAttempt, PuzzleOutcome, VoidedDay
+from storage.schema.puzzle_records import PuzzleAttempt, VoidedDay
+from storage.schema.records import PuzzleOutcome
 
 
 class Span(StrEnum):

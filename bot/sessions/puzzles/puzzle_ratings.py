@@ -18,7 +18,7 @@ from bot.sessions.core.ratings import MODEL, MOST_SKILL, NEWCOMER, SCALE, Rated,
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.errors import UnreadableRow
-from storage.schema.records import PuzzleRating, SolverRating
+from storage.schema.puzzle_records import PuzzleRating, SolverRating
 from storage.store import Reader, Writer
 
 log = structlog.get_logger(__name__)

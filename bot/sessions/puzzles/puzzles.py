@@ -23,7 +23,7 @@ from engines.text import say
 from opponents.puzzles.collection import Collection, packaged
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
-from storage.schema.records import PuzzleAttempt, PuzzleRating, SolverRating
+from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating
 from storage.store import Reader, Writer
 
 log = structlog.get_logger(__name__)

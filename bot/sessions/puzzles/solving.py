@@ -12,7 +12,8 @@ from engines.position_codes import Line
 from engines.text import say
 from opponents.puzzles.judging import Answer, Verdict, answer, begin, solution
 from opponents.puzzles.puzzle import Puzzle
-from storage.schema.records import Analysis, Node, PuzzleAttempt, PuzzleOutcome
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import Analysis, Node, PuzzleOutcome
 
 MOST_JUDGED: Final = 100
 """How many actions of a first attempt are kept as right or wrong. Further ones are played all the same."""

@@ -11,7 +11,8 @@ from typing import Final
 
 from opponents.puzzles.collection import Collection
 from opponents.puzzles.days import WEEK
-from storage.schema.records import PuzzleAttempt, PuzzleOutcome
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import PuzzleOutcome
 
 MONTH: Final = 30
 """The days of a streak that earns the badge of a month."""

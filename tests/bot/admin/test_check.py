@@ -17,7 +17,8 @@ from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.jobs import Which
-from storage.schema.records import Contribution, Heartbeat, Level, Ping, VoidedDay, WatchFor
+from storage.schema.puzzle_records import VoidedDay
+from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
 from storage.schema.rows import to_row
 from storage.schema.tables import contributions, pings
 from storage.store import Store

@@ -11,7 +11,7 @@ from bot.messages.click import Click
 from bot.outbox.delivery.refusals import REFUSED_RETRY
 from bot.sessions.admin.posts import Posts
 from storage import queries
-from storage.schema.records import VoidedDay
+from storage.schema.puzzle_records import VoidedDay
 from tests.bot.daily_posts import DAYS, dailies, open_posts, post_of, posts_in, solve, until_hour
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply

@@ -24,7 +24,8 @@ from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions
 from bot.sessions.core.post_jobs import owe_edits
 from storage import queries
-from storage.schema.records import PostKind, PuzzleAttempt, PuzzleOutcome
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import PostKind, PuzzleOutcome
 from storage.store import Store
 from tests.bot.daily_posts import DAYS
 from tests.bot.puzzles import collection, puzzles

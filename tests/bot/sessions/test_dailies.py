@@ -14,7 +14,8 @@ from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, badges, i
 from bot.sessions.puzzles.wanted import Wanted
 from bot.sessions.record.errors import Refused
 from opponents.puzzles.puzzle import Puzzle
-from storage.schema.records import PuzzleAttempt, PuzzleOutcome
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import PuzzleOutcome
 from storage.store import Store
 from tests.bot.puzzles import LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time

@@ -18,7 +18,8 @@ from opponents.puzzles.days import PRACTICE_EVERY
 from opponents.puzzles.puzzle import HARDEST, Theme
 from storage import queries
 from storage.schema import tables
-from storage.schema.records import PuzzleOutcome, PuzzleRating, SolverRating, VoidedDay
+from storage.schema.puzzle_records import PuzzleRating, SolverRating, VoidedDay
+from storage.schema.records import PuzzleOutcome
 from storage.store import Store
 from tests.bot.puzzles import BUNNY, LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
 from tests.bot.service import ANN, BEN, DAY, HOUR, Time
