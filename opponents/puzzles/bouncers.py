@@ -53,6 +53,9 @@ REPLIES: Final = 3
 LONG: Final = 5
 """The least plies in which an ending of three pieces is won."""
 
+ENDING: Final = "ending"
+"""The source of endings. All others are variants."""
+
 _OPENING: Final = range(2, 9)
 """The numbers of random moves in an opening."""
 
@@ -62,7 +65,10 @@ _SLIPS: Final = 0.25
 _DECIDED: Final = 8
 """The number of positions in a row that are as good as won for one side after which a game is not worth playing on."""
 
-_MEDIUM: Final = BouncersOpponent.budgets[Level.MEDIUM].nodes
+_ENDINGS: Final = tuple(
+    (level, variant) for level in (Level.MEDIUM, Level.HARD) for variant, setup in SETUPS.items() if not setup.terminal
+)
+"""The kinds of endings that are looked for: which level does not see through them, and of which variant they are."""
 
 
 # --- lines -------------------------------------------------------------------------------------------------------------------
@@ -265,12 +271,13 @@ def slips(variant: str, number: int) -> Iterator[State]:
             yield node.state
 
 
-def endings(variant: str, number: int) -> Iterator[State]:
+def endings(number: int) -> Iterator[State]:
     """Yield an ending of three pieces in which a single move wins by the tables, and not soon.
 
-    Those that the medium level sees through are left out: they are easily found, and much alike.
+    Those that a level sees through without the tables are left out, the medium one or the hard one.
     """
-    setup, rng = SETUPS[variant], seeded(f"{GAME.id} ending {variant} {number}")
+    level, variant = _ENDINGS[number % len(_ENDINGS)]
+    setup, rng = SETUPS[variant], seeded(f"{GAME.id} ending {level} {variant} {number}")
     while True:
         one, two, three = (1 << place for place in rng.sample(range(setup.size * setup.size), 3))
         sides = (one | two, three) if rng.random() < 0.5 else (three, one | two)
@@ -281,7 +288,7 @@ def endings(variant: str, number: int) -> Iterator[State]:
         if node.known is None or not LONG <= WIN - node.known <= WIN - WINNING:
             continue
         best = node.wins_alone()
-        if best is not None and node.unaided(_MEDIUM) != best:
+        if best is not None and node.unaided(BouncersOpponent.budgets[level].nodes) != best:
             yield node.state
             return
 
@@ -302,15 +309,14 @@ def fresh(state: State) -> State:
 
 
 class BouncersMiner(Miner):
-    """The miner of Bouncers. A place is a game of one variant, or some endings with kings."""
+    """The miner of Bouncers. A place is a game of one variant, or an ending with kings."""
 
     game = "bouncers"
-    sources = (*SETUPS, *(f"ending {variant}" for variant, setup in SETUPS.items() if not setup.terminal))
+    sources = (*SETUPS, ENDING)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
-        kind, _, variant = source.rpartition(" ")
-        for state in (endings if kind else slips)(variant, number):
+        for state in endings(number) if source == ENDING else slips(source, number):
             if (find := self.examine(state)) is not None:
                 yield find
 

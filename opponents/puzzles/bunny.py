@@ -1,17 +1,19 @@
 """The miner of Bounce Bunny Bounce: turns in which a single way leads to a Carrot for certain, in this turn or the next.
 
-The positions come from games of computers. What a player with a perfect memory knows of the field lies face up in a puzzle; the
-cards that nobody has seen yet may be anything that is left (`opponents.puzzles.certain`).
+The positions come from games of computers. What a player with a perfect memory knows of the field lies face up in a puzzle, and
+some more; the few other cards may be anything that is left (`opponents.puzzles.certain`).
 """
 
 from collections.abc import Hashable, Iterator
 from hashlib import sha256
+from random import Random
 from typing import Final
 
 from typing_extensions import override
 
 from engines.bunny import Bounce, Bunny, BunnyState
 from engines.bunny.field import COLUMNS, SPACES
+from engines.bunny.position import hidden_spaces
 from engines.chance import Fair
 from engines.position_codes import Line, Position, follow, line_text, position_code, read_line
 from engines.values import replace
@@ -39,14 +41,18 @@ _LONGEST: Final = 120
 _EACH: Final = 0.5
 """The actions before the first turn that is looked at, the most actions of a game, and the share of the turns between."""
 
+_UNSEEN: Final = (0, 2, 2, 3, 4, 5, 6)
+"""What is drawn for each turn: the cards that stay face down."""
+
 _SIDES: Final = {"left": "right", "right": "left"}
 """The cards that are exchanged in a mirror."""
 
 
 def turns_of(number: int) -> Iterator[BunnyState]:
-    """Yield turns, as they begin, of a game between computers, with all that the seat remembers laid face up.
+    """Yield turns, as they begin, of a game between computers, with most of the cards laid face up.
 
-    The other Bunny has no shocks in them: with a few, hardly any plan is certain.
+    Those are all that the seat remembers, and more until few are left that nobody has seen: with many, hardly any plan is
+    certain. For the same reason the other Bunny has no shocks in them.
     """
     rng = seeded(f"bunny {number}")
     state = GAME.start(2, None, Fair(sha256(f"bunny {number}".encode()).digest()))
@@ -58,7 +64,7 @@ def turns_of(number: int) -> Iterator[BunnyState]:
             return
         seat = awaited[0]
         if state.phase == "move" and count >= _FIRST and rng.random() < _EACH:
-            yield _laid_open(state, seat, tuple(memories[seat]))
+            yield _laid_open(state, seat, tuple(memories[seat]), rng)
         thought = player.choose(state, seat, _THOUGHT, tuple(memories[seat]), stream=f"{number} {count}")
         step = GAME.play(state, seat, thought.action)
         for observer, memory in enumerate(memories):
@@ -66,10 +72,12 @@ def turns_of(number: int) -> Iterator[BunnyState]:
         state = step.state
 
 
-def _laid_open(state: BunnyState, seat: int, memory: tuple[Seen, ...]) -> BunnyState:
-    known = Belief(state, seat, memory).known
+def _laid_open(state: BunnyState, seat: int, memory: tuple[Seen, ...], rng: Random) -> BunnyState:
+    known = set(Belief(state, seat, memory).known)
+    unseen = [space for space in hidden_spaces(state) if space not in known]
+    known |= {*unseen} - {*rng.sample(unseen, min(len(unseen), rng.choice(_UNSEEN)))}
     shocks = (state.shocks[0], 0) if seat == 0 else (0, state.shocks[1])
-    return replace(state, face_up=state.face_up | set(known), shocks=shocks, quiet_turns=0, spied=(None, None))
+    return replace(state, face_up=state.face_up | known, shocks=shocks, quiet_turns=0, spied=(None, None))
 
 
 def puzzle_from(state: BunnyState) -> Puzzle | None:

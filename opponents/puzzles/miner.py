@@ -18,13 +18,6 @@ TRIES: Final[Mapping[Level, int]] = {Level.EASY: 12, Level.MEDIUM: 6, Level.HARD
 EASIEST: Final = 0.5
 """The greatest share of its tries in which a beginner may solve a puzzle."""
 
-KNOWN_TO_MEDIUM: Final = 0.5
-PASSED: Final = 0.25
-"""Of the puzzles that the medium level solves in more than the first share of its tries, the second share is kept.
-
-Most are of this kind, and a set needs as many others.
-"""
-
 UNSAFE: Final = 60.0
 """Seconds of a core after which a computer gives up, as a safety net: what is found depends on the thought alone."""
 
@@ -92,17 +85,13 @@ class Miner(ABC):
         puzzle = self.propose(state)
         if puzzle is None:
             return None
-        solved = self.shares(puzzle, (Level.EASY, Level.MEDIUM))
-        if solved[Level.EASY] > EASIEST:
-            return None
-        if solved[Level.MEDIUM] > KNOWN_TO_MEDIUM and seeded(puzzle.text).random() >= PASSED:
-            return None
-        if not self.is_confirmed(puzzle):
+        solved = self.shares(puzzle, (Level.EASY,))
+        if solved[Level.EASY] > EASIEST or not self.is_confirmed(puzzle):
             return None
         solved |= self.shares(puzzle, (Level.EXPERT,))
         if solved[Level.EXPERT] < 1:
             return None
-        solved |= self.shares(puzzle, (Level.HARD,))
+        solved |= self.shares(puzzle, (Level.MEDIUM, Level.HARD))
         return Find(replace(puzzle, difficulty=self.difficulty(puzzle)), solved)
 
     def shares(self, puzzle: Puzzle, levels: tuple[Level, ...] = LEVELS) -> dict[Level, float]:

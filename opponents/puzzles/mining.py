@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from multiprocessing import active_children
 from pathlib import Path
 from signal import SIG_DFL, SIGTERM, signal
@@ -31,7 +31,7 @@ from opponents.puzzles.collection import DAYS_FILE, file_name, packaged, puzzles
 from opponents.puzzles.days import days_text, extended
 from opponents.puzzles.miner import Find, Miner
 from opponents.puzzles.pucks import PucksMiner
-from opponents.puzzles.puzzle import Puzzle, puzzle_of, row_of
+from opponents.puzzles.puzzle import puzzle_of, row_of
 from opponents.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
@@ -157,25 +157,21 @@ def _stop(*_: object) -> NoReturn:
     os._exit(1)
 
 
-def write(game: str, folder: Path = FOLDER) -> list[Puzzle]:
-    """Choose among all finds of a game and write its package data. Puzzles that are there already keep their numbers.
+def write(folder: Path = FOLDER) -> None:
+    """Choose among all finds, and write the package data: the puzzles, and as many more days as they allow.
 
-    Returns all of them.
+    Puzzles that are there already keep their numbers.
     """
-    miner, finds = MINERS[game], [find for place in read_places(game, folder) for find in place.finds]
-    chosen = select(miner, finds, puzzles_of(game))
-    rows = "".join(f"{row_of(puzzle)}\n" for puzzle in chosen)
-    Path(__file__).with_name(file_name(game)).write_text(rows, encoding="utf-8")
-    return chosen
+    finds = {game: [find for place in read_places(game, folder) for find in place.finds] for game in MINERS}
+    chosen = select(MINERS, finds, {game: puzzles_of(game) for game in MINERS})
+    for game, puzzles in chosen.items():
+        _write(file_name(game), "".join(f"{row_of(puzzle)}\n" for puzzle in puzzles))
+    known = packaged().calendar
+    _write(DAYS_FILE, days_text(extended(known.names, chain.from_iterable(chosen.values()), known.day_at(time()))))
 
 
-def write_days(new: Sequence[Puzzle]) -> None:
-    """Write the calendar with as many more days as there are puzzles, those that were just written included."""
-    known = packaged()
-    puzzles = {**known.puzzles, **{puzzle.name: puzzle for puzzle in new}}
-    today = known.calendar.day_at(time())
-    days = days_text(extended(known.calendar.names, puzzles.values(), today))
-    Path(__file__).with_name(DAYS_FILE).write_text(days, encoding="utf-8")
+def _write(name: str, text: str) -> None:
+    Path(__file__).with_name(name).write_text(text, encoding="utf-8")
 
 
 def show(game: str, folder: Path = FOLDER) -> str:
@@ -205,16 +201,13 @@ def main(arguments: list[str]) -> None:
     if parsed.positions is None and not parsed.write and not parsed.show:
         signal(SIGTERM, _stop)
         mine(games, parsed.jobs, parsed.until)
-    written: list[Puzzle] = []
     for game in games:
         if parsed.positions is not None:
             try_positions(game, parsed.positions.read_text(encoding="utf-8").split())
-        if parsed.write:
-            written += write(game)
         if parsed.show:
             print(show(game))  # noqa: T201 - the answer of a tool
     if parsed.write:
-        write_days(written)
+        write()
 
 
 if __name__ == "__main__":

@@ -40,10 +40,13 @@ _ACTIONS: Final = (2, 3, 3)
 _HAND: Final = (0, 0, 1, 1, 2)
 """What is drawn for a game and a turn: players, actions, cards in the hand."""
 
+_DRAWS: Final = 3
+"""The hands and numbers of actions that are drawn for a turn with cards."""
+
 _LONGEST: Final = 400
 """The most actions of a game."""
 
-_EACH: Final = 0.4
+_EACH: Final = 0.7
 """The share of the turns of a game that are looked at."""
 
 
@@ -60,7 +63,7 @@ def turns_of(variant: str, number: int) -> Iterator[State]:
             return
         seat = awaited[0]
         if state.phase is Phase.ACT and not state.taken and not state.winning and state.whole and rng.random() < _EACH:
-            yield _drawn(state, rng)
+            yield from [_drawn(state, rng) for _ in range(_DRAWS if state.rules.cards else 1)]
         state = GAME.advance(state, seat, player.choose(state, seat, stream=f"{number} {ply}").action)
 
 

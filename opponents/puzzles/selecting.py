@@ -1,7 +1,8 @@
 """The choice among the finds of a miner: none twice, variants and difficulties in turn, levels that solve their shares."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
 from statistics import fmean
 from typing import Final
 
@@ -19,27 +20,44 @@ AIMS: Final[Mapping[Level, tuple[float, float]]] = {
 """The least and the greatest share of the whole set that each level solves."""
 
 
-def select(miner: Miner, finds: Iterable[Find], known: Mapping[int, Puzzle]) -> list[Puzzle]:
-    """Return the puzzles of a game: those that are known already, and new ones with the next numbers.
+def select(
+    miners: Mapping[str, Miner], finds: Mapping[str, Iterable[Find]], known: Mapping[str, Mapping[int, Puzzle]]
+) -> dict[str, list[Puzzle]]:
+    """Return the puzzles of each game: those that are known already, and new ones with the next numbers.
 
     A find is left out if it is the same as another, its mirror image, or a part of it; and then as few as possible are left out
-    so that the levels solve as many as they should (`AIMS`). New puzzles are numbered in an order that mixes variants and
-    difficulties.
+    so that the levels solve as many of the whole set as they should (`AIMS`). New puzzles are numbered in an order that mixes
+    variants and difficulties.
     """
-    marks: set[Hashable] = set()
-    texts = {puzzle.text for puzzle in known.values()}
-    for puzzle in known.values():
-        marks |= miner.marks(puzzle)
-    unique, again = [], []
+    unique, again = list[Find](), list[Find]()
+    for game, miner in miners.items():
+        new, old = _told_apart(miner, finds.get(game, ()), known.get(game, {}).values())
+        unique += new
+        again += old
+    fitting = fit(unique, again)
+    return {game: _numbered([find for find in fitting if find.puzzle.game == game], known.get(game, {})) for game in miners}
+
+
+def _told_apart(miner: Miner, finds: Iterable[Find], known: Iterable[Puzzle]) -> tuple[list[Find], list[Find]]:
+    """Return the finds that are none of the known puzzles, each once, and those that are."""
+    texts = {puzzle.text for puzzle in known}
+    marks = set(chain.from_iterable(map(miner.marks, known)))
+    new, again = list[Find](), list[Find]()
     for find in finds:
         if find.puzzle.text in texts:
             again.append(find)
         elif marks.isdisjoint(own := miner.marks(find.puzzle)):
             marks |= own
-            unique.append(find)
-    fitting = fit(unique, again)
-    numbered = [replace(find.puzzle, number=number) for number, find in enumerate(mixed(fitting), max(known, default=0) + 1)]
-    return [*known.values(), *numbered]
+            new.append(find)
+    return new, again
+
+
+def _numbered(finds: Sequence[Find], known: Mapping[int, Puzzle]) -> list[Puzzle]:
+    numbers = count(max(known, default=0) + 1)
+    return [
+        *known.values(),
+        *(replace(find.puzzle, number=number) for number, find in zip(numbers, mixed(finds), strict=False)),
+    ]
 
 
 def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:

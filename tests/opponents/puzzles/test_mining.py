@@ -179,6 +179,7 @@ def test_finds_are_left_out_until_every_level_solves_its_share() -> None:
 def test_known_puzzles_keep_their_numbers_and_none_is_chosen_twice() -> None:
     same = find(FORCED.text, 0.2, 0.5, 0.75)
     known = {7: replace(FORCED, number=7)}
-    assert select(BouncersMiner(), [same, same], known) == [known[7]]
-    assert [puzzle.number for puzzle in select(BouncersMiner(), [same, same], {})] == [1]
+    miners = {"bouncers": BouncersMiner()}
+    assert select(miners, {"bouncers": [same, same]}, {"bouncers": known}) == {"bouncers": [known[7]]}
+    assert [puzzle.number for puzzle in select(miners, {"bouncers": [same, same]}, {})["bouncers"]] == [1]
     assert Level.EASY in same.solved
