@@ -27,10 +27,10 @@ from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 
 GAME: Final = Bunny()
 
-MOST_POSITIONS: Final = 5_000
+MOST_POSITIONS: Final = 500
 """The most positions that the search for a plan looks at."""
 
-_FURTHER: Final = 100_000
+_FURTHER: Final = 4_000
 """So many more once a first move is known to be the only one."""
 
 _THOUGHT: Final = Budget(30)
