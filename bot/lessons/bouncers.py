@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from bot.lessons import tactics
 from bot.lessons.conditions import begins, both, ends, plays, tells, wins
 from bot.lessons.lesson import Condition, Course, Lesson, Slip, Trap, Tried
 from engines import GAMES
@@ -242,7 +243,7 @@ _LESSONS: Final = (
 
 COURSE: Final = Course(
     game=GAMES["bouncers"],
-    lessons=_LESSONS,
+    lessons=(*_LESSONS, *tactics.BOUNCERS),
     outro=say(
         "What’s left to know:\n"
         "- **You win** when the last enemy piece is captured, or when your opponent can’t move.\n"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.lessons import tactics
 from bot.lessons.conditions import begins, both, fails, plays, tells, wins
 from bot.lessons.lesson import Course, Lesson, Slip, Tried
 from engines import GAMES
@@ -260,7 +261,7 @@ _LESSONS: Final = (
 
 COURSE: Final = Course(
     game=GAMES["bunny"],
-    lessons=_LESSONS,
+    lessons=(*_LESSONS, *tactics.BUNNY),
     retired=("cards",),
     outro=say(
         "What’s left to know:\n"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from bot.lessons import tactics
 from bot.lessons.conditions import begins, both, fails, plays, tells
 from bot.lessons.lesson import Condition, Course, Lesson, Slip, Trap, Tried
 from engines import GAMES
@@ -83,17 +84,12 @@ def _moves(tried: Tried, seat: int) -> Iterator[Step[Any]]:
 
 def _before_cards(view: PucksView) -> PucksView:
     """Return a view that says nothing of cards and turns, nor of pieces that a lesson leaves out."""
-    return replace(_small(view), hand_sizes=(), hand=(), allowed=0, taken=0)
+    return replace(tactics.small_board(view), hand_sizes=(), hand=(), allowed=0, taken=0)
 
 
 def _placing(view: PucksView) -> PucksView:
     """Return a view of the placing that says nothing of cards."""
     return replace(view, board="", hand_sizes=(), hand=())
-
-
-def _small(view: PucksView) -> PucksView:
-    """Return a view of a small board: with no layout to begin with, and no pieces beside it."""
-    return replace(view, board="", beside=())
 
 
 def _ways(*pieces: str) -> dict[Action, Text]:
@@ -223,7 +219,7 @@ _LESSONS: Final = (
             "You’ve drawn Take 4; the next step shows what it does. *Hand* shows your cards at any time. Now you’d move a "
             "piece or play a card: that’s one action."
         ),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="numbers",
@@ -242,7 +238,7 @@ _LESSONS: Final = (
         ),
         hint=say("Take 4 is an action card."),
         well=say("Four actions from now on, and Take 4 itself took none of them. Blue will have four as well."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="draw-cards",
@@ -261,7 +257,7 @@ _LESSONS: Final = (
         ),
         hint=say("Play Draw 3."),
         well=say("Blue draws three cards next, and that was your action."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="shift",
@@ -277,7 +273,7 @@ _LESSONS: Final = (
         slips=(Slip(begins("play shift"), say("Your puck still wouldn’t be in line with the goal.")),),
         hint=say("Play Board Shift: lay mat c, with the goal, to the right of mat a."),
         well=say("Now the goal is in line with your puck. The played card lies on the discard pile."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="swap",
@@ -292,7 +288,7 @@ _LESSONS: Final = (
         slips=(Slip(begins("play swap"), say("The goal still wouldn’t be open to your puck.")),),
         hint=say("Play Board Swap on mat b, with the pool, and mat c, with the goal."),
         well=say("Nothing is between your puck and the goal any more."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="changer",
@@ -311,7 +307,7 @@ _LESSONS: Final = (
         ),
         hint=say("Play Board Twist on mat b: its goal has to open towards mat a."),
         well=say("Half a turn, and the goal is open to you. On to your second action!"),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="score",
@@ -325,7 +321,7 @@ _LESSONS: Final = (
         hint=say("Puck 1 is in line with the goal."),
         well=say("A card and a slide: that was a good turn."),
         labels=_ways("p1"),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="faceoff",
@@ -338,7 +334,7 @@ _LESSONS: Final = (
         slips=(Slip(begins("play faceoff"), say("Swap one of your pucks with Blue’s: that’s the one in line with the goal.")),),
         hint=say("Play Face-Off: one of your pucks, and Blue’s."),
         well=say("Now it’s your puck that’s in line with the goal."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="ongoing",
@@ -360,7 +356,7 @@ _LESSONS: Final = (
         ),
         hint=say("Play Net Off on the goal on mat b."),
         well=say("No piece may enter that goal, until another ongoing card takes the place of Net Off."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="quick",
@@ -376,7 +372,7 @@ _LESSONS: Final = (
         slips=(Slip(plays("end"), say("Then your turn would be over, without a move of puck 1. You have a card for that.")),),
         hint=say("One of your cards gives you an action."),
         well=say("One action more, and the goal is open."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="discard",
@@ -397,7 +393,7 @@ _LESSONS: Final = (
         way=("discard", "take-4"),
         hint=say("Take 4 sets what’s set already."),
         well=say("Seven cards are left, and now it’s Blue’s turn."),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
     Lesson(
         name="whistle",
@@ -423,13 +419,13 @@ _LESSONS: Final = (
             "Blue’s puck is back where it was, and Blue’s only action is spent: in your turn you can block its way. The "
             "Whistle is gone, too, so use it well."
         ),
-        simplify=_small,
+        simplify=tactics.small_board,
     ),
 )
 
 COURSE: Final = Course(
     game=GAMES["pucks"],
-    lessons=_LESSONS,
+    lessons=(*_LESSONS, *tactics.PUCKS),
     outro=say(
         "What’s left to know:\n"
         "- Each turn you have to act as often as the Take card says, while you can. No move may put everything back to where "

@@ -27,6 +27,7 @@ FOR_OPERATORS = {
 FORMATS = {
     "bot/lessons/bunny.py",
     "bot/lessons/pucks.py",
+    "bot/lessons/tactics.py",
     "bot/sessions/record/chain.py",
     "bot/sessions/admin/export.py",
     "bot/sessions/proof/logbook.py",

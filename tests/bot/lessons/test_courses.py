@@ -51,11 +51,12 @@ def test_a_course_has_so_many_lessons_that_each_has_a_button_at_the_end_and_a_na
 
 
 PUBLISHED = {
-    "bouncers": "bounce ways spring first-rank rim chain capture captures last-rank king-steps king terminal",
-    "bunny": "enter hop edge gap cards arrow bump chain loop spy swap shock bonus",
+    "bouncers": "bounce ways spring first-rank rim chain capture captures last-rank king-steps king terminal "
+    "blockade sacrifice",
+    "bunny": "enter hop edge gap cards arrow bump chain loop spy swap shock bonus certain own-bump",
     "trampoline": "roll top jump land dice fall lift head-on gift faceplant",
     "pucks": "slide chain colour bump ice place turn numbers draw-cards shift swap changer score faceoff ongoing quick discard "
-    "whistle",
+    "whistle make-room several",
 }
 """The names of all lessons that there ever were, which people may have solved. None is ever taken out of here."""
 
