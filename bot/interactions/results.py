@@ -178,14 +178,16 @@ def _no_such_game(game: str) -> Refused:
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:
-    """Show the user privately the results of a user on this server."""
+    """Show the user privately the results of a user on this server; of their own also those at puzzles, on all servers."""
     if game is not None and game not in GAMES:
         raise _no_such_game(game)
     results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
-    contrast = context.settings.high_contrast
-    await context.reply.show(
-        await results_message(user, results, _server_name(context), context.language, high_contrast=contrast)
-    )
+    own = await context.sessions.puzzles.ratings_of(user.id) if user.id == context.user.id else ()
+    shown = await results_message(
+        user, results, _server_name(context), context.language, high_contrast=context.settings.high_contrast,
+        puzzles=[rating for rating in own if game in {None, rating.game}],
+    )  # fmt: skip
+    await context.reply.show(shown)
 
 
 async def show_leaderboard(context: Context, game: str) -> None:

@@ -21,6 +21,7 @@ from bot.sessions.core.ratings import (
     rating_points,
 )
 from bot.sessions.core.stats import Result, Stats
+from bot.sessions.puzzles.puzzle_ratings import points
 from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
@@ -29,6 +30,7 @@ from renderers.summaries.stats import Game as GameLine
 from renderers.summaries.stats import Section
 from renderers.summaries.stats import Stats as PicturedStats
 from renderers.summaries.stats import draw as draw_stats
+from storage.schema.puzzle_records import SolverRating
 from storage.schema.records import Rating
 
 RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}
@@ -49,9 +51,18 @@ PROVISIONAL_NOTE: Final = say("Provisional: after fewer than {n} rated games.", 
 
 
 async def results_message(
-    user: User, results: Results, server: str, language: Language, *, high_contrast: bool = False
+    user: User,
+    results: Results,
+    server: str,
+    language: Language,
+    *,
+    high_contrast: bool = False,
+    puzzles: Sequence[SolverRating] = (),
 ) -> MessageBuilder:
-    """The results of a person on a server: a picture of their stats, and their last games as links."""
+    """The results of a person on a server: a picture of their stats, and their last games as links.
+
+    `puzzles`: their ratings at puzzles, if the message is for themselves.
+    """
     builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape(user.name)))))
     told = [language(text) for text in in_words(results)]
     if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):
@@ -66,6 +77,9 @@ async def results_message(
     if results.recent:
         lines_of_games = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]
         builder.text("\n".join([language(say("**Last games**")), *lines_of_games]))
+    lines_of_puzzles = [language(_at_puzzles(rating)) for rating in puzzles if rating.game in GAMES]
+    if lines_of_puzzles:
+        builder.text("\n".join([language(say("**Puzzles** (only you see this)")), *lines_of_puzzles]))
     return builder
 
 
@@ -156,6 +170,15 @@ def _games(standing: Standing) -> Text:
     return say_n(
         "{n} game: {won} won, {drawn} drawn, {lost} lost", "{n} games: {won} won, {drawn} drawn, {lost} lost",
         rating.played, won=rating.won, drawn=rating.drawn, lost=rating.lost,
+    )  # fmt: skip
+
+
+def _at_puzzles(rating: SolverRating) -> Text:
+    """A line like "Bouncers: rating 1138. 8 of 12 puzzles solved at the first try."."""
+    return say_n(
+        "{game}: rating {rating}. {solved} of {n} puzzle solved at the first try.",
+        "{game}: rating {rating}. {solved} of {n} puzzles solved at the first try.",
+        rating.played, game=GAMES[rating.game].title, rating=points(rating), solved=rating.won,
     )  # fmt: skip
 
 

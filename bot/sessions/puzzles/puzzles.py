@@ -153,6 +153,15 @@ class Puzzles:
         mine = next((one for one in own if one.game == puzzle.game and usable(one)), new_solver(user_id, puzzle.game, now))
         return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
 
+    async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
+        """Return the ratings of a person at the puzzles of each game of which they have attempted any.
+
+        They change within a day by its puzzle, and are the same on every server: they are for that person alone.
+        """
+        async with self.repository.store.read() as reader:
+            own = await queries.puzzles.solver_ratings_of(reader, user_id)
+        return tuple(rating for rating in own if rating.played and usable(rating))
+
     async def play(self, user_id: int, name: str, version: int, action: Action) -> Step:
         """Play an action in the attempt that goes on.
 

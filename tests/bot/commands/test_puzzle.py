@@ -197,7 +197,25 @@ async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
     assert all_that_is_public(world) == public
     for command in ({"name": "stats", "user": world.ann}, {"name": "leaderboard", "game": "bouncers"}):
         name = str(command.pop("name"))
-        assert "1036" not in world.text(await world.ben.slash(world.channel, name, **command))
+        seen = world.text(await world.ben.slash(world.channel, name, **command))
+        assert not [word for word in ("1036", "uzzle") if word in seen]
+
+
+async def test_stats_show_people_their_own_ratings_at_puzzles(world: World) -> None:
+    for member in (world.ann, world.ben):
+        panel = await begun(world, member)
+        if member is world.ben:
+            await play(world.ben, panel, wrong_actions(LONG)[0])
+            await pick(world.ben, panel, "Try again")
+        for action in LONG.own:
+            await play(member, panel, action)
+    own = world.text(await world.ann.slash(world.channel, "stats"))
+    assert "**Puzzles** (only you see this)\nBouncers: rating 1036. 1 of 1 puzzle solved at the first try." in own
+    assert "Bouncers: rating 966. 0 of 1 puzzle solved at the first try." in world.text(
+        await world.ben.slash(world.channel, "stats", game="bouncers")
+    )
+    assert "Puzzles" not in world.text(await world.ben.slash(world.channel, "stats", game="pucks"))
+    assert "Puzzles" not in world.text(await world.cleo.slash(world.channel, "stats")), "who has attempted none"
 
 
 async def test_in_german_with_the_board_turned(world: World) -> None:
