@@ -17,6 +17,12 @@ async def get(reader: Reader, guild_id: int, kind: PostKind) -> Post | None:
     return next(iter(await reader.readable(Post, _POST, guild_id=guild_id, which=kind)), None)
 
 
+async def of_day(reader: Reader, kind: PostKind, day: int) -> tuple[Post, ...]:
+    """Return the posts of a kind whose newest message is that of a day, on all servers."""
+    newest = (posts.c.kind == kind, posts.c.day == day, posts.c.message_id.is_not(None))
+    return await reader.readable(Post, sa.select(posts).where(*newest).order_by(posts.c.guild_id))
+
+
 async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[Post, ...]:
     """Return the posts that are due by `now` on servers where the bot is, those that have waited longest first."""
     return await reader.readable(Post, _due(reader, now, sa.select(posts)).limit(limit))

@@ -37,7 +37,10 @@ class Open(Protocol):
 
 
 class Closed(Protocol):
-    """Makes the message in the place of one whose day is over; None if nothing is known of that day any more."""
+    """Makes the message in the place of one whose day is over or was withdrawn.
+
+    None if nothing is known of that day any more, or it goes on.
+    """
 
     def __call__(  # noqa: D102 - see the class
         self, sessions: Sessions, guild_id: int, day: int, language: Language

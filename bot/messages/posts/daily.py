@@ -47,9 +47,12 @@ async def open_daily(
 
 
 async def closed_daily(sessions: Sessions, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
-    """The solution of the puzzle of a day that is over, and how people did; None if the day has no puzzle."""
+    """The solution of the puzzle of a day that is over, and how people did, or that it was withdrawn.
+
+    None if the day has no puzzle, or goes on.
+    """
     results = await sessions.dailies.results(guild_id, day)
-    if results is None:
+    if results is None or (sessions.posts.today <= day and not results.withdrawn):
         return None
     shown = await _board(results, begin(results.puzzle) if results.withdrawn else results.puzzle.line, language)
     log = shown.at.history.log[-EVENTS_OF:]

@@ -71,7 +71,7 @@ class Posts:
             if content is not None and content.shown != post.shown:
                 await _replace(message, content.builder, role)
                 await sessions.posts.record_edit(post, content.shown, pressed=False)
-        elif sessions.posts.today > day:
+        else:
             closed = await contents.closed(sessions, job.guild_id, day, spoken)
             if closed is not None:
                 await _replace(message, closed)

@@ -10,7 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.sessions.clocks.timing import quiet_until
-from bot.sessions.core.post_jobs import edit_job, post_job
+from bot.sessions.core.post_jobs import edit_job, post_job, without_message
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.table.settings import DAY, HOUR, ZONE, PersonSettings
 from opponents.puzzles.days import Calendar
@@ -144,8 +144,7 @@ class Posts:
             if known is None or known.message_id is None:
                 return
             await self._close(writer, known)
-            none = replace(known, day=None, posted_in=None, message_id=None, posted_at=None, edited_at=None, shown=0)
-            await queries.posts.put(writer, none)
+            await queries.posts.put(writer, without_message(known))
         self._repository.on_change(0.0, Work.OUTBOX)
 
     async def record_edit(self, post: Post, shown: int, *, pressed: bool) -> None:

@@ -1,4 +1,7 @@
-"""The jobs about the posts of servers, and when a message is edited because something that it shows has changed."""
+"""The jobs about the posts of servers, and when a message is edited because something that it shows has changed.
+
+The last edit closes a message: its day is over, or was withdrawn.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -40,3 +43,15 @@ async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt])
         due = max(now, (post.edited_at or post.posted_at or now) + EDIT_EVERY)
         if due + EDIT_EVERY <= post.due:
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
+
+
+async def owe_withdrawal(writer: Writer, now: float, day: int) -> None:
+    """Have the messages of a day that was withdrawn closed at once, on all servers where a later one has not closed it."""
+    for post in await queries.posts.of_day(writer, PostKind.DAILY, day):
+        await queries.jobs.enqueue_later(writer, edit_job(post, now, now))
+        await queries.posts.put(writer, without_message(post))
+
+
+def without_message(post: Post) -> Post:
+    """Return a post that has no message to be edited or closed."""
+    return replace(post, day=None, posted_in=None, message_id=None, posted_at=None, edited_at=None, shown=0)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from bot.sessions.core.post_jobs import owe_withdrawal
+from bot.sessions.core.repository import Work
 from bot.sessions.puzzles.puzzles import Puzzles
 from bot.sessions.puzzles.solving import Solving
 from bot.sessions.puzzles.streaks import Badge, badges, in_time, streak_now
@@ -163,7 +165,7 @@ class Dailies:
         return DayResults(day, puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
-        """Withdraw the puzzle of a day, which then counts for nobody.
+        """Withdraw the puzzle of a day, which then counts for nobody, and have the messages about it say so.
 
         Returns its name, None if the day has none, and how many people have reported it.
         """
@@ -171,8 +173,12 @@ class Dailies:
         if name is None:
             return None, 0
         async with self._repository.store.write() as writer:
-            await queries.puzzles.void(writer, VoidedDay(day=day, at=self._repository.now()))
-            return name, await queries.puzzles.reports(writer, name)
+            now = self._repository.now()
+            await queries.puzzles.void(writer, VoidedDay(day=day, at=now))
+            await owe_withdrawal(writer, now, day)
+            reports = await queries.puzzles.reports(writer, name)
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return name, reports
 
 
 def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:

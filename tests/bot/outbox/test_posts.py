@@ -10,8 +10,6 @@ import pytest
 from bot.messages.click import Click
 from bot.outbox.delivery.refusals import REFUSED_RETRY
 from bot.sessions.admin.posts import Posts
-from storage import queries
-from storage.schema.puzzle_records import VoidedDay
 from tests.bot.daily_posts import DAYS, dailies, open_posts, post_of, posts_in, solve, until_hour
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply
@@ -425,16 +423,42 @@ async def test_another_hour_or_channel_makes_no_second_message_of_a_day(world: W
 async def test_a_withdrawn_puzzle_is_posted_nowhere_and_says_so_where_it_was(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
+    (pressed,) = open_posts(world)
+    since = len(world.watch.calls)
     with world.env._bot_scope():
-        async with sessions_of(world)._repository.store.write() as writer:
-            for day in (1, 2):
-                await queries.puzzles.void(writer, VoidedDay(day=day, at=world.now()))
-    refused = await world.ann.click(open_posts(world)[0], label="Solve")
-    assert "Something was wrong with today’s puzzle" in world.text(refused)
-    await world.pass_time(DAY)
+        for day in (1, 2):
+            await sessions_of(world).dailies.void(day)
+    await world.settle()
     (closed,) = posts_in(world)
+    assert calls(world, since) == [Kind.EDIT]
     assert "This puzzle was withdrawn" in world.text(closed)
     assert "solution" not in world.text(closed)
+    assert buttons(closed) == []
+    refused = await forged(world.ann, pressed, Click("daily", tokens=("1",)))
+    assert "Something was wrong with today’s puzzle" in world.text(refused)
+    await world.pass_time(DAY)
+    assert posts_in(world) == [closed]
+    assert calls(world, since) == [Kind.EDIT], "it is closed already"
+    await world.pass_time(DAY)
+    assert "Daily bounce #3" in world.text(posts_in(world)[-1])
+
+
+@pytest.mark.slow
+async def test_a_withdrawn_puzzle_of_yesterday_is_closed_if_no_message_has_closed_it_yet(world: World) -> None:
+    await chosen(world)
+    await until_hour(world, 9)
+    await until_hour(world, 1)
+    with world.env._bot_scope():
+        await sessions_of(world).dailies.void(1)
+    await world.settle()
+    assert "This puzzle was withdrawn" in world.text(posts_in(world)[0])
+    await until_hour(world, 9)
+    first, second = posts_in(world)
+    with world.env._bot_scope():
+        await sessions_of(world).dailies.void(1)
+    await world.settle()
+    assert "This puzzle was withdrawn" in world.text(first)
+    assert open_posts(world) == [second]
 
 
 async def test_someone_who_is_forgotten_is_taken_out_of_the_message(world: World) -> None:

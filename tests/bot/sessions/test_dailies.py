@@ -14,11 +14,13 @@ from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, badges, i
 from bot.sessions.puzzles.wanted import Wanted
 from bot.sessions.record.errors import Refused
 from opponents.puzzles.puzzle import Puzzle
+from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
-from storage.schema.records import PuzzleOutcome
+from storage.schema.records import JobKind, PostKind, PuzzleOutcome
 from storage.store import Store
 from tests.bot.puzzles import LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
-from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, jobs
+from tests.storage.samples import a_post
 
 DAYS = tuple(numbered(SHORT, 1 + number) for number in range(40))
 KNOWN = collection(*PRACTICE, days=DAYS)
@@ -183,6 +185,27 @@ async def test_days_without_a_puzzle_are_told_and_not_missed(store: Store) -> No
     clock.pass_(-5 * DAY)
     with pytest.raises(Refused, match="begins on <t:1767571200:D>"):
         await sessions.dailies.begin(ANN, 10)
+
+
+async def test_the_newest_messages_of_a_day_that_is_voided_are_edited_at_once_and_others_are_not(store: Store) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    async with store.write() as writer:
+        for guild_id, day in ((10, 2), (20, 1), (30, 2)):
+            message = 100 * guild_id
+            post = a_post(guild_id=guild_id, day=day, message_id=message, posted_in=guild_id + 1, posted_at=clock(), shown=5)
+            await queries.posts.put(writer, post)
+    clock.pass_(DAY)
+    await sessions.dailies.void(2)
+    owed = await jobs(sessions)
+    assert [(job.kind, job.guild_id, job.key, job.place, job.due) for job in owed] == [
+        (JobKind.POST_EDIT, 10, "1000", "channel 11", clock()),
+        (JobKind.POST_EDIT, 30, "3000", "channel 31", clock()),
+    ]
+    kept = [await sessions.posts.get(guild_id, PostKind.DAILY) for guild_id in (10, 20, 30)]
+    assert [(post.message_id, post.day) for post in kept if post is not None] == [(None, None), (2000, 1), (None, None)]
+    await sessions.dailies.void(2)
+    assert await jobs(sessions) == owed
 
 
 async def test_a_day_that_was_voided_counts_for_nobody_and_its_puzzle_is_gone(store: Store) -> None:
