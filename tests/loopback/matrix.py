@@ -107,9 +107,11 @@ async def perform(world: LoopbackWorld, scene: Scene, fault: Fault, *, lasting: 
 
 
 def _delivered(world: LoopbackWorld, words: str) -> str:
-    """Where the message with these words is that somebody was sent."""
+    """Where the message with these words is that somebody was sent, or that a channel was."""
     discord = world.loopback.discord
     found = [one for one in discord.messages.values() if words in one.text and not one.deleted]
+    if not found:
+        return "nothing"
     return (
         "the message directly" if any(discord.channels[one.channel_id].kind == DIRECT for one in found) else "it in the channel"
     )

@@ -5,10 +5,15 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Final
 from unittest import mock
 
+from bot.sessions.table.settings import DAY, HOUR, ZONE
+from storage.schema.records import PostKind
+from tests.bot.daily_posts import DAYS
+from tests.bot.puzzles import collection, puzzles
 from tests.loopback.faults import Call, Fault, Nature, Route, nature
 from tests.loopback.model import Interaction, Message
 from tests.loopback.world import LoopbackWorld
@@ -18,6 +23,9 @@ SOON: Final = 120.0
 
 SLOW: Final = 2.0
 """Seconds that a slow answer takes: longer than the bot waits before it defers it, and shorter than Discord waits."""
+
+POSTED_AT: Final = 1
+"""The hour, in UTC, of the message of a day. The next day begins when all faults are long over."""
 
 Act = Callable[[LoopbackWorld], Awaitable[Interaction | None]]
 
@@ -58,6 +66,11 @@ def _showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], boo
         return nature(components) in natures and (live is None or live == has_buttons)
 
     return shows
+
+
+def _about_the_day(call: Call) -> bool:
+    """A call that sends or edits the message of a day."""
+    return "Daily bounce #" in str(call.body)
 
 
 # --- how tables come about ------------------------------------------------------------------------------------------------
@@ -195,11 +208,42 @@ async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield wait
 
 
+@_scene
+async def _posting(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """The message of the day is due in a moment, the first one of a server."""
+    async with _daily_posts(world):
+        yield _until_posted
+
+
+@contextlib.asynccontextmanager
+async def _daily_posts(world: LoopbackWorld) -> AsyncIterator[None]:
+    """Each day has a puzzle, whose message is posted on the server, the next time in a moment."""
+    with puzzles(collection(days=DAYS, first=datetime.fromtimestamp(world.now(), UTC).date())):
+        await world.stop()
+        await world.start()
+        choose = world.client.sessions.posts.choose
+        await choose(world.guild.id, PostKind.DAILY, channel_id=world.channel.id, hour=POSTED_AT, zone=ZONE, role_id=None)
+        await asyncio.sleep((POSTED_AT * HOUR - SOON - world.now()) % DAY)
+        yield
+
+
+async def _until_posted(_: LoopbackWorld) -> None:
+    await asyncio.sleep(SOON)
+
+
 async def _fair_dice(world: LoopbackWorld) -> Message:
     """The page about the dice of a table that Ann has opened."""
     shown = (await world.people.click(world.ann, await opened(world, game="bunny"), "sb|fair")).original
     assert shown is not None
     return shown
+
+
+@_scene
+async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """The message of a day is due in a moment, and closes that of the day before."""
+    async with _daily_posts(world):
+        await asyncio.sleep(DAY)
+        yield _until_posted
 
 
 @_scene
@@ -238,6 +282,7 @@ async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield resign
 
 
+_POSTS: Final = "select count(*) as n from posts"
 _MOVES: Final = "select count(*) as n from actions"
 _TABLES: Final = "select count(*) as n from tables"
 _SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
@@ -263,6 +308,24 @@ SCENES: Final = (
     Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, _showing(Nature.BOARD, live=True), _MOVES),
     Scene("retiring the board before", Route.EDIT, "the move", _typed_move, _showing(Nature.BOARD, live=False), _MOVES),
     Scene("editing the first message", Route.EDIT, "the closing", _closing, _showing(Nature.LOBBY), _CLOSED),
+    Scene(
+        "posting the puzzle of the day",
+        Route.SEND,
+        "the choice of the server",
+        _posting,
+        _about_the_day,
+        _POSTS,
+        "Daily bounce #",
+    ),
+    Scene(
+        "closing the post of a day",
+        Route.EDIT,
+        "the choice of the server",
+        _closing_a_day,
+        _about_the_day,
+        _POSTS,
+        "The solution:",
+    ),
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),
     Scene("adding somebody to a thread", Route.ADD_MEMBER, "the table", _opening_privately, changed=_TABLES),
