@@ -1,13 +1,15 @@
 """The puzzle of the day: counted once and in time, streaks that forgive, badges, and tables in which ties are ties."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from bot.sessions import Sessions, User
+from bot.sessions.admin.users import DAYS_BETWEEN
 from bot.sessions.puzzles.dailies import Entry, Span
 from bot.sessions.puzzles.puzzles import Step
 from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, badges, in_time, streak_now, streak_on
@@ -95,6 +97,24 @@ def test_a_streak_lasts_until_a_day_is_missed_that_is_not_forgiven() -> None:
     assert streak_now(9, known, lambda _: True) == 3
     assert streak_now(1, [], lambda _: False) == 0
     assert streak_on(5, known, lambda _: False) == Streak(4, 4)
+
+
+@pytest.mark.parametrize("hour", [0, 5, 12, 23])
+def test_only_the_last_vacation_needs_to_be_known(hour: int) -> None:
+    begins = KNOWN.calendar.begins
+
+    def excused_by(*vacations: tuple[float, float]) -> Callable[[int], bool]:
+        return lambda day: any(begin < begins(day + 1) and end > begins(day) for begin, end in vacations)
+
+    for first_days, second_days in product((1, 5, 14), repeat=2):
+        first = begins(2) + hour * HOUR, begins(2 + first_days) + hour * HOUR
+        second = first[1] + DAYS_BETWEEN * DAY, first[1] + (DAYS_BETWEEN + second_days) * DAY
+        back = 3 + first_days + DAYS_BETWEEN + second_days
+        known = [attempt(1)]
+        assert begins(back) > second[1]
+        assert streak_on(back, known, excused_by(first, second)) == streak_on(back, known, excused_by(second)) == Streak(1), (
+            "the days between two vacations are missed anyway"
+        )
 
 
 def test_damaged_days_count_for_nothing() -> None:
