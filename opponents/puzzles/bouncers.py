@@ -1,4 +1,6 @@
-"""The miner of Bouncers: slips in games of computers, at which one move is far better than all others.
+"""The miner of Bouncers: positions in which one move is far better than all others.
+
+Some are slips in games of computers, and most are composed: pieces are put down at random, about as many on each side.
 
 A candidate passes cheap filters first: a glance at each position of a game, then a search, then the proof that the line wins by
 force or, if there is none, a search four times as deep as an expert's. Paths that end alike count once.
@@ -6,12 +8,14 @@ force or, if there is none, a search four times as deep as an expert's. Paths th
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from random import Random
 from typing import Final
 
 from typing_extensions import override
 
 from engines.bouncers import State
-from engines.bouncers.state import SETUPS, count_position, placement, winner_on_board
+from engines.bouncers.state import SETUPS, Setup, count_position, placement, winner_on_board
 from engines.position_codes import Line, Position, follow, line_text
 from engines.values import replace
 from opponents.bouncers.easy import glance
@@ -50,11 +54,23 @@ SOON: Final = 3
 REPLIES: Final = 3
 """The most replies that are tried to keep a line unique."""
 
-LONG: Final = 5
-"""The least plies in which an ending of three pieces is won."""
+PIECES: Final = (2, 7)
+"""The fewest and the most pieces of one side in a composed position. The other one has as many, or one more."""
 
-ENDING: Final = "ending"
-"""The source of endings. All others are variants."""
+KINGS: Final = 0.3
+"""The share of kings among them, in variants where a game goes on when a man has reached the last rank."""
+
+BALANCED: Final = (0.25, ENOUGH)
+"""The chance to win that a composed position has for a level that does not see what is in it."""
+
+SECOND: Final = 0.6
+"""The greatest chance to win with the second best move at a glance, where the best one wins at a glance."""
+
+GAMES_OF_COMPUTERS: Final = "game"
+"""The source of the positions from games. All others are variants, of which positions are composed."""
+
+_DRAWN: Final = 20_000
+"""The most positions that are composed in one place."""
 
 _OPENING: Final = range(2, 9)
 """The numbers of random moves in an opening."""
@@ -65,10 +81,29 @@ _SLIPS: Final = 0.25
 _DECIDED: Final = 8
 """The number of positions in a row that are as good as won for one side after which a game is not worth playing on."""
 
-_ENDINGS: Final = tuple(
-    (level, variant) for level in (Level.MEDIUM, Level.HARD) for variant, setup in SETUPS.items() if not setup.terminal
-)
-"""The kinds of endings that are looked for: which level does not see through them, and of which variant they are."""
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of composed puzzle that is looked for.
+
+    Attributes:
+        unseen: the level that does not always solve it; None: a glance sees it.
+        own: the least own moves.
+    """
+
+    unseen: Level | None = None
+    own: int = 1
+
+    def fits(self, find: Find) -> bool:
+        """Return whether a find is of this kind."""
+        return len(find.puzzle.own) >= self.own and (self.unseen is None or find.solved[self.unseen] < 1)
+
+
+_KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
+"""The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
+
+_LEAST_PLIES: Final = 3
+"""The least plies of a win that is looked for at a glance."""
 
 
 # --- lines -------------------------------------------------------------------------------------------------------------------
@@ -271,26 +306,53 @@ def slips(variant: str, number: int) -> Iterator[State]:
             yield node.state
 
 
-def endings(number: int) -> Iterator[State]:
-    """Yield an ending of three pieces in which a single move wins by the tables, and not soon.
+def kind_of(variant: str, number: int) -> Kind:
+    """Return the kind of puzzle that is composed in a place."""
+    return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else Kind()
 
-    Those that a level sees through without the tables are left out, the medium one or the hard one.
-    """
-    level, variant = _ENDINGS[number % len(_ENDINGS)]
-    setup, rng = SETUPS[variant], seeded(f"{GAME.id} ending {level} {variant} {number}")
-    while True:
-        one, two, three = (1 << place for place in rng.sample(range(setup.size * setup.size), 3))
-        sides = (one | two, three) if rng.random() < 0.5 else (three, one | two)
-        kings = sum(bit for bit in (one, two, three) if rng.random() < 0.5)
-        if any(side & ~kings & rank for side, rank in zip(sides, setup.board.last_ranks, strict=True)):
-            continue
-        node = Node(fresh(State(variant, sides, kings, rng.randrange(2))))
-        if node.known is None or not LONG <= WIN - node.known <= WIN - WINNING:
-            continue
-        best = node.wins_alone()
-        if best is not None and node.unaided(BouncersOpponent.budgets[level].nodes) != best:
-            yield node.state
-            return
+
+def composed(variant: str, number: int, kind: Kind) -> Iterator[State]:
+    """Yield composed positions in which one move may be far better than all others, and that a level does not see through."""
+    rng = seeded(f"{GAME.id} composed {variant} {number}")
+    for _ in range(_DRAWN):
+        state = _put_down(SETUPS[variant], variant, rng)
+        if state is not None and GAME.outcome(state) is None:
+            node = Node(state)
+            if len(node.afters) >= LEAST_MOVES and (_wins_by_one(node) if kind.unseen is None else _turns(node, kind.unseen)):
+                yield state
+
+
+def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
+    """Return a position with pieces put down at random; None if a man stands on its last rank."""
+    own = rng.randint(*PIECES)
+    squares = [1 << square for square in rng.sample(range(setup.size * setup.size), own + own + rng.randrange(2))]
+    kings = 0 if setup.terminal else sum(square for square in squares if rng.random() < KINGS)
+    sides, to_move = [sum(squares[:own]), sum(squares[own:])], rng.randrange(2)
+    if to_move:
+        sides.reverse()
+    if any(side & ~kings & rank for side, rank in zip(sides, setup.board.last_ranks, strict=True)):
+        return None
+    return fresh(State(variant, (sides[0], sides[1]), kings, to_move))
+
+
+def _wins_by_one(node: Node) -> bool:
+    """Return whether a single move wins at a glance, and not at once."""
+    found = node.best(_nodes(Level.MEDIUM))
+    if found.value < WINNING or WIN - found.value < _LEAST_PLIES:
+        return False
+    other = node.other(found.line[0], _nodes(Level.MEDIUM))
+    return other is not None and node.chance(other) <= SECOND
+
+
+def _turns(node: Node, level: Level) -> bool:
+    """Return whether a level takes a position for a balanced one, and a deeper search does not."""
+    least, most = BALANCED
+    return least < node.chance(node.best(_nodes(level)).value) < most <= node.chance(node.best(FILTER).value)
+
+
+def _nodes(level: Level) -> int:
+    """Return the positions that a level searches."""
+    return BouncersOpponent.budgets[level].nodes
 
 
 def _is_promising(node: Node) -> bool:
@@ -309,16 +371,19 @@ def fresh(state: State) -> State:
 
 
 class BouncersMiner(Miner):
-    """The miner of Bouncers. A place is a game of one variant, or an ending with kings."""
+    """The miner of Bouncers. A place is a game of one variant, or a puzzle that is composed."""
 
     game = "bouncers"
-    sources = (*SETUPS, ENDING)
+    sources = (GAMES_OF_COMPUTERS, *SETUPS)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
-        for state in endings(number) if source == ENDING else slips(source, number):
-            if (find := self.examine(state)) is not None:
-                yield find
+        if source == GAMES_OF_COMPUTERS:
+            yield from filter(None, map(self.examine, slips(tuple(SETUPS)[number % len(SETUPS)], number)))
+            return
+        kind = kind_of(source, number)
+        finds = filter(None, map(self.examine, composed(source, number, kind)))
+        yield from islice(filter(kind.fits, finds), 1)
 
     @override
     def propose(self, state: State) -> Puzzle | None:

@@ -74,12 +74,6 @@ class Node:
         """The value that the tables of endings have for the position, as the search counts; None: they do not have it."""
         return self._endings.value(self.position, self.state.quiet_plies)
 
-    def wins_alone(self) -> Placement | None:
-        """Return the only move that wins by the tables of endings; None if several do, or there is hardly a choice."""
-        values = {after: self._endings.value(after, 0) for after in self.afters}
-        winning = [after for after, value in values.items() if value is not None and value <= -WINNING]
-        return winning[0] if len(winning) == 1 and len(values) >= LEAST_MOVES else None
-
     def unaided(self, nodes: int, depth: int = 64) -> Placement:
         """Return the best move by a search without the tables of endings."""
         search = Search(Kernel(self.state.variant), self.position, nodes=nodes, seconds=UNSAFE)

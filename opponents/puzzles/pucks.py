@@ -32,13 +32,14 @@ LEAST_ACTIONS: Final = 2
 MOST_ACTIONS: Final = 4
 """The most actions of a puzzle, free cards included."""
 
-MOST_MOMENTS: Final = 6_000
+MOST_MOMENTS: Final = 1_000
 """The most moments of a turn that are looked at."""
 
-_SEATS: Final = {"standard": (2, 2, 3), "old-school": (2, 2, 3, 4)}
-_ACTIONS: Final = (2, 3, 3)
-_HAND: Final = (0, 0, 1, 1, 2)
-"""What is drawn for a game and a turn: players, actions, cards in the hand."""
+_SEATS: Final = (2, 3, 4)
+"""The numbers of players that are drawn from."""
+
+_TURNS: Final = ((0, 2), (0, 2), (0, 3), (1, 1), (1, 2), (1, 2), (2, 1))
+"""What is drawn from for a turn: cards in the hand, and actions. With more of both there are mostly several ways."""
 
 _DRAWS: Final = 3
 """The hands and numbers of actions that are drawn for a turn with cards."""
@@ -53,7 +54,7 @@ _EACH: Final = 0.7
 def turns_of(variant: str, number: int) -> Iterator[State]:
     """Yield turns, as they begin, of a game between computers, with a hand and a number of actions that are drawn."""
     rng = seeded(f"pucks {variant} {number}")
-    seats = rng.choice(_SEATS[variant])
+    seats = rng.choice(_SEATS)
     chance = Fair(sha256(f"pucks {variant} {number}".encode()).digest())
     state = GAME.start(seats, variant, chance, setup="random")
     player = PucksComputer(GAME, Level.MEDIUM)
@@ -70,8 +71,8 @@ def turns_of(variant: str, number: int) -> Iterator[State]:
 def _drawn(state: State, rng: Random) -> State:
     if not state.rules.cards:
         return alone(state, (), state.rules.actions)
-    hand = tuple(rng.sample(sorted(CARDS), rng.choice(_HAND)))
-    return alone(state, hand, rng.choice(_ACTIONS))
+    cards, actions = rng.choice(_TURNS)
+    return alone(state, tuple(rng.sample(sorted(CARDS), cards)), actions)
 
 
 def puzzle_from(state: State) -> Puzzle | None:

@@ -11,7 +11,7 @@ from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.values import replace
 from opponents.contract import LEVELS, Level
-from opponents.puzzles.bouncers import BouncersMiner, canonical, own_moves
+from opponents.puzzles.bouncers import BouncersMiner, Kind, canonical, kind_of, own_moves
 from opponents.puzzles.bouncers_nodes import Node
 from opponents.puzzles.bunny import BunnyMiner
 from opponents.puzzles.bunny import puzzle_from as bunny_puzzle
@@ -28,7 +28,7 @@ from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_puc
 
 FORCED = puzzle_of("bouncers", "1 3 force forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
 SCORING = puzzle_of("pucks", "1 1 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right")
-CERTAIN = puzzle_of("bunny", "1 1 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF84QPPNHJWG1J0C38YZE enter d")
+CERTAIN = puzzle_of("bunny", "1 1 carrot covered chain,quiet bunny12JQ5CHV6RGRV01C0YGAGXEKWE20G083KX5Q left")
 
 
 def find(text: str, easy: float, medium: float, hard: float) -> Find:
@@ -77,6 +77,23 @@ def test_a_find_of_bouncers_is_proposed_again_and_proved() -> None:
 def test_a_line_that_another_move_equals_is_not_proved() -> None:
     with pytest.raises(AssertionError, match="another move wins as soon"):
         proving_bouncers.prove(replace(FORCED, text=f"{FORCED.text}, h6-g5, d4-e5"))
+
+
+def test_a_composed_puzzle_is_of_the_kind_that_is_looked_for() -> None:
+    (found,) = BouncersMiner().mine("8x8-12-terminal", 0)
+    assert kind_of("8x8-12-terminal", 0) == Kind(own=2)
+    assert len(found.puzzle.own) >= 2
+    proving_bouncers.prove(found.puzzle)
+    assert list(BouncersMiner().mine("8x8-12-terminal", 0)) == [found]
+
+
+@pytest.mark.slow
+def test_what_a_level_does_not_see_is_looked_for() -> None:
+    (found,) = BouncersMiner().mine("8x8-12-terminal", 1)
+    assert kind_of("8x8-12-terminal", 1) == Kind(Level.MEDIUM)
+    assert found.solved[Level.MEDIUM] < 1
+    assert found.solved[Level.EXPERT] == 1
+    proving_bouncers.prove(found.puzzle)
 
 
 # --- Puck Bumpers ------------------------------------------------------------------------------------------------------------
@@ -129,7 +146,7 @@ def test_an_action_after_which_the_turn_scores_too_little_is_wrong() -> None:
 def test_a_plan_is_certain_whatever_lies_face_down() -> None:
     plans = Plans(CERTAIN.line.start.state, CERTAIN.seat)
     assert plans.sure_moves(plans.start, 1) == []
-    assert [action_of(plans.start, move) for move in plans.sure_moves(plans.start, 2)] == [("enter", "d")]
+    assert [action_of(plans.start, move) for move in plans.sure_moves(plans.start, 2)] == [("left",)]
 
 
 @pytest.mark.slow
@@ -140,13 +157,13 @@ def test_a_certain_plan_is_proposed_again_and_proved_by_the_slow_rules() -> None
     assert BunnyMiner().marks(proposed) == BunnyMiner().marks(CERTAIN)
     proving_bunny.prove(CERTAIN)
     with pytest.raises(AssertionError, match="are certain"):
-        proving_bunny.prove(replace(CERTAIN, text=CERTAIN.text.replace("enter d", "enter e")))
+        proving_bunny.prove(replace(CERTAIN, text=CERTAIN.text.replace("left", "right")))
 
 
 def test_who_leaves_the_certain_way_is_told() -> None:
-    assert answer(CERTAIN, [("enter", "d")]).verdict is Verdict.SOLVED
-    assert answer(CERTAIN, [("enter", "e")]).verdict is Verdict.WRONG
-    assert "no Carrot is certain" in str(refute(CERTAIN, [("enter", "e")]).words)
+    assert answer(CERTAIN, [("left",)]).verdict is Verdict.SOLVED
+    assert answer(CERTAIN, [("right",)]).verdict is Verdict.WRONG
+    assert "no Carrot is certain" in str(refute(CERTAIN, [("right",)]).words)
 
 
 # --- the tool ----------------------------------------------------------------------------------------------------------------
