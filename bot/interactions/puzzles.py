@@ -28,7 +28,7 @@ from engines.actions import Action
 from engines.game import is_whole
 from engines.position_codes import Line
 from engines.text import say
-from opponents.puzzles.judging import Refutation, refute
+from opponents.puzzles.judging import Refutation, refute, takes_thought
 
 WANTED: Final = Tokens((is_word,))
 """The token of a click that asks for a puzzle: which ones are wanted."""
@@ -153,6 +153,8 @@ async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) 
 
 async def _refutation(context: Context, solving: Solving, played: Sequence[Action]) -> Refutation | None:
     """Return the reason why the last of the actions is wrong; None if no computer has the time to find it."""
+    if not takes_thought(solving.puzzle):
+        return await asyncio.to_thread(refute, solving.puzzle, played)
     user = context.user.id
     try:
         return await thinking(

@@ -390,15 +390,16 @@ class BouncersMiner(Miner):
         return puzzle_from(state)
 
     @override
-    def is_confirmed(self, puzzle: Puzzle) -> bool:
-        """Return whether each move is alone by a deep search with a slightly different evaluation.
+    def confirmed(self, puzzle: Puzzle) -> Puzzle | None:
+        """Return the puzzle if each move is alone by a deep search with a slightly different evaluation.
 
         Of a move that is proved to win only the others are searched. The tables of endings need no search.
         """
         if puzzle.proof is Proof.TABLES:
-            return True
+            return puzzle
         value = WIN - 1 if puzzle.proof is Proof.FORCED else None
-        return all(node.is_alone(best, DEEP, value, seeded(puzzle.text)) for node, best in own_moves(puzzle.line))
+        alone = all(node.is_alone(best, DEEP, value, seeded(puzzle.text)) for node, best in own_moves(puzzle.line))
+        return puzzle if alone else None
 
     @override
     def difficulty(self, puzzle: Puzzle) -> int:

@@ -1,10 +1,11 @@
-"""The miner of Bounce Bunny Bounce: turns in which a single way leads to a Carrot for certain, in this turn or the next.
+"""The miner of Bounce Bunny Bounce: turns with one way that leads to a Carrot for certain, or with one move by far the best.
 
-The positions come from games of computers. What a player with a perfect memory knows of the field lies face up in a puzzle, and
-some more; the few other cards may be anything that is left (`opponents.puzzles.certain`).
+The positions come from games of computers. What a player with a perfect memory knows of the field lies face up in a puzzle. For
+plans that are certain some more does; the few other cards may be anything that is left (`opponents.puzzles.certain`). For the
+best move nothing else does (`opponents.puzzles.regret`).
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from hashlib import sha256
 from random import Random
 from typing import Final
@@ -20,7 +21,8 @@ from engines.values import replace
 from opponents.bunny import BunnyOpponent
 from opponents.bunny.kernel import OVER
 from opponents.bunny.knowledge import Belief
-from opponents.contract import Budget, Level, Seen, seat_memory
+from opponents.contract import Budget, Level, Memory, Seen, seat_memory
+from opponents.puzzles import regret
 from opponents.puzzles.certain import TURNS, Layouts, Plans, TooLarge, action_of
 from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
@@ -44,18 +46,20 @@ _EACH: Final = 0.5
 _UNSEEN: Final = (0, 2, 2, 3, 4, 5, 6)
 """What is drawn for each turn: the cards that stay face down."""
 
+Lay = Callable[[BunnyState, int, Memory, Random], BunnyState]
+"""The way in which a turn becomes a position for a puzzle: by its state, its seat, and what the seat remembers."""
+
 _SIDES: Final = {"left": "right", "right": "left"}
 """The cards that are exchanged in a mirror."""
 
 
-def turns_of(number: int) -> Iterator[BunnyState]:
-    """Yield turns, as they begin, of a game between computers, with most of the cards laid face up.
+def turns_of(name: str, lay: Lay) -> Iterator[BunnyState]:
+    """Yield turns, as they begin, of the game between computers with this name, with cards laid face up.
 
-    Those are all that the seat remembers, and more until few are left that nobody has seen: with many, hardly any plan is
-    certain. For the same reason the other Bunny has no shocks in them.
+    Those are `remembered`, or `mostly_open`.
     """
-    rng = seeded(f"bunny {number}")
-    state = GAME.start(2, None, Fair(sha256(f"bunny {number}".encode()).digest()))
+    rng = seeded(f"bunny {name}")
+    state = GAME.start(2, None, Fair(sha256(f"bunny {name}".encode()).digest()))
     player = BunnyOpponent(GAME, Level.MEDIUM)
     memories: tuple[list[Seen], list[Seen]] = ([], [])
     for count in range(_LONGEST):
@@ -64,26 +68,40 @@ def turns_of(number: int) -> Iterator[BunnyState]:
             return
         seat = awaited[0]
         if state.phase == "move" and count >= _FIRST and rng.random() < _EACH:
-            yield _laid_open(state, seat, tuple(memories[seat]), rng)
-        thought = player.choose(state, seat, _THOUGHT, tuple(memories[seat]), stream=f"{number} {count}")
+            yield lay(state, seat, tuple(memories[seat]), rng)
+        thought = player.choose(state, seat, _THOUGHT, tuple(memories[seat]), stream=f"{name} {count}")
         step = GAME.play(state, seat, thought.action)
         for observer, memory in enumerate(memories):
             memory += seat_memory(GAME, observer, [(seat, step)])
         state = step.state
 
 
-def _laid_open(state: BunnyState, seat: int, memory: tuple[Seen, ...], rng: Random) -> BunnyState:
-    known = set(Belief(state, seat, memory).known)
-    unseen = [space for space in hidden_spaces(state) if space not in known]
-    known |= {*unseen} - {*rng.sample(unseen, min(len(unseen), rng.choice(_UNSEEN)))}
+def remembered(state: BunnyState, seat: int, memory: Memory, _: Random) -> BunnyState:
+    """Return a turn in which all cards lie face up that the seat remembers, and no others."""
+    face_up = state.face_up | {*Belief(state, seat, memory).known}
+    return replace(state, face_up=face_up, quiet_turns=0, spied=(None, None))
+
+
+def mostly_open(state: BunnyState, seat: int, memory: Memory, rng: Random) -> BunnyState:
+    """Return a turn in which more than the remembered cards lie face up, until few are left that nobody has seen.
+
+    With many, hardly any plan is certain. For the same reason the other Bunny has no shocks.
+    """
+    known = remembered(state, seat, memory, rng)
+    unseen = hidden_spaces(known)
+    more = {*unseen} - {*rng.sample(unseen, min(len(unseen), rng.choice(_UNSEEN)))}
     shocks = (state.shocks[0], 0) if seat == 0 else (0, state.shocks[1])
-    return replace(state, face_up=state.face_up | known, shocks=shocks, quiet_turns=0, spied=(None, None))
+    return replace(known, face_up=known.face_up | more, shocks=shocks)
 
 
-def puzzle_from(state: BunnyState) -> Puzzle | None:
-    """Return the puzzle of a turn, or None if it has none."""
-    seat = state.turn
-    start = Position(GAME, read_line(position_code(GAME, state, seat)).start.state, seat)
+def _start(state: BunnyState) -> Position:
+    """Return a turn as its seat knows it, and as its code has it."""
+    return Position(GAME, read_line(position_code(GAME, state, state.turn)).start.state, state.turn)
+
+
+def plan_from(state: BunnyState) -> Puzzle | None:
+    """Return the puzzle of a turn with a plan that is certain, or None if it has none."""
+    start, seat = _start(state), state.turn
     plans = Plans(start.state, seat, MOST_POSITIONS)
     try:
         if plans.sure_moves(plans.start, 1) or len(plans.sure_moves(plans.start, TURNS)) != 1:
@@ -131,6 +149,18 @@ def _follow(
     return line, outcomes[0], plans.turns_after(layouts, outcomes[0], turns)
 
 
+def best_from(state: BunnyState) -> Puzzle | None:
+    """Return the puzzle of a turn in which one move has by far the best chance to win, or None if none has."""
+    start = _start(state)
+    found = regret.best_of(start.state)
+    if found is None:
+        return None
+    best, losses = found
+    line = follow(Line(start), state.turn, best)
+    themes = themes_of(line) if line.steps else ()
+    return Puzzle("bunny", 0, 1, Goal.BEST, Proof.SAMPLED, themes, line_text(line), losses)
+
+
 def themes_of(line: Line) -> tuple[Theme, ...]:
     """Return the motifs of a line."""
     seat = line.actions[0][0]
@@ -149,18 +179,32 @@ class BunnyMiner(Miner):
     """The miner of Bounce Bunny Bounce. A place is a game. The budgets are in games imagined."""
 
     game = "bunny"
-    sources = ("game",)
+    sources = ("game", "regret")
     budgets = (40, 80, 160, 320, 1_000, 3_000, 8_000)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
-        for state in turns_of(number):
-            if (find := self.examine(state)) is not None:
-                yield find
+        if source == "game":
+            proposed = map(plan_from, turns_of(str(number), mostly_open))
+        else:
+            proposed = map(best_from, turns_of(f"{source} {number}", remembered))
+        finds = (self.find_of(puzzle) for puzzle in proposed if puzzle is not None)
+        yield from (find for find in finds if find is not None)
 
     @override
     def propose(self, state: BunnyState) -> Puzzle | None:
-        return puzzle_from(state)
+        return plan_from(state) or best_from(state)
+
+    @override
+    def confirmed(self, puzzle: Puzzle) -> Puzzle | None:
+        if puzzle.goal is not Goal.BEST:
+            return puzzle
+        losses = regret.confirmed(puzzle)
+        return None if losses is None else replace(puzzle, losses=losses)
+
+    @override
+    def difficulty(self, puzzle: Puzzle) -> int:
+        return regret.difficulty(puzzle) if puzzle.goal is Goal.BEST else super().difficulty(puzzle)
 
     @override
     def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:

@@ -1,8 +1,8 @@
 """What happens when a solver plays: right, with the reply; solved; or wrong, with the reason.
 
 Everything here is a pure function of the puzzle and of the solver's actions, from the first one on. `answer` and `solution`
-follow the line or, where a turn is to score, look through the rest of the turn, in a fraction of a second. `refute` thinks, for
-as long as a judgement about one move: it belongs where computers think.
+follow the line or, where a turn is to score, look through the rest of the turn, in a fraction of a second. So does `refute`,
+unless it `takes_thought`, as much as a judgement about one move: then it belongs where computers think.
 """
 
 from collections.abc import Sequence
@@ -73,7 +73,7 @@ def answer(puzzle: Puzzle, played: Sequence[Action]) -> Answer:
     """Return the answer to the solver's actions, all of which but the last one were right.
 
     An action that leads to the same position as the one in the line is right, whatever its path. Where a turn is to score, each
-    action is right after which the turn can still do so.
+    action is right after which the turn can still do so; where the best action is to be found, each that gives nothing away.
 
     Raises:
         IllegalAction: an action is not legal.
@@ -99,6 +99,8 @@ def _is_right(puzzle: Puzzle, line: Line) -> bool:
     if puzzle.goal is Goal.SCORE:
         return _goals(line, puzzle.seat) + most_goals(line.end.state, puzzle.seat) >= puzzle.goals
     whole, place = puzzle.line, len(line.actions) - 1
+    if puzzle.goal is Goal.BEST:
+        return not puzzle.lost(line.actions[place][1])
     if len(line.steps) <= place or len(whole.steps) <= place:
         return line.actions[place] == whole.actions[place]
     return bool(line.steps[place].state == whole.steps[place].state)
@@ -136,6 +138,11 @@ def solution(puzzle: Puzzle, played: Sequence[Action] = ()) -> Line:
     return line
 
 
+def takes_thought(puzzle: Puzzle) -> bool:
+    """Return whether `refute` has to think about a wrong action of a puzzle; if not, it knows the reason at once."""
+    return puzzle.goal not in {Goal.SCORE, Goal.CARROT, Goal.BEST}
+
+
 def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -> Refutation:
     """Return the reason why the last of the solver's actions is wrong. The same arguments give the same one.
 
@@ -152,6 +159,10 @@ def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -
             return Refutation(
                 found.line, say("After that, no Carrot is certain: a hidden card or {other} may be in the way.", other=other)
             )
+        case Goal.BEST:
+            points = puzzle.lost(played[-1])
+            words = say_n("That gives away {n} point of win chance.", "That gives away {n} points of win chance.", points)
+            return Refutation(found.line, words)
         case _:
             return _worse(puzzle, found.line, budget)
 

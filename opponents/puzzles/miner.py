@@ -61,9 +61,9 @@ class Miner(ABC):
     def propose(self, state: Any) -> Puzzle | None:
         """Return the puzzle that begins in a position, of difficulty 1, as far as cheap filters tell; None if there is none."""
 
-    def is_confirmed(self, puzzle: Puzzle) -> bool:
-        """Return whether a proposed puzzle stands a deeper look, where `propose` is no proof by itself."""
-        return True
+    def confirmed(self, puzzle: Puzzle) -> Puzzle | None:
+        """Return a proposed puzzle as a deeper look finds it, where `propose` is no proof by itself; None if it is none."""
+        return puzzle
 
     def difficulty(self, puzzle: Puzzle) -> int:
         """Return the difficulty of a puzzle, as `Puzzle.difficulty` counts it: by an expert with each of the budgets."""
@@ -83,11 +83,17 @@ class Miner(ABC):
         A beginner solves it in at most half of the tries, and an expert in all of them.
         """
         puzzle = self.propose(state)
-        if puzzle is None:
-            return None
+        return None if puzzle is None else self.find_of(puzzle)
+
+    def find_of(self, puzzle: Puzzle) -> Find | None:
+        """Return a proposed puzzle as a find, if it is confirmed and neither too easy nor beyond an expert; see `examine`."""
         solved = self.shares(puzzle, (Level.EASY,))
-        if solved[Level.EASY] > EASIEST or not self.is_confirmed(puzzle):
+        if solved[Level.EASY] > EASIEST:
             return None
+        confirmed = self.confirmed(puzzle)
+        if confirmed is None:
+            return None
+        puzzle = confirmed
         solved |= self.shares(puzzle, (Level.EXPERT,))
         if solved[Level.EXPERT] < 1:
             return None

@@ -2,7 +2,8 @@
 
 A puzzle is one row of text, so that a file of them can be read and compared:
 ``17 4 win forced chain,quiet bouncers12DXZ… b7-b6xc5, e6-e5, c5-c4``. These are its number, its difficulty, its goal, its
-proof, its themes, and a line as `engines.position_codes` reads it. The code has the version of the rules.
+proof, its themes, and a line as `engines.position_codes` reads it. The code has the version of the rules. Where the task is the
+best action, the other actions follow, each with the points of win chance that it gives away: ``… up; left 23, right 31``.
 """
 
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ class Goal(StrEnum):
     SCORE = "score"
     """Score as many pucks as this turn allows."""
 
+    BEST = "best"
+    """Find the action with by far the best chance to win, by what the seat knows. The line is this action."""
+
 
 class Proof(StrEnum):
     """The kind of proof that the line is right."""
@@ -57,6 +61,9 @@ class Proof(StrEnum):
 
     EXHAUSTED = "exhausted"
     """Every way through the turn was looked at: no other leads to as many goals, but for the order of its actions."""
+
+    SAMPLED = "sampled"
+    """The best action and each other one were played on in the same imagined games. Four more looks found the same."""
 
 
 class Theme(StrEnum):
@@ -116,6 +123,8 @@ class Puzzle:
         proof: the kind of proof.
         themes: the motifs of the line.
         text: the position and the line, as `engines.position_codes` reads them.
+        losses: where the task is the best action, the actions that are worse, and the points of win chance that each gives
+            away, 1 to 100. An action that is not among them gives nothing away.
     """
 
     game: str
@@ -125,6 +134,7 @@ class Puzzle:
     proof: Proof
     themes: tuple[Theme, ...]
     text: str
+    losses: tuple[tuple[Action, int], ...] = ()
 
     @property
     def name(self) -> str:
@@ -161,6 +171,10 @@ class Puzzle:
         """The solver's actions in the line."""
         return tuple(action for seat, action in self.line.actions if seat == self.seat)
 
+    def lost(self, action: Action) -> int:
+        """Return the points of win chance that an action gives away, where the task is the best one; 0: it is right."""
+        return dict(self.losses).get(action, 0)
+
     @property
     def goals(self) -> int:
         """The number of goals that the solver scores in the line, in games with goals."""
@@ -172,23 +186,26 @@ class Puzzle:
         who, count = seat_name(self.seat), len(self.own)
         match self.goal:
             case Goal.WIN:
-                return say_n("{who} to move: win at once.", "{who} to move: win in {n} moves.", count, who=who)
+                task: Text = say_n("{who} to move: win at once.", "{who} to move: win in {n} moves.", count, who=who)
             case Goal.FORCE:
-                return say("{who} to move: find the only move that wins by force.", who=who)
+                task = say("{who} to move: find the only move that wins by force.", who=who)
             case Goal.GAIN:
-                return say_n(
+                task = say_n(
                     "{who} to move: win enough pieces to decide the game.",
                     "{who} to move: win enough pieces in {n} moves to decide the game.",
                     count, who=who,
                 )  # fmt: skip
             case Goal.ONLY:
-                return say("{who} to move: find the only move that keeps the upper hand.", who=who)
+                task = say("{who} to move: find the only move that keeps the upper hand.", who=who)
             case Goal.CARROT:
-                return say("{who} to move: get a Carrot this turn or next, whatever happens.", who=who)
+                task = say("{who} to move: get a Carrot this turn or next, whatever happens.", who=who)
             case Goal.SCORE:
-                return say_n(
+                task = say_n(
                     "{who} to move: score {n} puck this turn.", "{who} to move: score {n} pucks this turn.", self.goals, who=who
                 )
+            case Goal.BEST:
+                task = say("{who} to move: what would you do? One move has by far the best chance to win.", who=who)
+        return task
 
 
 @cache
@@ -199,7 +216,9 @@ def _line(text: str) -> Line:
 def row_of(puzzle: Puzzle) -> str:
     """Return a puzzle as a row of text, without the game: that is the name of the file."""
     themes = ",".join(puzzle.themes) or "-"
-    return f"{puzzle.number} {puzzle.difficulty} {puzzle.goal} {puzzle.proof} {themes} {puzzle.text}"
+    losses = ", ".join(f"{' '.join(action)} {points}" for action, points in puzzle.losses)
+    text = f"{puzzle.text}; {losses}" if losses else puzzle.text
+    return f"{puzzle.number} {puzzle.difficulty} {puzzle.goal} {puzzle.proof} {themes} {text}"
 
 
 def puzzle_of(game: str, row: str) -> Puzzle:
@@ -208,8 +227,12 @@ def puzzle_of(game: str, row: str) -> Puzzle:
     Raises BadPuzzle for a row that is none.
     """
     try:
-        number, difficulty, goal, proof, themes, text = row.split(maxsplit=5)
+        number, difficulty, goal, proof, themes, rest = row.split(maxsplit=5)
+        text, _, given = rest.partition("; ")
         motifs = () if themes == "-" else tuple(Theme(theme) for theme in themes.split(","))
-        return Puzzle(game, int(number), int(difficulty), Goal(goal), Proof(proof), motifs, text)
+        losses = tuple((tuple(words), int(points)) for *words, points in map(str.split, filter(None, given.split(", "))))
+        if (Goal(goal) is Goal.BEST) != bool(losses):
+            raise ValueError("other moves are there where the task is the best one, and nowhere else")
+        return Puzzle(game, int(number), int(difficulty), Goal(goal), Proof(proof), motifs, text, losses)
     except ValueError as error:
         raise BadPuzzle(f"{game}: {row!r}: {error}") from error

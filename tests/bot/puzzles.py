@@ -28,6 +28,13 @@ PUCKS: Final = puzzle_of(
     "pucks", "5 3 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right"
 )  # fmt: skip
 BUNNY: Final = puzzle_of("bunny", "5 2 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF84QPPNHJWG1J0C38YZE enter d")
+BEST: Final = puzzle_of(
+    "bunny", "10 2 best sampled quiet bunny1EPMZQ59KTJE7V0N9GQYDRC0PEKFXDWC3ZE5Q left; right 20, up 37, down 39"
+)  # fmt: skip
+UNSEEN: Final = puzzle_of(
+    "bunny", "15 7 best sampled - bunny180XTRQ0WKNEK6TGK9RTPWYVTVQGJW83KT44 down; left 24, up 32, right 35"
+)  # fmt: skip
+"""The best move turns up a card that nobody knows, so the line ends before it in a picture."""
 
 PRACTICE: Final = (LONG, SHORT, PUCKS, BUNNY)
 

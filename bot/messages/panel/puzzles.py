@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import ClassVar, Final
 
 import discord
@@ -19,7 +20,7 @@ from bot.sessions.puzzles.puzzle_ratings import Change, points
 from bot.sessions.puzzles.puzzles import Ratings
 from bot.sessions.puzzles.solving import Solving, board
 from bot.sessions.puzzles.wanted import Wanted
-from engines.game import Action, Event
+from engines.game import Action, Event, action_words
 from engines.position_codes import Line
 from engines.text import Text, join, plain, say, say_n
 from opponents.puzzles.judging import Refutation
@@ -220,7 +221,7 @@ async def over_message(
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
     solved = bool(solving.attempt.played) and solving.left == 0
     title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
-    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words()])))
+    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(), _losses(panel)])))
     builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
     after = replace(panel.wanted, then_today=False)
     buttons = [
@@ -234,6 +235,18 @@ async def over_message(
     if not solving.attempt.reported:
         buttons.append(button(language(say("Something’s wrong")), panel.click("puzzle-report").custom_id, emoji="🚩"))
     return builder.buttons(buttons)
+
+
+def _losses(panel: PuzzlePanel) -> str:
+    """The win chance that the other moves give away, where the task was the best one, the least loss first."""
+    puzzle, game = panel.solving.puzzle, panel.at.history.game
+    if not puzzle.losses:
+        return ""
+    losses = [
+        plain(f"{panel.in_words(action_words(game, puzzle.line.start.state, puzzle.seat, action))} {points}")
+        for action, points in sorted(puzzle.losses, key=itemgetter(1))
+    ]
+    return "-# " + panel.language(say("Win chance lost by the other moves: {losses} points.", losses=join(losses, " · ")))
 
 
 def _themes(panel: PuzzlePanel) -> str:

@@ -15,6 +15,7 @@ from storage import queries
 from tests.bot.forging import forged
 from tests.bot.kit import World, reply
 from tests.bot.puzzles import (
+    BEST,
     BUNNY,
     LONG,
     PRACTICE,
@@ -129,6 +130,24 @@ async def test_puzzles_of_each_game_are_played_to_their_ends(world: World, puzzl
     for action in puzzle.own:
         await play(world.ann, panel, action)
     assert "### ✅ Solved!" in world.text(panel)
+
+
+async def test_a_move_that_is_worse_is_told_with_what_it_gives_away_and_so_are_all_in_the_end(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.interactions.puzzles.thinking", None)
+    with puzzles(collection(BEST)):
+        await world.restart()
+    panel = await begun(world, world.ann, BEST)
+    assert "🎯 **Blue to move: what would you do? One move has by far the best chance to win.**" in world.text(panel)
+    for action, points in BEST.losses:
+        await play(world.ann, panel, action)
+        assert "🟥 **That’s not it**, so it’s taken back." in world.text(panel)
+        assert f"That gives away {points} points of win chance." in world.text(panel)
+        await pick(world.ann, panel, "Try again")
+    await play(world.ann, panel, BEST.own[0])
+    assert "### ✅ Solved!" in world.text(panel)
+    assert "Win chance lost by the other moves: Hop right 20 · Hop up 37 · Hop down 39 points." in world.text(panel)
 
 
 async def test_it_goes_on_after_a_restart(world: World) -> None:

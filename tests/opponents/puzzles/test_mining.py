@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from engines.game import legal_actions
+from engines.bunny.position import hidden_spaces
+from engines.game import Action, IllegalAction, legal_actions
 from engines.position_codes import Line, Position, follow, read_line
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
@@ -13,22 +14,24 @@ from engines.values import replace
 from opponents.contract import LEVELS, Level
 from opponents.puzzles.bouncers import BouncersMiner, Kind, canonical, kind_of, own_moves
 from opponents.puzzles.bouncers_nodes import Node
-from opponents.puzzles.bunny import BunnyMiner
-from opponents.puzzles.bunny import puzzle_from as bunny_puzzle
+from opponents.puzzles.bunny import BunnyMiner, best_from, mostly_open, plan_from, remembered
+from opponents.puzzles.bunny import turns_of as bunny_turns
 from opponents.puzzles.certain import Plans, action_of
 from opponents.puzzles.goals import Turn, goals_of, most_goals
-from opponents.puzzles.judging import Verdict, answer, refute, solution
+from opponents.puzzles.judging import Verdict, answer, refute, solution, takes_thought
 from opponents.puzzles.miner import Find
 from opponents.puzzles.mining import Place, places_to_try, read_places, write_place
 from opponents.puzzles.pucks import GAME, turns_of
-from opponents.puzzles.puzzle import puzzle_of
+from opponents.puzzles.puzzle import BadPuzzle, Goal, puzzle_of, row_of
 from opponents.puzzles.selecting import AIMS, distance, fit, select, shares
 from opponents.search import WINNING
-from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks
+from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks, proving_regret
 
 FORCED = puzzle_of("bouncers", "1 3 force forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
 SCORING = puzzle_of("pucks", "1 1 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right")
 CERTAIN = puzzle_of("bunny", "1 1 carrot covered chain,quiet bunny12JQ5CHV6RGRV01C0YGAGXEKWE20G083KX5Q left")
+BEST_ROW = "1 2 best sampled quiet bunny1EPMZQ59KTJE7V0N9GQYDRC0PEKFXDWC3ZE5Q left; right 20, up 37, down 39"
+BEST = puzzle_of("bunny", BEST_ROW)
 
 
 def find(text: str, easy: float, medium: float, hard: float) -> Find:
@@ -68,7 +71,7 @@ def test_a_find_of_bouncers_is_proposed_again_and_proved() -> None:
     proposed = miner.propose(FORCED.line.start.state)
     assert proposed is not None
     assert (proposed.text, proposed.goal, proposed.proof) == (FORCED.text, FORCED.goal, FORCED.proof)
-    assert miner.is_confirmed(proposed)
+    assert miner.confirmed(proposed) == proposed
     assert miner.difficulty(proposed) == FORCED.difficulty
     assert len(own_moves(proposed.line)) == 1
     proving_bouncers.prove(proposed)
@@ -151,7 +154,7 @@ def test_a_plan_is_certain_whatever_lies_face_down() -> None:
 
 @pytest.mark.slow
 def test_a_certain_plan_is_proposed_again_and_proved_by_the_slow_rules() -> None:
-    proposed = bunny_puzzle(CERTAIN.line.start.state)
+    proposed = plan_from(CERTAIN.line.start.state)
     assert proposed is not None
     assert proposed.text == CERTAIN.text
     assert BunnyMiner().marks(proposed) == BunnyMiner().marks(CERTAIN)
@@ -164,6 +167,63 @@ def test_who_leaves_the_certain_way_is_told() -> None:
     assert answer(CERTAIN, [("left",)]).verdict is Verdict.SOLVED
     assert answer(CERTAIN, [("right",)]).verdict is Verdict.WRONG
     assert "no Carrot is certain" in str(refute(CERTAIN, [("right",)]).words)
+
+
+def test_a_puzzle_by_regret_is_a_row_with_the_losses_and_back() -> None:
+    assert row_of(BEST) == BEST_ROW
+    assert (BEST.goal, BEST.own) == (Goal.BEST, (("left",),))
+    assert BEST.losses == ((("right",), 20), (("up",), 37), (("down",), 39))
+    assert BEST.text.endswith(" left")
+    assert "what would you do?" in str(BEST.task)
+
+
+@pytest.mark.parametrize("row", [BEST_ROW.partition(";")[0], BEST_ROW.replace("20", "x"), BEST_ROW.replace("best", "carrot")])
+def test_losses_stand_where_the_best_move_is_asked_for_and_nowhere_else(row: str) -> None:
+    with pytest.raises(BadPuzzle):
+        puzzle_of("bunny", row)
+
+
+def test_the_best_move_solves_and_so_does_one_that_gives_nothing_away() -> None:
+    assert answer(BEST, [("left",)]).verdict is Verdict.SOLVED
+    alike = replace(BEST, losses=BEST.losses[1:])
+    assert answer(alike, [("right",)]).verdict is Verdict.SOLVED
+    with pytest.raises(IllegalAction):
+        answer(BEST, [("enter", "a")])
+
+
+@pytest.mark.parametrize(("action", "points"), BEST.losses)
+def test_any_other_move_is_wrong_and_the_loss_is_told_at_once(action: Action, points: int) -> None:
+    assert answer(BEST, [action]).verdict is Verdict.WRONG
+    assert not takes_thought(BEST)
+    assert f"gives away {points} points of win chance" in str(refute(BEST, [action]).words)
+    assert solution(BEST) == BEST.line
+
+
+def test_the_best_move_does_better_in_games_to_the_end_by_the_slow_rules() -> None:
+    proving_regret.prove(BEST, 60)
+    worst, best = ("down",), BEST.own[0]
+    swapped = replace(BEST, text=BEST.text.replace(" left", " down"), losses=((best, 20), *BEST.losses[:2]))
+    assert swapped.own == (worst,)
+    with pytest.raises(AssertionError, match="is better"):
+        proving_regret.prove(swapped, 60)
+
+
+@pytest.mark.slow
+def test_a_best_move_is_proposed_again_and_confirmed_with_more_thought() -> None:
+    miner = BunnyMiner()
+    proposed = best_from(BEST.line.start.state)
+    assert proposed is not None
+    assert (proposed.text, proposed.themes) == (BEST.text, BEST.themes)
+    assert miner.difficulty(proposed) == BEST.difficulty
+    confirmed = miner.confirmed(proposed)
+    assert confirmed is not None
+    assert confirmed.losses == BEST.losses
+
+
+def test_what_a_seat_does_not_remember_lies_face_down() -> None:
+    turn, mostly = (next(bunny_turns("1", lay)) for lay in (remembered, mostly_open))
+    assert mostly.field == turn.field
+    assert len(hidden_spaces(turn)) > len(hidden_spaces(mostly))
 
 
 # --- the tool ----------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,97 @@
+"""Turns of Bounce Bunny Bounce in which one move has by far the best chance to win, and what each other one gives away.
+
+Nobody knows the cards that lie face down, so each other move is compared with the best one in the same imagined games
+(`Opponent.compare`), where they lie in any order that fits what the seat knows.
+"""
+
+from collections.abc import Iterable
+from operator import itemgetter
+from statistics import fmean
+from typing import Final
+
+from engines.bunny import Bunny, BunnyState
+from engines.game import Action, legal_actions
+from opponents.bunny import BunnyOpponent
+from opponents.bunny.kernel import World, number, tokens
+from opponents.bunny.knowledge import Belief
+from opponents.bunny.search import Mind, Search
+from opponents.contract import Budget, Level
+from opponents.puzzles.miner import UNSAFE, seeded
+from opponents.puzzles.puzzle import HARDEST, Puzzle
+
+GAP: Final = 0.15
+"""The least part of the chance to win that every other move gives away."""
+
+LEAST_MOVES: Final = 3
+"""The least number of cards that there are to land on first."""
+
+_GLANCE: Final = Budget(1_000, UNSAFE)
+_THOUGHT: Final = Budget(8_000, UNSAFE)
+"""The thought about a move against the best one, in games imagined: at a glance, and for a look at it."""
+
+_CONFIRMING: Final = ("second", "third", "fourth", "fifth")
+"""The looks, each with draws and a tree of its own, that confirm the first one."""
+
+_PLAYER: Final = BunnyOpponent(Bunny(), Level.EXPERT)
+
+Losses = tuple[tuple[Action, int], ...]
+"""Moves, and the points of win chance that each gives away, the fewest first."""
+
+
+def best_of(state: BunnyState) -> tuple[Action, Losses] | None:
+    """Return the best move of a turn and the losses by all others; None if they are too few, or give too little away.
+
+    Moves that lead to the same card are the same.
+    """
+    seat, world = state.turn, World(state)
+    cards = {action: world.first(seat, number(action)) for action in legal_actions(_PLAYER.game, state, seat)}
+    if len({*cards.values()}) < LEAST_MOVES:
+        return None
+    best = _PLAYER.choose(state, seat, _GLANCE, stream="glance").action
+    others = [action for action, card in cards.items() if card != cards[best]]
+    if _losses(state, best, others, _GLANCE, "glance") is None:
+        return None
+    losses = _losses(state, best, others, _THOUGHT, "first")
+    return None if losses is None else (best, losses)
+
+
+def confirmed(puzzle: Puzzle) -> Losses | None:
+    """Return the losses as four times as much thought finds them, in other imagined games; None if one is too small then.
+
+    They are the ones to be told. Those of the first look had to be large enough, so they are too large in the mean. Those of
+    one look depend on the tree that it grew, by ten points and more; means of four hardly do.
+    """
+    others = [action for action, _ in puzzle.losses]
+    return _losses(puzzle.line.start.state, puzzle.own[0], others, _THOUGHT, *_CONFIRMING)
+
+
+def difficulty(puzzle: Puzzle) -> int:
+    """Return the difficulty of a puzzle, as `Puzzle.difficulty` counts it: by searches that look one to seven turns ahead.
+
+    By their amount of thought alone hardly two puzzles would differ: an expert sees nearly all of them at once.
+    """
+    return 1 + sum(puzzle.lost(_found_ahead(puzzle, turns)) > 0 for turns in range(1, HARDEST))
+
+
+def _found_ahead(puzzle: Puzzle, turns: int) -> Action:
+    """Return the best move by a search that looks so many turns ahead, and judges by what both have then."""
+    mind = Mind(span=None, depth=turns, turns=0)
+    search = Search(Belief(puzzle.line.start.state, puzzle.seat, ()), mind, seeded(puzzle.text))
+    search.grow(_GLANCE)
+    return tokens(search.root.best().move)
+
+
+def _losses(state: BunnyState, best: Action, others: Iterable[Action], budget: Budget, *looks: str) -> Losses | None:
+    """Return what each other move gives away against the best one, in the mean of some looks.
+
+    None as soon as one does not give enough away, or at some look not for certain.
+    """
+    found = []
+    for other in others:
+        streams = (f"{look} {' '.join(other)}" for look in looks)
+        losses = [_PLAYER.compare(state, state.turn, (best, other), budget, stream=stream) for stream in streams]
+        lost = fmean(loss.mean for loss in losses)
+        if lost < GAP or min(loss.least for loss in losses) <= 0:
+            return None
+        found.append((other, round(100 * lost)))
+    return tuple(sorted(found, key=itemgetter(1)))
