@@ -11,7 +11,8 @@ from bot.messages.game.players import marks, names
 from bot.messages.game.story import ALONE, words
 from bot.sessions import History, HistoryEntry, Snapshot
 from bot.sessions.advice.analysis_tree import Analysed
-from engines.game import Event
+from engines.game import Event, action_words
+from engines.position_codes import Line
 from engines.text import Text, say, say_n
 from storage.schema.records import EntryKind
 
@@ -70,11 +71,21 @@ class LineBoard:
         """Events as a story."""
         return words(events, self.language, names(self.snapshot), marks(self.snapshot), ALONE)
 
-    def line_words(self) -> str:
-        """The line that has led from the root to the position, in words; the moves before the last few are only counted."""
+    def last_words(self, line: Line) -> list[str]:
+        """The last move of a line in words if it draws something or turns it up, so that no position shows it; else nothing."""
+        game, state, seats = line.start.game, line.end.state, marks(self.snapshot)
+        unknown = line.actions[len(line.steps) :]
+        return [f"{seats[seat]}\u00a0{self.in_words(action_words(game, state, seat, action))}" for seat, action in unknown]
+
+    def line_words(self, whole: Line | None = None) -> str:
+        """The line that has led from the root to the position, in words; the moves before the last few are only counted.
+
+        It ends with the `last_words` of the whole line, if there is one.
+        """
         history = self.at.history
         shown = history.log[-MOVES_SHOWN:]
         told = [f"{marks(self.snapshot)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]
+        told += [] if whole is None else self.last_words(whole)
         before = history.version - len(shown)
         if before:
             told.insert(0, self.language(say_n("{n} move before", "{n} moves before", before)))

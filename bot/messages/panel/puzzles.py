@@ -187,7 +187,8 @@ async def wrong_message(panel: PuzzlePanel, before: int, refutation: Refutation 
     events = tuple(event for logged in log for event in logged.events)
     builder = panel.framed(heading(panel))
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
-    told = [panel.told(events), "🟥 " + panel.language(say("**That’s not it**, so it’s taken back."))]
+    unseen = [] if refutation is None else panel.last_words(refutation.line)
+    told = [panel.told(events), *unseen, "🟥 " + panel.language(say("**That’s not it**, so it’s taken back."))]
     if refutation is not None:
         told.append(panel.in_words(refutation.words))
     builder.text("\n".join(filter(None, told)))
@@ -219,9 +220,9 @@ async def over_message(
     builder = panel.framed(heading(panel))
     events = tuple(event for logged in shown for event in logged.events)
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
-    solved = bool(solving.attempt.played) and solving.left == 0
+    solved, whole = bool(solving.attempt.played) and solving.left == 0, solving.puzzle.line
     title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
-    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(), _losses(panel)])))
+    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), _losses(panel)])))
     builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
     after = replace(panel.wanted, then_today=False)
     buttons = [

@@ -24,6 +24,7 @@ from bot.sessions.puzzles.solving import board
 from engines.position_codes import Line
 from engines.text import Text, join, plain, say, say_n
 from opponents.puzzles.judging import begin
+from opponents.puzzles.puzzle import Puzzle
 from storage.schema.puzzle_records import PuzzleAttempt
 
 NAMES_SHOWN: Final = 10
@@ -62,7 +63,7 @@ async def closed_daily(sessions: Sessions, guild_id: int, day: int, language: La
     if results.withdrawn:
         return builder.text(language(say("This puzzle was withdrawn: something was wrong with it. It counts for nobody.")))
     task = f"-# 🎯 {shown.in_words(results.puzzle.task)}"
-    return builder.text(f"{task}\n{_solution(shown)}").text("\n".join(map(language, _results(results))))
+    return builder.text(f"{task}\n{_solution(shown, results.puzzle)}").text("\n".join(map(language, _results(results))))
 
 
 async def _board(results: DayResults, line: Line, language: Language) -> LineBoard:
@@ -91,11 +92,12 @@ def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
     return say_n("✅ **{n}** has solved it: {names}", "✅ **{n}** have solved it: {names}", len(solved), names=join(told, ", "))
 
 
-def _solution(shown: LineBoard) -> str:
+def _solution(shown: LineBoard, puzzle: Puzzle) -> str:
     """The whole line in words, each move with the mark of its seat."""
     history = shown.at.history
     seats = marks(shown.snapshot)
     moves = [f"{seats[one.entry.seat]}\u00a0{shown.in_words(move_words(history, one))}" for one in history.log]
+    moves += shown.last_words(puzzle.line)
     return shown.language(say("**The solution:** {moves}", moves=plain(" · ".join(moves))))
 
 

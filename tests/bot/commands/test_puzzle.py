@@ -21,6 +21,7 @@ from tests.bot.puzzles import (
     PRACTICE,
     PUCKS,
     SHORT,
+    UNSEEN,
     collection,
     labels,
     numbered,
@@ -143,11 +144,21 @@ async def test_a_move_that_is_worse_is_told_with_what_it_gives_away_and_so_are_a
     for action, points in BEST.losses:
         await play(world.ann, panel, action)
         assert "🟥 **That’s not it**, so it’s taken back." in world.text(panel)
+        assert ("🔵\u00a0Hop right\n" in world.text(panel)) == (action == ("right",)), "it turns up what nobody knows"
         assert f"That gives away {points} points of win chance." in world.text(panel)
         await pick(world.ann, panel, "Try again")
     await play(world.ann, panel, BEST.own[0])
     assert "### ✅ Solved!" in world.text(panel)
     assert "Win chance lost by the other moves: Hop right 20 · Hop up 37 · Hop down 39 points." in world.text(panel)
+
+
+async def test_a_last_move_that_turns_up_a_card_is_told_at_the_end(world: World) -> None:
+    with puzzles(collection(UNSEEN)):
+        await world.restart()
+    panel = await begun(world, world.ann, UNSEEN)
+    await pick(world.ann, panel, "Give up")
+    assert "### 🏳️ This was the way:\n-# 🔴\u00a0Hop down" in world.text(panel)
+    assert "Win chance lost by the other moves: Hop left 24 · Hop up 32 · Hop right 35 points." in world.text(panel)
 
 
 async def test_it_goes_on_after_a_restart(world: World) -> None:

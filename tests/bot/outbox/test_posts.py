@@ -16,7 +16,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
-from tests.bot.puzzles import play
+from tests.bot.puzzles import UNSEEN, play
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.removal import put_out
 from tests.bot.seated import all_that_is_public, sessions_of
@@ -69,6 +69,16 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert "**The solution:** " in world.text(first)
     assert "Nobody here solved it." in world.text(first)
     assert world.picture(first).png != world.picture(second).png
+
+
+async def test_the_solution_has_its_last_move_also_if_that_turns_up_what_nobody_knows(world: World) -> None:
+    with dailies(UNSEEN):
+        await world.restart()
+    await chosen(world)
+    await until_hour(world, 9)
+    await world.pass_time(DAY)
+    (only,) = posts_in(world)
+    assert "**The solution:** 🔴\u00a0Hop down" in world.text(only)
 
 
 async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(world: World) -> None:
