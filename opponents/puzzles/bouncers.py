@@ -345,9 +345,10 @@ def _wins_by_one(node: Node) -> bool:
 
 
 def _turns(node: Node, level: Level) -> bool:
-    """Return whether a level takes a position for a balanced one, and a deeper search does not."""
+    """Return whether a level takes a position for a balanced one, as a glance does, and a deeper search does not."""
     least, most = BALANCED
-    return least < node.chance(node.best(_nodes(level)).value) < most <= node.chance(node.best(FILTER).value)
+    balanced = all(least < node.chance(node.best(nodes).value) < most for nodes in (GLANCE, _nodes(level)))
+    return balanced and node.chance(node.best(FILTER).value) >= most
 
 
 def _nodes(level: Level) -> int:
