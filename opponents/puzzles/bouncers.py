@@ -1,6 +1,6 @@
 """The miner of Bouncers: positions in which one move is far better than all others.
 
-Some are slips in games of computers, and most are composed: pieces are put down at random, about as many on each side.
+Some are slips in games of computers, and most are composed (`opponents.puzzles.bouncers_composed`).
 
 A candidate passes cheap filters first: a glance at each position of a game, then a search, then the proof that the line wins by
 force or, if there is none, a search four times as deep as an expert's. Paths that end alike count once.
@@ -9,15 +9,13 @@ force or, if there is none, a search four times as deep as an expert's. Paths th
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from random import Random
 from typing import Final
 
 from typing_extensions import override
 
 from engines.bouncers import State
-from engines.bouncers.state import SETUPS, Setup, count_position, placement, winner_on_board
+from engines.bouncers.state import SETUPS, winner_on_board
 from engines.position_codes import Line, Position, follow, line_text
-from engines.values import replace
 from opponents.bouncers.easy import glance
 from opponents.bouncers.evaluation import Position as Placement
 from opponents.bouncers.kernel import Kernel
@@ -25,7 +23,8 @@ from opponents.bouncers.opponent import BouncersOpponent
 from opponents.bouncers.paths import position_of
 from opponents.contract import Level
 from opponents.playouts import random_action
-from opponents.puzzles.bouncers_nodes import DEEP, ENOUGH, GAME, LEAST_MOVES, Node, Wins
+from opponents.puzzles.bouncers_composed import composed, kind_of
+from opponents.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, Wins, fresh
 from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 from opponents.search import WIN, WINNING
@@ -33,14 +32,8 @@ from opponents.search import WIN, WINNING
 MOST_OWN: Final = 4
 """The most own moves of a line."""
 
-GLANCE: Final = 300
-"""The positions searched to judge each position of a game, and to play on from it."""
-
 PROMISING: Final = 0.75
 """The least chance to win by that glance of a position that is looked at more closely."""
-
-FILTER: Final = 16_000
-"""The positions searched before a candidate is worth more."""
 
 GAP: Final = 0.30
 """The least by which the best move is above all others at a glance, in a position that looks promising."""
@@ -54,23 +47,8 @@ SOON: Final = 3
 REPLIES: Final = 3
 """The most replies that are tried to keep a line unique."""
 
-PIECES: Final = (2, 7)
-"""The fewest and the most pieces of one side in a composed position. The other one has as many, or one more."""
-
-KINGS: Final = 0.3
-"""The share of kings among them, in variants where a game goes on when a man has reached the last rank."""
-
-BALANCED: Final = (0.25, ENOUGH)
-"""The chance to win that a composed position has for a level that does not see what is in it."""
-
-SECOND: Final = 0.6
-"""The greatest chance to win with the second best move at a glance, where the best one wins at a glance."""
-
 GAMES_OF_COMPUTERS: Final = "game"
 """The source of the positions from games. All others are variants, of which positions are composed."""
-
-_DRAWN: Final = 20_000
-"""The most positions that are composed in one place."""
 
 _OPENING: Final = range(2, 9)
 """The numbers of random moves in an opening."""
@@ -80,30 +58,6 @@ _SLIPS: Final = 0.25
 
 _DECIDED: Final = 8
 """The number of positions in a row that are as good as won for one side after which a game is not worth playing on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of composed puzzle that is looked for.
-
-    Attributes:
-        unseen: the level that does not always solve it; None: a glance sees it.
-        own: the least own moves.
-    """
-
-    unseen: Level | None = None
-    own: int = 1
-
-    def fits(self, find: Find) -> bool:
-        """Return whether a find is of this kind."""
-        return len(find.puzzle.own) >= self.own and (self.unseen is None or find.solved[self.unseen] < 1)
-
-
-_KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
-"""The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
-
-_LEAST_PLIES: Final = 3
-"""The least plies of a win that is looked for at a glance."""
 
 
 # --- lines -------------------------------------------------------------------------------------------------------------------
@@ -306,56 +260,6 @@ def slips(variant: str, number: int) -> Iterator[State]:
             yield node.state
 
 
-def kind_of(variant: str, number: int) -> Kind:
-    """Return the kind of puzzle that is composed in a place."""
-    return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else Kind()
-
-
-def composed(variant: str, number: int, kind: Kind) -> Iterator[State]:
-    """Yield composed positions in which one move may be far better than all others, and that a level does not see through."""
-    rng = seeded(f"{GAME.id} composed {variant} {number}")
-    for _ in range(_DRAWN):
-        state = _put_down(SETUPS[variant], variant, rng)
-        if state is not None and GAME.outcome(state) is None:
-            node = Node(state)
-            if len(node.afters) >= LEAST_MOVES and (_wins_by_one(node) if kind.unseen is None else _turns(node, kind.unseen)):
-                yield state
-
-
-def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
-    """Return a position with pieces put down at random; None if a man stands on its last rank."""
-    own = rng.randint(*PIECES)
-    squares = [1 << square for square in rng.sample(range(setup.size * setup.size), own + own + rng.randrange(2))]
-    kings = 0 if setup.terminal else sum(square for square in squares if rng.random() < KINGS)
-    sides, to_move = [sum(squares[:own]), sum(squares[own:])], rng.randrange(2)
-    if to_move:
-        sides.reverse()
-    if any(side & ~kings & rank for side, rank in zip(sides, setup.board.last_ranks, strict=True)):
-        return None
-    return fresh(State(variant, (sides[0], sides[1]), kings, to_move))
-
-
-def _wins_by_one(node: Node) -> bool:
-    """Return whether a single move wins at a glance, and not at once."""
-    found = node.best(_nodes(Level.MEDIUM))
-    if found.value < WINNING or WIN - found.value < _LEAST_PLIES:
-        return False
-    other = node.other(found.line[0], _nodes(Level.MEDIUM))
-    return other is not None and node.chance(other) <= SECOND
-
-
-def _turns(node: Node, level: Level) -> bool:
-    """Return whether a level takes a position for a balanced one, as a glance does, and a deeper search does not."""
-    least, most = BALANCED
-    balanced = all(least < node.chance(node.best(nodes).value) < most for nodes in (GLANCE, _nodes(level)))
-    return balanced and node.chance(node.best(FILTER).value) >= most
-
-
-def _nodes(level: Level) -> int:
-    """Return the positions that a level searches."""
-    return BouncersOpponent.budgets[level].nodes
-
-
 def _is_promising(node: Node) -> bool:
     found = node.best(GLANCE)
     chance = node.chance(found.value)
@@ -363,12 +267,6 @@ def _is_promising(node: Node) -> bool:
         return False
     other = node.other(found.line[0], GLANCE)
     return other is not None and chance - node.chance(other) >= GAP
-
-
-def fresh(state: State) -> State:
-    """Return a state without the memory of earlier positions and quiet moves."""
-    here = placement(state.setup.size, state.sides, state.kings, state.to_move)
-    return replace(state, seen=count_position(here, ()), quiet_plies=0)
 
 
 class BouncersMiner(Miner):

@@ -7,7 +7,9 @@ from typing import Final
 from typing_extensions import override
 
 from engines.bouncers import Bouncers, State
+from engines.bouncers.state import count_position, placement
 from engines.game import Action
+from engines.values import replace
 from opponents.bouncers.evaluation import Position as Placement
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.opponent import BouncersOpponent, chance_of
@@ -29,11 +31,23 @@ ENOUGH: Final = 0.85
 LEAST_MOVES: Final = 3
 """The least legal moves at the first own move, paths that end alike counted once."""
 
+GLANCE: Final = 300
+"""The positions searched to judge each position of a game, and to play on from it."""
+
+FILTER: Final = 16_000
+"""The positions searched before a candidate is worth more."""
+
 DEEP: Final = 4 * BouncersOpponent.budgets[Level.EXPERT].nodes
 """The positions searched to confirm a line: four times as many as an expert's."""
 
 PROVED: Final = 20_000
 """The most positions that a proof looks at."""
+
+
+def fresh(state: State) -> State:
+    """Return a state without the memory of earlier positions and quiet moves."""
+    here = placement(state.setup.size, state.sides, state.kings, state.to_move)
+    return replace(state, seen=count_position(here, ()), quiet_plies=0)
 
 
 class Others(Kernel):

@@ -12,7 +12,8 @@ from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.values import replace
 from opponents.contract import LEVELS, Level
-from opponents.puzzles.bouncers import BouncersMiner, Kind, canonical, kind_of, own_moves
+from opponents.puzzles.bouncers import BouncersMiner, canonical, own_moves
+from opponents.puzzles.bouncers_composed import Kind, kind_of
 from opponents.puzzles.bouncers_nodes import Node
 from opponents.puzzles.bunny import BunnyMiner, best_from, mostly_open, plan_from, remembered
 from opponents.puzzles.bunny import turns_of as bunny_turns

@@ -1,0 +1,103 @@
+"""Composed puzzles of Bouncers: pieces are put down at random until one move may be far better than all others."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from engines.bouncers import State
+from engines.bouncers.state import SETUPS, Setup
+from opponents.bouncers.opponent import BouncersOpponent
+from opponents.contract import Level
+from opponents.puzzles.bouncers_nodes import ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, fresh
+from opponents.puzzles.miner import Find, seeded
+from opponents.search import WIN, WINNING
+
+PIECES: Final = (2, 7)
+"""The fewest and the most pieces of one side in a composed position. The other one has as many, or one more."""
+
+KINGS: Final = 0.3
+"""The share of kings among them, in variants where a game goes on when a man has reached the last rank."""
+
+BALANCED: Final = (0.25, ENOUGH)
+"""The chance to win that a composed position has for a level that does not see what is in it."""
+
+SECOND: Final = 0.6
+"""The greatest chance to win with the second best move at a glance, where the best one wins at a glance."""
+
+_DRAWN: Final = 20_000
+"""The most positions that are composed in one place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of composed puzzle that is looked for.
+
+    Attributes:
+        unseen: the level that does not always solve it; None: a glance sees it.
+        own: the least own moves.
+    """
+
+    unseen: Level | None = None
+    own: int = 1
+
+    def fits(self, find: Find) -> bool:
+        """Return whether a find is of this kind."""
+        return len(find.puzzle.own) >= self.own and (self.unseen is None or find.solved[self.unseen] < 1)
+
+
+_KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
+"""The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
+
+_LEAST_PLIES: Final = 3
+"""The least plies of a win that is looked for at a glance."""
+
+
+def kind_of(variant: str, number: int) -> Kind:
+    """Return the kind of puzzle that is composed in a place."""
+    return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else Kind()
+
+
+def composed(variant: str, number: int, kind: Kind) -> Iterator[State]:
+    """Yield composed positions in which one move may be far better than all others, and that a level does not see through."""
+    rng = seeded(f"{GAME.id} composed {variant} {number}")
+    for _ in range(_DRAWN):
+        state = _put_down(SETUPS[variant], variant, rng)
+        if state is not None and GAME.outcome(state) is None:
+            node = Node(state)
+            if len(node.afters) >= LEAST_MOVES and (_wins_by_one(node) if kind.unseen is None else _turns(node, kind.unseen)):
+                yield state
+
+
+def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
+    """Return a position with pieces put down at random; None if a man stands on its last rank."""
+    own = rng.randint(*PIECES)
+    squares = [1 << square for square in rng.sample(range(setup.size * setup.size), own + own + rng.randrange(2))]
+    kings = 0 if setup.terminal else sum(square for square in squares if rng.random() < KINGS)
+    sides, to_move = [sum(squares[:own]), sum(squares[own:])], rng.randrange(2)
+    if to_move:
+        sides.reverse()
+    if any(side & ~kings & rank for side, rank in zip(sides, setup.board.last_ranks, strict=True)):
+        return None
+    return fresh(State(variant, (sides[0], sides[1]), kings, to_move))
+
+
+def _wins_by_one(node: Node) -> bool:
+    """Return whether a single move wins at a glance, and not at once."""
+    found = node.best(_nodes(Level.MEDIUM))
+    if found.value < WINNING or WIN - found.value < _LEAST_PLIES:
+        return False
+    other = node.other(found.line[0], _nodes(Level.MEDIUM))
+    return other is not None and node.chance(other) <= SECOND
+
+
+def _turns(node: Node, level: Level) -> bool:
+    """Return whether a level takes a position for a balanced one, as a glance does, and a deeper search does not."""
+    least, most = BALANCED
+    balanced = all(least < node.chance(node.best(nodes).value) < most for nodes in (GLANCE, _nodes(level)))
+    return balanced and node.chance(node.best(FILTER).value) >= most
+
+
+def _nodes(level: Level) -> int:
+    """Return the positions that a level searches."""
+    return BouncersOpponent.budgets[level].nodes
