@@ -290,6 +290,13 @@ class Opponent(ABC, Generic[S]):
         """
         return self._reason(self._imagine(state, seat, self._rng("")), seat, thought, memory)
 
+    def recall(self, state: S, seat: int, memory: Memory) -> S:
+        """Return a state to be looked at by a seat: in a game of memory, what the seat has seen lies open.
+
+        Nobody plays on with it: what lies open is part of the rules, and what does not may be no card of the game.
+        """
+        return state
+
     def hopeless(self, state: S, thought: Thought) -> bool:
         """Return whether a polite player resigns now: the game is plainly lost, and nothing can turn it."""
         return False

@@ -165,10 +165,16 @@ def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memor
 
 
 def _look_again(
-    player: Opponent[Any], state: Any, seat: int, actions: tuple[Action, Action], memory: Memory, stream: str
+    player: Opponent[Any],
+    state: Any,
+    seat: int,
+    actions: tuple[Action, Action],
+    memory: Memory,
+    stream: str,
+    shares: Sequence[float] = CONFIRMING,
 ) -> Loss:
     """Compare two actions with more and more thought, until it is plain whether the second is a slip, or all is thought."""
-    for share in CONFIRMING:
+    for share in shares:
         loss = player.compare(state, seat, actions, _part(player, share), memory, f"{stream} again {share}")
         if slip_of(loss.mean) is None or slip_of(loss.least) is not None:
             break
@@ -202,7 +208,47 @@ def confirmed(found: Judgement, loss: Loss) -> Judgement:
 
     If not, it is the part that was surely lost.
     """
-    return judgement(found.best, found.played, max(0.0, loss.mean if slip_of(loss.least) is not None else loss.least))
+    return judgement(found.best, found.played, _sure_part(loss))
+
+
+def _sure_part(loss: Loss) -> float:
+    """Return the part of the chance to win that counts as lost, 0 to 1."""
+    return max(0.0, loss.mean if slip_of(loss.least) is not None else loss.least)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondTry:
+    """What another action would have been worth in place of a slip.
+
+    Attributes:
+        lost: the part of the chance to win that it gives away against the better action, 0 to 1.
+        reply: the other side's answer to it; None if it is no slip, or if the answer depends on what its seat cannot know.
+        reason: why the better action is better, where it is a slip and there is no reply to show that; else None.
+    """
+
+    lost: float
+    reply: tuple[int, Action] | None = None
+    reason: Text | None = None
+
+
+def try_again(
+    game_id: str, rules: int, state: Any, seat: int, better: Thought, action: Action, memory: Memory, stream: str
+) -> SecondTry:
+    """Compare an action with the better one that a review has found, by what its seat could know.
+
+    A person waits for it: what is not plain after some thought counts as good enough.
+    """
+    player, state = opponent(game_id, LEVEL, rules), undrawn(state)
+    loss = _look_again(player, state, seat, (better.action, action), memory, stream, (SHARE, CONFIRMING[0]))
+    lost = _sure_part(loss)
+    if slip_of(lost) is None:
+        return SecondTry(lost)
+    game = player.game
+    step = None if game.secret or game.memory else foresee(game, state, seat, action)
+    if step is not None and (waiting := game.to_act(step.state)) and waiting[0] != seat:
+        reply = player.choose(undrawn(step.state), waiting[0], _part(player, GLANCE), (), f"{stream} reply").action
+        return SecondTry(lost, reply=(waiting[0], reply))
+    return SecondTry(lost, reason=player.reason(state, seat, better, memory))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from engines.bunny import BunnyState
+from engines.bunny.field import SPACES
 from engines.game import Action, check
 from engines.text import Text
 from opponents.bunny.kernel import number
@@ -91,6 +92,13 @@ class BunnyOpponent(Opponent[BunnyState]):
     @override
     def _reason(self, state: BunnyState, seat: int, thought: Thought, memory: Memory) -> Text:
         return reason(Belief(state, seat, memory), seat, thought)
+
+    @override
+    def recall(self, state: BunnyState, seat: int, memory: Memory) -> BunnyState:
+        """Return the field with the cards face up that the seat has seen, wherever they have been swapped to since."""
+        known = Belief(state, seat, memory).known
+        field = tuple(known.get(space, card) for space, card in zip(SPACES, state.field, strict=True))
+        return replace(state, field=field, face_up=state.face_up | known.keys())
 
     @override
     def drawn(self, state: BunnyState, thought: Thought) -> bool:

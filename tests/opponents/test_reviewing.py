@@ -8,11 +8,12 @@ from engines import GAMES
 from engines.chance import UNSEEDED, Fair
 from engines.game import check, legal_actions
 from engines.text import seat_name
-from opponents import Level
+from opponents import Level, Thought
 from opponents.contract import Loss
 from opponents.reviewing import (
     CONFIRMING,
     EXAMPLE,
+    SHARE,
     Praise,
     Slip,
     accuracy_of,
@@ -25,6 +26,7 @@ from opponents.reviewing import (
     play_example,
     slip_of,
     tension,
+    try_again,
 )
 from tests.bot.scripted import scripted
 
@@ -150,6 +152,27 @@ def test_what_seems_to_be_a_slip_is_thought_about_once_more_even_if_it_is_not_su
         told.asked.clear()
         assert judge("bouncers", game.rules, state, 0, fine, (), "a").lost == 0
         assert "compare" not in {one.what for one in told.asked}
+
+
+@pytest.mark.parametrize(
+    ("again", "lost", "looks"), [(Loss(0.12, 0.07), 0.12, 1), (Loss(0.12, 0.04), 0.04, 2), (Loss(0.04, 0.03), 0.03, 1),
+    (Loss(-0.1, -0.2), 0.0, 1)],
+)  # fmt: skip
+def test_a_second_try_is_compared_with_what_a_review_has_found_and_what_is_worse_is_answered(
+    again: Loss, lost: float, looks: int
+) -> None:
+    game = GAMES["bouncers"]
+    state = game.start(2, None, Fair(SEED))
+    good, tried, *_ = legal_actions(game, state, 0)
+    with scripted(again={tried: again}) as told:
+        found = try_again("bouncers", game.rules, state, 0, Thought(good, 0.6), tried, (), "a")
+    replied = next(iter(legal_actions(game, game.advance(state, 0, tried), 1)))
+    assert found.lost == pytest.approx(lost)
+    assert found.reply == ((1, replied) if lost >= 0.05 else None)
+    assert found.reason is None, "the answer shows it"
+    compared = [("compare", tried, round(8 * share)) for share in (SHARE, CONFIRMING[0])[:looks]]
+    assert [(one.what, one.action, one.nodes) for one in told.asked if one.what == "compare"] == compared
+    assert all(one.chance is UNSEEDED for one in told.asked)
 
 
 @pytest.mark.parametrize(

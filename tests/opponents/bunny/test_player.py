@@ -153,6 +153,18 @@ def test_what_is_remembered_is_true(seed: int) -> None:
         assert sorted(world.cards) == sorted(CARD[card] for card in state.field)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_remembered_lies_open_to_look_at_wherever_the_other_cards_lie(seed: int) -> None:
+    state, *memories = played(seed, 25)
+    expert = opponent("bunny", Level.EXPERT)
+    for seat, memory in enumerate(memories):
+        open_ = expert.recall(state, seat, memory)
+        assert open_.face_up == state.face_up | Belief(state, seat, memory).known.keys()
+        assert len(open_.face_up) > len(state.face_up)
+        other = expert.recall(GAME.resample(state, seat, Fair(bytes(32))), seat, memory)
+        assert GAME.view(open_, seat) == GAME.view(other, seat)
+
+
 def test_a_memory_of_another_game_does_no_harm() -> None:
     for seed in range(20):
         state, _, _ = played(seed, 10)
