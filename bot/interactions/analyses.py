@@ -172,7 +172,9 @@ async def _show(
 async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
     """Return what was played at a position; None if nothing is known of it, or as long as there may be no advice."""
     found = await context.sessions.openings.at(at)
-    return found if found is not None and await context.sessions.analyses.advisable(at) else None
+    if found is None or not await context.sessions.analyses.advisable(context.user.id, at.snapshot.table):
+        return None
+    return found
 
 
 async def _go_to(context: Context, click: Click, number: int) -> None:

@@ -261,11 +261,11 @@ async def open_table(
     return Seated(world, table.id, people, place)
 
 
-async def resigned_after(world: World, first: Action, second: Action) -> Seated:
-    """A game of Bouncers that Ben has resigned after a move of Ann's and one of his."""
+async def resigned_after(world: World, *actions: Action) -> Seated:
+    """A game of Bouncers that Ben has resigned after these moves, Ann's and his by turns."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.type(world.ann, first)
-    await table.type(world.ben, second)
+    for number, action in enumerate(actions):
+        await table.type(table.people[number % 2], action)
     asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
     await world.ben.click(reply(asked), label="Resign")
     return table

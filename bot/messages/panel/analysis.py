@@ -40,6 +40,8 @@ BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
 class AnalysisPanel(PrivateBoard):
     """The panel of an analysis for its person. Their perspective is that of the seat that acts."""
 
+    at: Analysed
+
     verbs: ClassVar[Verbs] = Verbs("analysis-pick", "analysis-pick", "analysis-pick")
     play: ClassVar[str] = "analysis-play"
 

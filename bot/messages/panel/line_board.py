@@ -1,7 +1,7 @@
-"""A position at the end of a line that is no table's, and its words: of an analysis, of a puzzle, of the post of a day."""
+"""A position at the end of a line that is not played on, and its words: of an analysis, of a puzzle, of a game that is over."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder
@@ -10,7 +10,6 @@ from bot.messages.game.pictures import Perspective
 from bot.messages.game.players import marks, names
 from bot.messages.game.story import ALONE, words
 from bot.sessions import History, HistoryEntry, Snapshot
-from bot.sessions.advice.analysis_tree import Analysed
 from engines.game import Event, action_words
 from engines.position_codes import Line
 from engines.text import Text, say, say_n
@@ -18,6 +17,22 @@ from storage.schema.records import EntryKind
 
 MOVES_SHOWN: Final = 6
 """The most moves of the line so far that are told."""
+
+
+class LinePosition(Protocol):
+    """A position at the end of a line."""
+
+    @property
+    def history(self) -> History:
+        """The line, from its root to the position."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that acts next; None at the end of the game."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The position as if it were played at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +44,7 @@ class LineBoard:
         perspective: the perspective of whoever sees it.
     """
 
-    at: Analysed
+    at: LinePosition
     perspective: Perspective
 
     @property

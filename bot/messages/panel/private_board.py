@@ -1,6 +1,6 @@
 """The parts of a panel with a private board: a position that one person looks at, and the parts of a move below it.
 
-Such a board is no table's. Analyses are played on it, and puzzles.
+No table goes on on such a board. Analyses are played on it, puzzles, and second tries at the slips of a game that is over.
 """
 
 from abc import ABC, abstractmethod

@@ -14,7 +14,7 @@ from bot.sessions.record.errors import Refused
 from engines.chance import Chance, Fair
 from engines.text import say
 from storage import queries
-from storage.schema.records import Analysis
+from storage.schema.records import Analysis, Table
 
 MOST_ANALYSES: Final = 20
 """How many analyses of a person are kept: those that they have used last."""
@@ -88,15 +88,14 @@ class Analyses:
             await queries.analyses.put(writer, gone)
         return await asyncio.to_thread(analysed, gone)
 
-    async def advisable(self, at: Analysed) -> bool:
-        """Return whether there may be advice: not while the person sits at a running rated table of the same kind of game."""
-        table = at.snapshot.table
+    async def advisable(self, user_id: int, table: Table) -> bool:
+        """Return whether a person may have advice: not while they sit at a running rated table of the same kind of game."""
         async with self._repository.store.read() as reader:
-            return not await queries.analyses.plays_rated(reader, at.analysis.user_id, table.game, table.variant)
+            return not await queries.analyses.plays_rated(reader, user_id, table.game, table.variant)
 
     async def check_advisable(self, at: Analysed) -> None:
         """Raise Refused while there may be no advice."""
-        if not await self.advisable(at):
+        if not await self.advisable(at.analysis.user_id, at.snapshot.table):
             raise Refused(say(
                 "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
                 game=at.history.game.title,
