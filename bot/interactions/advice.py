@@ -19,6 +19,7 @@ from bot.messages.past.reviews import BEFORE, progress_message, review_message, 
 from bot.sessions.advice.course import Marked
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed, example_question
+from bot.sessions.advice.slips import own_slips
 from bot.sessions.record.errors import Refused
 from bot.thinking import Priority, ThinkingFailed, thinking
 from engines.text import say
@@ -91,7 +92,10 @@ async def show_review(context: Context, table_id: int, page: int = 0, *, before:
     )
     shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
     left = None if page else await context.sessions.openings.departure(snapshot)
-    await context.reply.show(await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left))
+    own = bool(own_slips(reviewed, context.user.id))
+    await context.reply.show(
+        await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
+    )
 
 
 async def _wait_until_done(context: Context, reviewed: Reviewed) -> Reviewed:
@@ -125,7 +129,7 @@ async def _review_page(context: Context, click: Click) -> None:
     await show_review(context, click.table, int(click.tokens[0]))
 
 
-async def _finished(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
+async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
     """Return the finished review of a game, and the user's perspective; None if it is not done, of which the user is told."""
     snapshot = await context.snapshot(click.table)
     reviewed = await context.sessions.reviews.ask(snapshot)
@@ -150,14 +154,14 @@ def _marked(reviewed: Reviewed, click: Click) -> Marked:
 @handles("review-moves")
 async def _review_moves(context: Context, click: Click) -> None:
     """Show a page of the list of moves."""
-    if (found := await _finished(context, click)) is not None:
+    if (found := await finished_review(context, click)) is not None:
         await context.reply.show(moves_message(*found, click.page))
 
 
 @handles("review-move", tokens=Tokens((is_number,)))
 async def _review_move(context: Context, click: Click) -> None:
     """Show the marked move that was chosen from the list."""
-    if (found := await _finished(context, click)) is not None:
+    if (found := await finished_review(context, click)) is not None:
         reviewed, perspective = found
         await context.reply.show(await marked_message(reviewed, _marked(reviewed, click), perspective))
 
@@ -165,7 +169,7 @@ async def _review_move(context: Context, click: Click) -> None:
 @handles("review-line", tokens=Tokens((is_number,)))
 async def _review_line(context: Context, click: Click) -> None:
     """Think about how the game could have gone on after what was better than a move, and show it."""
-    if (found := await _finished(context, click)) is None:
+    if (found := await finished_review(context, click)) is None:
         return
     reviewed, perspective = found
     point = _marked(reviewed, click)

@@ -21,6 +21,7 @@ from bot.interactions import (
     practice,
     puzzles,
     results,
+    slips,
     watching,
 )
 from bot.interactions.answering.context import Responder
@@ -34,7 +35,7 @@ from storage.schema.records import JobKind
 
 MODULES: Final = (
     account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, posts, practice,
-    puzzles, results, watching,
+    puzzles, results, slips, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

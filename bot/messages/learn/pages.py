@@ -98,7 +98,8 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures.\n"
         "- `/daily` is a puzzle a day, the same for everybody; `/puzzle` has as many as you like.\n"
-        "- `/review` shows where a game turned; `/analyse` is a board to try out what you could have played."
+        "- `/review` shows where a game turned, and lets you find what would have been better; "
+        "`/analyse` is a board to try out anything."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
     return builder.buttons(doors(language))

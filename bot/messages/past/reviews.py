@@ -23,6 +23,9 @@ from engines.text import Text, join, say, say_n, seat_name
 from opponents.reviewing import EARNED, FROM, Praise, Slip
 from renderers.summaries.curve import Curve, Turn, draw
 
+TRY_AGAIN: Final = say("What would have been better?")
+"""The button with which a person tries again where they slipped, and the title of what it opens."""
+
 BEFORE: Final = "before"
 """The token of a click that asks for the board before a turning point."""
 
@@ -56,6 +59,7 @@ async def review_message(
     shareable: bool = False,
     shared_by: int | None = None,
     left: int | None = None,
+    own: bool = False,
 ) -> MessageBuilder:
     """A page of a review.
 
@@ -67,6 +71,7 @@ async def review_message(
         shareable: whether it has the button *Share*.
         shared_by: the id of the user who has shared it in public, where it has no buttons; None: it is private.
         left: the number of the move with which the game left the known openings, for its summary; None: nothing is told.
+        own: whether a turning point was the reader's own choice, so that the summary offers to try again.
     """
     snapshot, language = reviewed.snapshot, perspective.language
     points = reviewed.course.turning_points(reviewed.review)
@@ -76,7 +81,7 @@ async def review_message(
         builder.text(language(say("-# Left the known paths at move {n}.", n=left)))
     if shared_by is not None:
         return builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
-    return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable)
+    return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable, own=own)
 
 
 async def review_preview(reviewed: Reviewed, perspective: Perspective, page: int) -> MessageBuilder:
@@ -112,6 +117,7 @@ def _with_controls(
     *,
     before: bool,
     shareable: bool,
+    own: bool,
 ) -> MessageBuilder:
     if points:
         placeholder = language(say("Turning points"))
@@ -121,6 +127,9 @@ def _with_controls(
         ]
         select = replace(review_click(snapshot), verb="review-page").custom_id
         builder.select(ui.Select(custom_id=select, placeholder=placeholder, options=options))
+    if own and not page:
+        again = replace(review_click(snapshot), verb="slip").custom_id
+        builder.buttons([button(language(TRY_AGAIN), again, discord.ButtonStyle.success, emoji="💡")])
     pages, position = [], []
     if page:
         pages.append(button(language(say("Summary")), review_click(snapshot).custom_id))

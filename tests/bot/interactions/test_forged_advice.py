@@ -18,7 +18,7 @@ HUGE = 999_999_999_999_999_999
 VERBS = (
     "hint", "review", "review-page", "review-line", "review-move", "review-moves", "learn", "learn-pick", "learn-act",
     "learn-skip", "learn-anew", "practise", "computers", "add-computer", "remove-computer", "relieve", "computer-yes",
-    "computer-no",
+    "computer-no", "slip", "slip-at", "slip-pick", "slip-play", "slip-show",
 )  # fmt: skip
 TOKENS: tuple[tuple[str, ...], ...] = (
     (), ("x" * 40,), ("9" * 40,), ("٣",), ("²",), ("\0",), ("before",), ("bouncers", "no-such", "-1", "b2"),

@@ -328,6 +328,9 @@ async def hint_and_review(world: World, press: Callable[..., Awaitable[Interacti
         await press(ben, await press(ben, await press(ben, shown, "Moves"), "Summary"), "Next")
         await press(ben, await press(ben, shown, "Share"), "Post here")
         await press(ben, shown, "Back")
+        theirs = await press(cleo, table.board(), "Review")
+        for label in ("What would have been better?", "b2", "b3", "Play", "Try again", "Show me", "Review"):
+            await press(cleo, theirs, label)
         await analysis(world, ben, press, await press(ben, shown, "Analyse"))
     return {"review-page", "review-move"}
 

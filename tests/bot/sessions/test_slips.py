@@ -1,0 +1,147 @@
+"""Trying again where one slipped: whose slips they are, what is known of an action, and that nothing else is seen."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.i18n.language import ENGLISH
+from bot.messages.game.pictures import looking_back
+from bot.messages.past.slips import SlipPanel, slip_message, slip_panel
+from bot.sessions import Sessions, Snapshot
+from bot.sessions.advice.course import Course
+from bot.sessions.advice.reviews import Reviewed
+from bot.sessions.advice.slips import Slips, at_slip, own_slips
+from bot.sessions.record.errors import Refused
+from engines.chance import Fair
+from engines.game import Action, foresee, legal_actions, resample
+from opponents.reviewing import REVIEWER, try_again
+from storage.schema.records import Choice, EntryKind, Review
+from tests.bot.scripted import scripted
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
+
+TABLES = {
+    "bouncers": BOUNCERS,
+    "pucks": replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"}),
+    "bunny": replace(BOUNCERS, game="bunny", seats=2),
+}
+
+
+async def over(sessions: Sessions, game: str, moves: int, seed: int = 1) -> Snapshot:
+    """A game of Ann and Ben that went on at random for so many moves; then Ben has resigned."""
+    snapshot, rng = await started(sessions, TABLES[game]), Random(seed)
+    for _ in range(moves):
+        history = snapshot.playing
+        seat = history.to_act[0]
+        action = rng.choice(list(legal_actions(history.game, history.state, seat)))
+        snapshot = (await sessions.play.act(snapshot.table.id, (ANN, BEN)[seat], action)).snapshot
+    return (await sessions.play.resign(snapshot.table.id, BEN)).snapshot
+
+
+def reviewed(snapshot: Snapshot, *numbers: int, better: Action | None = None) -> Reviewed:
+    """A review that takes the choices with these entries for mistakes; what was better is another legal action, or this one."""
+    course, choices = Course(snapshot.playing), []
+    for number in numbers:
+        moment = course.moment(number)
+        legal = legal_actions(course.history.game, moment.before, moment.seat)
+        other = better or next(action for action in legal if action != moment.action)
+        choices.append(Choice(number, 0.6, 0.48, ((moment.seat, other),)))
+    found = Review(table_id=snapshot.table.id, reviewer=REVIEWER, version=snapshot.playing.version, asked_at=0.0)
+    return Reviewed(snapshot, course, replace(found, choices=tuple(choices), done=True))
+
+
+def panel_of(at: Slips) -> SlipPanel:
+    return slip_panel(at, looking_back(at.reviewed.snapshot, BEN.id, ENGLISH, turned=True))
+
+
+async def shown(at: Slips, tokens: Action = ()) -> tuple[Any, ...]:
+    """All that a panel shows: its texts, buttons, and pictures with their descriptions."""
+    panel = panel_of(at)
+    picked = panel.pick(tokens)
+    assert picked is not None
+    builder = await slip_message(panel, picked)
+    files = [file.fp.read() for file in builder.files()]
+    return builder.layout().to_components(), tuple(builder.custom_ids()), files
+
+
+async def test_each_seat_has_its_own_and_nobody_else_has_any(sessions: Sessions) -> None:
+    review = reviewed(await over(sessions, "bouncers", 6), 1, 2, 4)
+    assert [point.moment.number for point in own_slips(review, ANN.id)] == [1]
+    assert [point.moment.number for point in own_slips(review, BEN.id)] == [2, 4]
+    assert own_slips(review, CLEO.id) == ()
+    first = at_slip(review, BEN.id)
+    assert (first.number, first.following, first.page) == (1, first.own[1], 2)
+    last = at_slip(review, BEN.id, 4)
+    assert (last.number, last.following, last.page) == (2, None, 3)
+    assert last.history.version == 3, "the game as it was before"
+    assert last.seat == 1
+    for user, number in ((CLEO, None), (ANN, 2), (BEN, 1), (BEN, 3), (BEN, 99)):
+        with pytest.raises(Refused):
+            at_slip(review, user.id, number)
+
+
+async def test_who_took_a_seat_over_has_the_slips_that_they_made_there(sessions: Sessions) -> None:
+    snapshot = await over(sessions, "bouncers", 6)
+    log = snapshot.playing.log
+    theirs = replace(log[3], entry=replace(log[3].entry, user_id=CLEO.id))
+    history = replace(snapshot.playing, log=log.with_one_else(3, theirs))
+    review = reviewed(replace(snapshot, history=history), 2, 4)
+    assert [point.moment.number for point in own_slips(review, BEN.id)] == [2]
+    assert [point.moment.number for point in own_slips(review, CLEO.id)] == [4]
+
+
+async def test_another_way_to_the_same_position_is_the_same_action(sessions: Sessions) -> None:
+    """Paths of Bouncers that capture nothing and end alike."""
+    for seed in range(40):
+        snapshot = await over(sessions, "bouncers", 12, seed)
+        for moment in Course(snapshot.playing).moments:
+            if moment.logged.entry.kind is not EntryKind.PLAY:
+                continue
+            alike: dict[Any, list[Action]] = {}
+            game = snapshot.playing.game
+            for action in legal_actions(game, moment.before, moment.seat):
+                step = foresee(game, moment.before, moment.seat, action)
+                if step is not None and action != moment.action:
+                    alike.setdefault(repr(step.state), []).append(action)
+            pair = next((found for found in alike.values() if len(found) > 1 and moment.action not in found), None)
+            if pair is not None:
+                at = at_slip(reviewed(snapshot, moment.number, better=pair[0]), (ANN, BEN)[moment.seat].id)
+                known = [at.known(action) for action in (pair[0], pair[1], moment.action)]
+                assert [None if one is None else one.lost for one in known] == [0.0, 0.0, pytest.approx(0.12)]
+                return
+    pytest.fail("there was no such position")
+
+
+async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(sessions: Sessions) -> None:
+    snapshot = await over(sessions, "pucks", 9)
+    number = next(moment.number for moment in Course(snapshot.playing).choices[2:])
+    at = next(
+        at_slip(reviewed(snapshot, number), user.id) for user in (ANN, BEN) if own_slips(reviewed(snapshot, number), user.id)
+    )
+    game, state = at.history.game, at.history.state
+    other = next(action for action in legal_actions(game, state, at.seat) if at.known(action) is None)
+    with scripted("pucks", lost={other: 0.3}) as told:
+        tried = try_again(*at.question(other))
+    assert (tried.lost, tried.reply) == (0.3, None), "the other side's answer depends on its hand"
+    assert tried.reason is not None
+    assert {(one.what, one.action) for one in told.asked} == {("compare", other)}
+    assert all(one.chance != state.chance for one in told.asked)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["pucks", "bunny"])
+async def test_nothing_is_seen_of_what_the_seat_did_not_know(sessions: Sessions, game: str) -> None:
+    """Two games that differ in what Ben could not know before his slip look the same to him there, whatever he picks."""
+    snapshot = await over(sessions, game, 14)
+    moment = next(moment for moment in reversed(Course(snapshot.playing).choices) if moment.seat == 1)
+    log, index = snapshot.playing.log, moment.number - 2
+    state = resample(snapshot.playing.game, moment.before, 1, Fair(bytes(32)))
+    assert state != moment.before
+    other = replace(snapshot, history=replace(snapshot.playing, log=log.with_one_else(index, replace(log[index], state=state))))
+    one, two = (at_slip(reviewed(each, moment.number), BEN.id) for each in (snapshot, other))
+    assert panel_of(one).perspective.seat == 1
+    assert not panel_of(one).perspective.revealed
+    for action in list(legal_actions(snapshot.playing.game, moment.before, 1))[:6]:
+        for length in range(len(action) + 1):
+            assert await shown(one, action[:length]) == await shown(two, action[:length])
