@@ -1,4 +1,4 @@
-"""Draws the stats of a person on a server: ratings, form, the course of a rating, rivals, moments and badges.
+"""Draws the stats of a person on a server: ratings, form, pace, the course of a rating, rivals, moments and badges.
 
 Sections without content are left out, so the picture is as high as there is something to tell.
 """
@@ -23,14 +23,15 @@ _LEFT: Final = 44
 _RIGHT: Final = WIDTH - 44
 _TOP: Final = leaderboard.HEADER + 6
 _HEAD: Final = 46
-_GAME: Final = 48
+_GAME: Final = 46
 _NOTE: Final = 34
-_FORM: Final = 78
-_CURVE: Final = 116
+_FORM: Final = 72
+_PACE: Final = 42
+_CURVE: Final = 96
 _ITEM: Final = 42
-_BADGE: Final = 54
+_BADGE: Final = 50
 _END: Final = 14
-"""Heights in pixels: all above the games, a heading, a game, the note, form and curve, an item, a row of badges, the end."""
+"""Heights in pixels: all above the games, a heading, a game, note, form, pace and curve, an item, a row of badges, the end."""
 _CHIP: Final = 50
 """The width of the sign of a result."""
 _SCALE: Final = 96
@@ -74,6 +75,7 @@ class Stats:
         games: the games with a rating, best first.
         note: the meaning of the question mark; may be empty.
         form_title, form: the heading, and the latest results, oldest first, each with its letter.
+        pace: how they take their turns, side by side: headings, each with a few words.
         curve_title, points: the heading, and the ratings in the order of time.
         lists: lists of rivals and moments, side by side; names of people are among the words.
         badges_title, badges: the heading, and each badge in words.
@@ -92,6 +94,7 @@ class Stats:
     lists: tuple[Section, ...]
     badges_title: str
     badges: tuple[str, ...]
+    pace: tuple[tuple[str, str], ...] = ()
     high_contrast: bool = False
 
 
@@ -127,6 +130,9 @@ def paint(stats: Stats, palette: Palette) -> Image.Image:
     if stats.form:
         _draw_form(image, stats.form_title, stats.form, y + _FORM / 2, palette)
         y += _FORM
+    if stats.pace:
+        _draw_pace(image, stats.pace, y + _PACE / 2, palette)
+        y += _PACE
     if len(stats.points) > 1:
         _write_head(image, stats.curve_title, (_LEFT, y), palette)
         _draw_curve(image, stats.points, y + _HEAD, palette)
@@ -145,6 +151,7 @@ def _height(stats: Stats) -> int:
         _GAME * len(stats.games),
         _NOTE if stats.note else 0,
         _FORM if stats.form else 0,
+        _PACE if stats.pace else 0,
         _HEAD + _CURVE if len(stats.points) > 1 else 0,
         _HEAD + _ITEM * rows if stats.lists else 0,
         _HEAD + _BADGE * len(_badge_rows(stats.badges)) if stats.badges else 0,
@@ -193,6 +200,16 @@ def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]
         if number == len(form):
             image.paste(palette.ink, (round(x - 16), round(y + 32), round(x + 16), round(y + 36)))
         x += 72
+
+
+def _draw_pace(image: Image.Image, pace: Sequence[tuple[str, str]], y: float, palette: Palette) -> None:
+    """Draw the headings side by side, with the words beside each."""
+    gap = 32
+    width = (_RIGHT - _LEFT - gap * (len(pace) - 1)) / len(pace)
+    for column, (title, words) in enumerate(pace):
+        left = _LEFT + column * (width + gap)
+        taken = write(image, (left, y), title, Face.NAME_STRONG, Size.BODY, palette.muted, width=width * 0.6) + 16
+        write(image, (left + taken, y), words, Face.LABEL, Size.BODY, palette.ink, width=width - taken)
 
 
 def _ground(result: Result, palette: Palette) -> Colour:

@@ -24,6 +24,7 @@ from storage.queries import (
     servers,
     tables,
     thinking,
+    waits,
     watches,
 )
 
@@ -48,5 +49,6 @@ __all__ = [
     "servers",
     "tables",
     "thinking",
+    "waits",
     "watches",
 ]

@@ -26,6 +26,7 @@ FULL = Stats(
     note="? after fewer than 10 rated games",
     form_title="Form",
     form=tuple(RESULTS[number % 3] for number in range(10)),
+    pace=(("Answers", "within 45 minutes"), ("Time-outs", "12 of 1234 turns")),
     curve_title="Rating at Bouncers",
     points=(1000, 1050, 1020, 1080, 1112),
     lists=(
@@ -35,7 +36,7 @@ FULL = Stats(
     badges_title="Computers beaten",
     badges=("Bouncers: expert", "Bounce Bunny Bounce: expert", "BOUNCE: expert", "Puck Bumpers: medium"),
 )
-EMPTY = replace(FULL, games=(), note="", form=(), points=(), lists=(), badges=())
+EMPTY = replace(FULL, games=(), note="", form=(), pace=(), points=(), lists=(), badges=())
 
 
 def test_all_of_it_is_no_higher_than_discord_shows() -> None:
@@ -49,7 +50,7 @@ def test_the_same_stats_give_the_same_file_which_is_small() -> None:
     assert len(draw(FULL)) < 100_000
 
 
-@pytest.mark.parametrize("part", ["games", "note", "form", "points", "lists", "badges"])
+@pytest.mark.parametrize("part", ["games", "note", "form", "pace", "points", "lists", "badges"])
 def test_what_is_not_there_takes_no_room(part: str) -> None:
     without = paint(replace(FULL, **{part: getattr(EMPTY, part)}), theme.WARM)
     assert without.height < paint(FULL, theme.WARM).height

@@ -1,5 +1,6 @@
 """Stats and leaderboards: how people do on a server, as pictures and in words."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -25,6 +26,7 @@ from bot.sessions.puzzles.puzzle_ratings import points
 from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
+from matchmaking.pace import PERIOD, Pace
 from renderers.summaries.leaderboard import Leaderboard, Line, draw
 from renderers.summaries.stats import Game as GameLine
 from renderers.summaries.stats import Section
@@ -32,6 +34,10 @@ from renderers.summaries.stats import Stats as PicturedStats
 from renderers.summaries.stats import draw as draw_stats
 from storage.schema.puzzle_records import SolverRating
 from storage.schema.records import Rating
+
+MINUTE: Final = 60
+HOUR: Final = 3600
+DAY: Final = 86400
 
 RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}
 
@@ -46,6 +52,9 @@ PROVISIONAL_MARK: Final = say("? after fewer than {n} rated games", n=PROVISIONA
 
 PROVISIONAL_NOTE: Final = say("Provisional: after fewer than {n} rated games.", n=PROVISIONAL_BELOW)
 """The same for ratings in words."""
+
+PACE_DAYS: Final = round(PERIOD / DAY)
+"""The number of days whose turns make up a pace."""
 
 # --- results --------------------------------------------------------------------------------------------------------------
 
@@ -94,6 +103,10 @@ def in_words(results: Results, written: Callable[[str], str] = str) -> Iterator[
                   drawn=rival.drawn, lost=rival.lost)  # fmt: skip
     for words, table_id in _moments(stats):
         yield say("{moment}: #{n}.", moment=words, n=table_id)
+    if results.pace is not None:
+        yield say("Answers {within}, the median of {n} turns in {days} days.", within=_within(results.pace),
+                  n=results.pace.turns, days=PACE_DAYS)  # fmt: skip
+        yield say("Time-outs: {timeouts} of these {n} turns.", timeouts=results.pace.timeouts, n=results.pace.turns)
     for game_id, level in stats.badges.items():
         yield say("Beat the computers at {game}: {level}.", game=GAMES[game_id].title, level=LEVEL_WORDS[level])
 
@@ -101,7 +114,7 @@ def in_words(results: Results, written: Callable[[str], str] = str) -> Iterator[
 def _picture_of(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
     """The picture of somebody's stats, or None where there is nothing to draw."""
     stats = results.stats
-    if not (results.standings or stats.form or stats.badges):
+    if not (results.standings or stats.form or stats.badges or results.pace):
         return None
     game_id = max(stats.ratings, key=lambda one: len(stats.ratings[one]), default=None)
     rivals = tuple((rival.name, f"{rival.won}–{rival.drawn}–{rival.lost}") for rival in stats.rivals)
@@ -123,6 +136,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
         lists=tuple(section for section in lists if section.items),
         badges_title=language(say("Computers beaten")),
         badges=tuple(f"{GAMES[one].title}: {language(LEVEL_WORDS[level])}" for one, level in stats.badges.items()),
+        pace=() if results.pace is None else _pace_columns(results.pace, language),
         high_contrast=high_contrast,
     )
 
@@ -134,6 +148,22 @@ def _game_line(standing: Standing, language: Language) -> GameLine:
         title=GAMES[rating.game].title, rating=str(rating_points(rating)), provisional=standing.provisional,
         results=f"{rating.won}–{rating.drawn}–{rating.lost}", place="" if standing.place is None else language(place),
     )  # fmt: skip
+
+
+def _pace_columns(pace: Pace, language: Language) -> tuple[tuple[str, str], ...]:
+    """The part of the picture about a person's turns."""
+    late = say("{timeouts} of {n} turns", timeouts=pace.timeouts, n=pace.turns)
+    columns = ((say("Answers"), _within(pace)), (say("Time-outs"), late))
+    return tuple((language(title), language(words)) for title, words in columns)
+
+
+def _within(pace: Pace) -> Text:
+    """The time that half of a person's turns take at most: "within 5 hours". Rounded up, to days from two days on."""
+    if pace.seconds > 2 * DAY - HOUR:
+        return say_n("within {n} day", "within {n} days", math.ceil(pace.seconds / DAY))
+    if pace.seconds > HOUR - MINUTE:
+        return say_n("within {n} hour", "within {n} hours", math.ceil(pace.seconds / HOUR))
+    return say_n("within {n} minute", "within {n} minutes", max(1, math.ceil(pace.seconds / MINUTE)))
 
 
 def _mark_explained(standings: Iterable[Standing], language: Language) -> str:

@@ -28,9 +28,10 @@ from openskill.models import PlackettLuce
 
 from bot.sessions.core.change import Change
 from bot.sessions.core.repository import Repository
-from bot.sessions.core.stats import Stats, stats_of
+from bot.sessions.core.stats import Stats, pace_in, stats_of
 from bot.sessions.table.parties import counting_party, left_seats, losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.snapshot import Snapshot
+from matchmaking.pace import PERIOD, Pace
 from storage import queries
 from storage.schema.errors import UnreadableRow
 from storage.schema.records import Departure, Rating, Seat, Table
@@ -54,6 +55,8 @@ LISTED_FROM: Final = 3
 """How many rated games a person must have played to be on the leaderboard."""
 LOOKED_AT: Final = 1000
 """The greatest number of finished games that stats are drawn from."""
+PACE_GAMES: Final = 100
+"""The greatest number of games whose turns make up a pace; the newest ones count."""
 PROVISIONAL_BELOW: Final = 10
 """A rating is provisional until its player has played this many rated games."""
 
@@ -121,11 +124,14 @@ class Results:
         recent: the tables that they finished last, newest first, without their games; those too that they left to a stand-in
             and that count for them.
         stats: the conclusions from all of those that the user who asks may look at, but at most the last `LOOKED_AT`.
+        pace: how soon they have taken their turns lately, in games with a clock that the user who asks may look at; None if
+            these were few.
     """
 
     standings: tuple[Standing, ...]
     recent: tuple[Snapshot, ...]
     stats: Stats
+    pace: Pace | None = None
 
 
 class Ratings:
@@ -158,13 +164,14 @@ class Ratings:
             )
             people = await queries.seats.of_tables(reader, [table.id for table in tables])
             gone = await queries.seats.departures_of_tables(reader, [table.id for table in tables])
+            pace = await pace_of_person(reader, guild_id, user_id, self._repository.now(), seen_by=asked_by, game=game)
         snapshots = [
             Snapshot(table, people[table.id], departures=gone[table.id])
             for table in tables
             if table.id in people and table.game in self._repository.games
         ]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
-        return Results(standings, tuple(visible[:recent]), stats_of(reversed(visible), user_id))
+        return Results(standings, tuple(visible[:recent]), stats_of(reversed(visible), user_id), pace)
 
     async def candidates(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
         """Return the ratings of people who have played too few rated games for the leaderboard, with the most games first."""
@@ -172,6 +179,19 @@ class Ratings:
             found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=1)
         few = [rating for rating in found if rating.played < LISTED_FROM and _usable(rating)]
         return tuple(sorted(few, key=lambda rating: -rating.played)[:limit])
+
+
+async def pace_of_person(
+    reader: Reader, guild_id: int, user_id: int, now: float, *, seen_by: int | None = None, game: str | None = None
+) -> Pace | None:
+    """Return the pace of a person on a server in the last ninety days, at one game or at all; None if they took few turns.
+
+    `seen_by`: only at tables that this user may look at.
+    """
+    waits = await queries.waits.of_person(
+        reader, guild_id=guild_id, user_id=user_id, since=now - PERIOD, seen_by=seen_by, game=game, games=PACE_GAMES
+    )
+    return pace_in(waits, await queries.people.get(reader, user_id))
 
 
 async def _leaderboard(reader: Reader, guild_id: int, game: str) -> tuple[Standing, ...]:

@@ -1,4 +1,4 @@
-"""Stats and leaderboards: the mark of a provisional rating is explained where it stands, and only there."""
+"""Stats and leaderboards: the mark of a provisional rating is explained where it stands, and only there; a pace in words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from bot.i18n.language import language
-from bot.messages.past.stats import leaderboard_message, results_message
+from bot.messages.past.stats import in_words, leaderboard_message, results_message
 from bot.sessions import User
 from bot.sessions.core.ratings import PROVISIONAL_BELOW, Results, Standing
 from bot.sessions.core.stats import Stats
+from matchmaking.pace import Pace
 from storage.schema.records import Rating
 
 PICTURED = "? after fewer than 10 rated games"
@@ -52,3 +53,21 @@ async def test_stats_explain_the_mark_in_their_picture_and_below_it(pictured: li
     provisional = played < PROVISIONAL_BELOW
     assert stats.note == (PICTURED if provisional else "")
     assert message.count("A rating is provisional for the first 10 rated games.") == provisional
+
+
+async def test_a_pace_is_told_in_the_picture_and_in_its_words(pictured: list[Any]) -> None:
+    results = Results((), (), Stats(), Pace(84, 4.2 * 3600, 2))
+    message = str((await results_message(User(1, "Ann"), results, "Club", language("en"))).layout().to_components())
+    (stats,) = pictured
+    assert stats.pace == (("Answers", "within 5 hours"), ("Time-outs", "2 of 84 turns"))
+    assert "Answers within 5 hours, the median of 84 turns in 90 days." in message
+    assert "Time-outs: 2 of these 84 turns." in message
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "within 1 minute"), (61, "within 2 minutes"), (3540, "within 59 minutes"), (3541, "within 1 hour"),
+     (46.5 * 3600, "within 47 hours"), (47.5 * 3600, "within 2 days"), (6.1 * 86400, "within 7 days")],
+)  # fmt: skip
+def test_the_median_of_a_pace_is_rounded_up_to_a_unit_that_people_think_in(seconds: float, words: str) -> None:
+    assert words in " ".join(map(str, in_words(Results((), (), Stats(), Pace(10, seconds, 0)))))
