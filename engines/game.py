@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.orders import Happened, Order, Orders, Response
-from engines.protocols import Buttons, Foresees, Hidden, Options, OutOfTurn, Packed, Pages, Quick, Words
+from engines.protocols import Buttons, Foresees, Hidden, Options, OutOfTurn, Packed, Pages, Quick, Rounds, Words
 from engines.steps import Event, HasChance, Illustration, Option, Outcome, Shortcut, Step, View, deed, figure, normal_values
 from engines.text import Text, join, plain, say, seat_name
 
@@ -45,6 +45,7 @@ __all__ = [
     "Pages",
     "Quick",
     "Response",
+    "Rounds",
     "Shortcut",
     "Step",
     "Token",
@@ -73,7 +74,7 @@ __all__ = [
 
 S = TypeVar("S", bound=HasChance)
 V = TypeVar("V", bound=View)
-P = TypeVar("P", Buttons[Any, Any], Options[Any], Orders[Any], Pages, Words[Any, Any])
+P = TypeVar("P", Buttons[Any, Any], Options[Any], Orders[Any], Pages, Rounds[Any], Words[Any, Any])
 
 
 class Game(ABC, Generic[S, V]):

@@ -82,6 +82,18 @@ class OutOfTurn(ABC, Generic[S]):
         """Return the seats that may have a legal action out of turn, by common knowledge. The same whatever is hidden."""
 
 
+class Rounds(Generic[V]):
+    """A game of more than two in which the seats take turns in an order that everybody knows."""
+
+    def next_seats(self, view: V) -> tuple[int, ...]:
+        """Return the seats whose turns come after the present one, the next one first, as long as nothing changes the order.
+
+        Empty while no order is known, as when several seats are asked something at once. The view is a spectator's, so the
+        order cannot reveal anything.
+        """
+        return ()
+
+
 class Options(Generic[V]):
     """Options (`Game.options`) that have to go together, make it another game, or hold a text that is edited."""
 

@@ -249,6 +249,11 @@ class View:
         """Return the colours that a seat plays; see `colours_of` of this module."""
         return colours_of(seat, self.seats, self.colours)
 
+    def seats_after(self, seat: int, direction: int = 1) -> tuple[int, ...]:
+        """Return the other seats that take part, in the order round the table: from the next one on, or (-1) the one before."""
+        round_table = ((seat + direction * step) % self.seats for step in range(1, self.seats))
+        return tuple(other for other in round_table if other not in self.out)
+
     @property
     def begun_with(self) -> Text | None:
         """Return the start of the game, for players who want to play from there again; None: the usual one."""

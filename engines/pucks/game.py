@@ -30,6 +30,7 @@ from engines.game import (
     Pages,
     Quick,
     Response,
+    Rounds,
     Shortcut,
     Step,
     Token,
@@ -84,6 +85,7 @@ class Pucks(
     Foresees[State],
     OutOfTurn[State],
     Orders[State],
+    Rounds[PucksView],
     Options[PucksView],
     Words[State, PucksView],
     Buttons[State, PucksView],
@@ -148,6 +150,13 @@ class Pucks(
             variant, seats, table, hands, pile, auto=everybody, colours=colours, house=house, edition=self.rules, chance=chance
         )  # fmt: skip
         return turns.advance(state, [])
+
+    @override
+    def next_seats(self, view: PucksView) -> tuple[int, ...]:
+        """Return the seats after the one in turn, in the direction of play, once the pieces are placed and no win waits."""
+        if not view.to_act or view.phase is Phase.PLACE or view.winning is not None:
+            return ()
+        return view.seats_after(view.to_move, view.direction)
 
     # --- acting ----------------------------------------------------------------------------------------------------
 

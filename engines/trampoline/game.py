@@ -20,6 +20,7 @@ from engines.game import (
     Outcome,
     Packed,
     Pages,
+    Rounds,
     Shortcut,
     Step,
     Token,
@@ -97,6 +98,7 @@ class TrampolineView(View):
 
 
 class Trampoline(
+    Rounds[TrampolineView],
     Words[TrampolineState, TrampolineView],
     Buttons[TrampolineState, TrampolineView],
     Packed,
@@ -224,6 +226,10 @@ class Trampoline(
         if view.outcome is not None:
             lines.append(join([view.outcome.reason]))
         return join(lines)
+
+    @override
+    def next_seats(self, view: TrampolineView) -> tuple[int, ...]:
+        return view.seats_after(view.to_act[0]) if view.to_act else ()
 
     @override
     def illustrations(self) -> Mapping[str, Illustration]:

@@ -14,14 +14,15 @@ from engines.game import (
     Packed,
     Pages,
     Quick,
+    Rounds,
     Words,
     may_act,
     part_of,
 )
-from tests.engines.contract_games import CASES, every_game, played
+from tests.engines.contract_games import CASES, every_case, every_game, everybody, played
 
-PROTOCOLS = (Buttons, Foresees, Hidden, Options, Orders, OutOfTurn, Packed, Pages, Quick, Words)
-OPTIONAL = (Buttons, Options, Orders, Pages, Words)
+PROTOCOLS = (Buttons, Foresees, Hidden, Options, Orders, OutOfTurn, Packed, Pages, Quick, Rounds, Words)
+OPTIONAL = (Buttons, Options, Orders, Pages, Rounds, Words)
 """The protocols that have plain answers for games without them."""
 
 
@@ -68,3 +69,24 @@ def test_somebody_can_act_out_of_turn_if_and_only_if_the_game_says_so(game):
         set(may_act(game, state)) - set(game.to_act(state)) for case in cases for state in played(case).some_states(60)
     )
     assert any(out_of_turn) == isinstance(game, OutOfTurn)
+
+
+@every_case
+def test_the_next_seats_are_all_others_and_the_turn_goes_to_the_first_unless_the_order_was_changed(case):
+    game = case.game
+    told = part_of(game, Rounds)
+    for turn in played(case).some_turns(40):
+        before, after = game.view(turn.before), game.view(turn.step.state)
+        following = told.next_seats(before)
+        assert {told.next_seats(game.view(turn.before, seat)) for seat in everybody(case)} == {following}
+        if not following:
+            continue
+        assert sorted((*before.to_act, *following)) == [seat for seat in range(case.seats) if seat not in before.out]
+        order_stands = getattr(before, "direction", 1) == getattr(after, "direction", 1) and before.out == after.out
+        if order_stands and len(after.to_act) == 1 and told.next_seats(after):
+            assert after.to_act[0] in {before.to_act[0], following[0]}
+
+
+@every_game
+def test_only_a_game_of_more_than_two_has_to_say_who_is_next(game):
+    assert game.seats[-1] > 2 or not isinstance(game, Rounds)
