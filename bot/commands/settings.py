@@ -57,7 +57,13 @@ async def forget_me(interaction: Interaction) -> None:
 
 
 @settings.command(name="reminders", description="Choose when and where I remind you of your turn")
-@app_commands.describe(half="When half your time is gone", late="When your time is nearly up", where="Where I remind you")
+@app_commands.describe(
+    half="When half your time is gone",
+    late="When your time is nearly up",
+    coming="When your turn comes next, silently, in games of three or more",
+    where="Where I remind you",
+)
+@app_commands.rename(coming="next")
 @app_commands.choices(
     where=[
         app_commands.Choice(name="a ping in the channel", value="channel"),
@@ -65,10 +71,14 @@ async def forget_me(interaction: Interaction) -> None:
     ]
 )
 async def reminders(
-    interaction: Interaction, half: bool | None = None, late: bool | None = None, where: str | None = None
+    interaction: Interaction,
+    half: bool | None = None,
+    late: bool | None = None,
+    coming: bool | None = None,
+    where: str | None = None,
 ) -> None:
     """Set when and where to be reminded."""
-    given = {"remind_half": half, "remind_late": late, "notify": where}
+    given = {"remind_half": half, "remind_late": late, "remind_next": coming, "notify": where}
     async with respond(interaction) as context:
         await _change(context, {key: value for key, value in given.items() if value is not None})
 
@@ -180,6 +190,7 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
     lines = [
         say("Reminder at half time: {chosen}", chosen=yes if settings.remind_half else no),
         say("Reminder when time is nearly up: {chosen}", chosen=yes if settings.remind_late else no),
+        say("Silent word when you’re next: {chosen}", chosen=yes if settings.remind_next else no),
         say("Reminders come as: {where}", where=where),
     ]
     if settings.quiet_from is None or settings.quiet_until is None:

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sessions.clocks.timing import quiet_until
 from bot.sessions.core.change import changing
+from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository
 from bot.sessions.opening.places import Letter
 from bot.sessions.record.errors import NoSuchTable

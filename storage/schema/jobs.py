@@ -26,8 +26,10 @@ IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind
 OF_POSTS: Final = frozenset({JobKind.POST, JobKind.POST_EDIT, JobKind.POST_REFUSED})
 """The kinds of jobs whose subject is a post of a server."""
 
-Which = Literal["half", "late", "grace", "abandoned"]
-"""Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends."""
+Which = Literal["half", "late", "grace", "abandoned", "next"]
+"""Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends.
+
+The last one tells a person at the beginning of a turn that theirs comes next."""
 
 MOST_TRIES: Final = 10**9
 """More attempts than any job can have had."""

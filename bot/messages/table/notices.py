@@ -32,12 +32,14 @@ class Notice:
         pinged: the ids of the users it pings.
         to: the id of the user it is for, if it may also be sent to them directly.
         asks: whether it asks for an answer, and so stands on record until that is given; see `Question`.
+        silent: whether no device makes a sound or shows a banner for it.
     """
 
     builder: MessageBuilder
     pinged: tuple[int, ...]
     to: int | None = None
     asks: bool = False
+    silent: bool = False
 
 
 def notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
@@ -158,6 +160,8 @@ def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -
 def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     user = job.payload["user"]
     table = snapshot.table
+    if job.payload["which"] == "next":
+        return _next_up(snapshot, job, language)
     waited_for = any(p.user_id == user for p in snapshot.awaited)
     if table.status is not Status.PLAYING or table.turn != job.payload["turn"] or not waited_for or table.deadline is None:
         return None
@@ -179,6 +183,17 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     else:
         text = say("{who}, {game} is waiting for you: {question} Your time ends {when}. {link}", **known)
     return Notice(MessageBuilder().text(language(text, names(snapshot))), (user,), user)
+
+
+def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
+    """The word to the person whose turn comes next; None once the turn is another one."""
+    coming = snapshot.next_person
+    if snapshot.table.turn != job.payload["turn"] or coming is None or coming.user_id != job.payload["user"]:
+        return None
+    awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
+    text = say("{who}, you’re next in {game}, after {awaited}. {link}", who=plain(f"<@{coming.user_id}>"), game=_game(snapshot),
+               awaited=awaited, link=link(snapshot))  # fmt: skip
+    return Notice(MessageBuilder().text(language(text, names(snapshot))), (coming.user_id,), coming.user_id, silent=True)
 
 
 def _consequence(snapshot: Snapshot) -> Text | None:

@@ -98,21 +98,32 @@ class Access:
         builder: MessageBuilder,
         nonce: str,
         mentions: discord.AllowedMentions,
+        *,
+        silent: bool = False,
     ) -> discord.Message:
         """Send a message for a job, unless it has been sent before. Returns the message."""
         if self.in_doubt(job):
             found = await find_sent(self.client, channel, nonce, job.created_at)
             if found is not None:
                 return found
-        return await self.post(channel, builder, nonce, mentions)
+        return await self.post(channel, builder, nonce, mentions, silent=silent)
 
     async def post(
-        self, channel: discord.abc.Messageable, builder: MessageBuilder, nonce: str, mentions: discord.AllowedMentions
+        self,
+        channel: discord.abc.Messageable,
+        builder: MessageBuilder,
+        nonce: str,
+        mentions: discord.AllowedMentions,
+        *,
+        silent: bool = False,
     ) -> discord.Message:
-        """Send a message with its mark. Returns the message, or the earlier one if Discord remembers its nonce."""
+        """Send a message with its mark; if `silent`, no device makes a sound or shows a banner for it.
+
+        Returns the message, or the earlier one if Discord remembers its nonce.
+        """
         builder.mark = mark(nonce)
         return await channel.send(
-            view=builder.layout(), files=builder.files(), nonce=nonce, allowed_mentions=mentions
+            view=builder.layout(), files=builder.files(), nonce=nonce, allowed_mentions=mentions, silent=silent
         )  # fmt: skip
 
     def begin(self) -> None:

@@ -52,7 +52,7 @@ async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: N
     asking = [message for message in found if _asks(message, snapshot.table.id, job)]
     if said is not None and not any(has_mark(message, nonce) for message in found):
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in said.pinged])
-        sent = await access.post(channel, said.builder, nonce, mentions)
+        sent = await access.post(channel, said.builder, nonce, mentions, silent=said.silent)
         asking += [sent] if said.asks else []
     questions = (Question(offer=_kind(job), channel_id=message.channel.id, message_id=message.id) for message in asking)
     return Shown(questions=tuple(questions))
@@ -86,7 +86,7 @@ async def _send_directly(access: Access, snapshot: Snapshot, job: Job, user_id: 
     assert said is not None, "it was asked for a moment ago"
     try:
         direct = await access.client.create_dm(discord.Object(user_id))
-        await access.send(direct, job, said.builder, _nonce(job), NOBODY)
+        await access.send(direct, job, said.builder, _nonce(job), NOBODY, silent=said.silent)
     except discord.HTTPException as error:
         if error.status >= SERVER_ERROR:
             raise  # it may have been sent, and is tried again

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.sessions.clocks.timing import quiet_until
 from bot.sessions.core.post_jobs import edit_job, post_job, without_message
+from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.table.settings import DAY, HOUR, ZONE, PersonSettings
 from opponents.puzzles.days import Calendar

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.sessions.clocks.timing import quiet_until
+from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository
 from bot.sessions.core.turns import ABANDONED_AFTER, LONGEST_GRACE, OPEN_FOR, WARNED_AFTER, time_running
 from bot.sessions.table.settings import PersonSettings

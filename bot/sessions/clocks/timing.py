@@ -3,23 +3,21 @@
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from bot import metrics
 from bot.backoff import backoff
 from bot.sessions.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.sessions.core.change import Change, changing
 from bot.sessions.core.planned import play
+from bot.sessions.core.reminders import remind
 from bot.sessions.core.repository import Repository
 from bot.sessions.core.turns import abandonment, advance, gives_grace, grace_period, time_running
 from bot.sessions.record.errors import NoSuchTable, Quarantined
-from bot.sessions.table.settings import ZONE, PersonSettings
 from storage import queries
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import Which
-from storage.schema.records import EntryKind, Grace, Job, JobKind, Status, Table
+from storage.schema.records import EntryKind, Grace, JobKind, Status, Table
 
 LATE: Final = 0.9
 """The part of a turn's time after which the second reminder is sent; the first one is sent at half of it."""
@@ -191,52 +189,16 @@ async def _remind(change: Change) -> None:
 
 
 async def _remind_awaited(change: Change, which: Which) -> None:
-    """Enqueue a reminder for each awaited person who wants it, unless their quiet hours last until it is too late."""
-    table, now = change.table, change.now
-    assert table.deadline is not None
+    """Enqueue a reminder for each awaited person who wants it."""
     for player in change.snapshot.awaited:
-        if player.computer is not None:
-            continue
-        settings = PersonSettings.of(await queries.people.get(change.writer, player.user_id))
-        due = quiet_until(settings, now)
-        if not _wants(settings, which) or due >= table.deadline:
-            continue
-        await queries.jobs.enqueue_later(change.writer,
-            Job(
-                table_id=table.id, kind=JobKind.REMINDER, key=f"{table.turn}.{which}.{player.user_id}",
-                payload={"turn": table.turn, "which": which, "user": player.user_id}, due=due, created_at=now,
-            )
-        )  # fmt: skip
-
-
-def _wants(settings: PersonSettings, which: Which) -> bool:
-    """Return whether a person wants a reminder. All who want any are told that a game is about to be lost."""
-    wanted = {"half": settings.remind_half, "late": settings.remind_late, "grace": settings.remind_half or settings.remind_late}
-    return wanted.get(which, True)
+        if player.computer is None:
+            await remind(change, player.user_id, which)
 
 
 def _last_call(table: Table) -> float:
     """Return when the last reminder of the time that is running now is due."""
     assert table.deadline is not None
     return table.deadline - time_running(table) * (1 - LATE)
-
-
-def quiet_until(settings: PersonSettings, now: float) -> float:
-    """Return when a person may be notified, in seconds since the epoch: `now`, or during their quiet hours the end of these."""
-    begins, ends = settings.quiet_from, settings.quiet_until
-    if begins is None or ends is None or begins == ends:
-        return now
-    zone = ZoneInfo(settings.zone or ZONE)
-    try:
-        local = datetime.fromtimestamp(now, zone)
-    except (OverflowError, OSError, ValueError):
-        return now  # no calendar has this moment
-    minute = local.hour * 60 + local.minute
-    quiet = begins <= minute < ends if begins < ends else minute >= begins or minute < ends
-    if not quiet:
-        return now
-    day = local.date() if minute < ends else local.date() + timedelta(days=1)
-    return datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=zone).timestamp()
 
 
 def _lateness(table: Table, now: float) -> float:

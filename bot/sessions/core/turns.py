@@ -9,6 +9,7 @@ from bot.sessions.core.pings import ping_if_allowed
 from bot.sessions.core.planned import tidy
 from bot.sessions.core.questions import notify_computers
 from bot.sessions.core.ratings import rate
+from bot.sessions.core.reminders import remind_next
 from bot.sessions.record.history import History
 from bot.sessions.record.since import asks_anew
 from bot.sessions.table.computer_players import is_computer
@@ -74,6 +75,8 @@ async def advance(
         await change.amend(version=history.version, **columns)
     await _show(change, doing_of)
     await _tell_watchers(change, moved=change.table.turn != table.turn and not change.snapshot.thinking)
+    if result is None and change.table.turn != table.turn:
+        await remind_next(change)
     if (offered := table.offers.substitute) is not None:
         await change.dismiss(offered.to)
     await notify_computers(change)

@@ -53,6 +53,7 @@ class PersonSettings(_Settings):
     Attributes:
         remind_half: whether to remind them when half of the time for a turn has passed.
         remind_late: whether to remind them when nine tenths of it have passed.
+        remind_next: whether to tell them that their turn comes next, in games of three people or more.
         notify: where reminders go: to the channel, or in a direct message.
         zone: their time zone by its IANA name, for the quiet hours; None: `ZONE`.
         quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span; both None: no quiet hours.
@@ -65,6 +66,7 @@ class PersonSettings(_Settings):
 
     remind_half: bool = True
     remind_late: bool = True
+    remind_next: bool = False
     notify: Literal["channel", "direct"] = "channel"
     zone: str | None = None
     quiet_from: int | None = Field(default=None, ge=0, lt=1440)

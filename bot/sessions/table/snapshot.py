@@ -8,7 +8,7 @@ from typing import Final
 from bot.sessions.record.errors import NotSeated, WrongStage
 from bot.sessions.record.history import History, HistoryEntry, withdrawal
 from bot.sessions.table.settings import PersonSettings, ServerSettings
-from engines.game import Outcome
+from engines.game import Outcome, Rounds, part_of
 from engines.text import Text, join, plain, say, seat_name
 from storage.schema.records import (
     Departure,
@@ -28,6 +28,9 @@ from storage.schema.records import (
 
 FORMER_PLAYER: Final = say("a former player")
 """The name shown for a player who has asked to be forgotten. Such seats have negative user ids (see `queries.forgetting`)."""
+
+FEWEST_IN_TURN: Final = 3
+"""The fewest people of whom one need not know whose turn comes next."""
 
 REASONS: Final[Mapping[Ending, Text]] = {
     Ending.AGREED: say("Both sides agreed."),
@@ -137,6 +140,17 @@ class Snapshot:
             return ()
         players = self.players
         return tuple(players[seat] for seat in self.history.to_act)
+
+    @cached_property
+    def next_person(self) -> Seat | None:
+        """The person whose turn comes after that of the awaited player, by what everybody knows; computers are passed over.
+
+        None if nobody knows, or if fewer than three people play, who know it anyway.
+        """
+        if not self.awaited or len(self.persons) < FEWEST_IN_TURN:
+            return None
+        order = part_of(self.playing.game, Rounds).next_seats(self.playing.view(None))
+        return next((self.players[seat] for seat in order if seat in self.persons), None)
 
     @cached_property
     def thinking(self) -> bool:

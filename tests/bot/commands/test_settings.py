@@ -31,6 +31,19 @@ async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
     assert "Language: same as Discord" in english
 
 
+async def test_who_wants_to_know_is_told_silently_that_they_are_next(world: World) -> None:
+    for member, where in ((world.cleo, "channel"), (world.ann, "direct")):
+        shown = await member.slash(world.channel, "settings reminders", next=True, where=where)
+        assert "Silent word when you’re next: yes" in world.text(shown)
+    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
+    await world.ann.click(table.board(), label="Roll 3 dice")
+    said = world.last()
+    assert f"<@{world.cleo.id}>, you’re next in **BOUNCE #1**, after" in world.text(said)
+    assert said.flags.suppress_notifications
+    await world.ben.click(table.board(), label="Roll 3 dice")
+    assert ["you’re next in **BOUNCE #1**" in told for told in world.direct_messages(world.ann)] == [True]
+
+
 async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await open_table(world, "trampoline", world.ben, world.cleo, seats=3)

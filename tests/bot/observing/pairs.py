@@ -52,6 +52,8 @@ class Side:
         store, clock, deals, known = await Store.open(folder), Time(), Deals(), seeds()
         game = beginning_with(rules, deals)
         sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
+        for user in PEOPLE:
+            await sessions.users.change(user.id, remind_next=True)
         return cls(store, sessions, clock, deals, game)
 
     async def open_table(self, number: int, state: Any) -> int:

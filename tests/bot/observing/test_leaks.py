@@ -83,6 +83,18 @@ class LeftForAllToSee(Pucks):
         return Step(replace(step.state, discard=(*step.state.discard, *state.hands[seat])), step.events)
 
 
+class NextByTheHand(Pucks):
+    """Who comes next takes into account that somebody can turn the order round."""
+
+    def view(self, state: State, seat: int | None = None) -> PucksView:
+        self.turns = any("u-turn" in hand for hand in state.hands)
+        return super().view(state, seat)
+
+    def next_seats(self, view: PucksView) -> tuple[int, ...]:
+        order = super().next_seats(view)
+        return order[::-1] if self.turns else order
+
+
 @pytest.mark.parametrize(
     ("rules", "first"),
     [
@@ -94,6 +106,7 @@ class LeftForAllToSee(Pucks):
         (ShownInOrders, 1),
         (ToldInErrors, 18),
         (LeftForAllToSee, 1),
+        (NextByTheHand, 5),
     ],
 )
 async def test_rules_that_look_into_hands_are_found_out(tmp_path: Path, rules: type[Pucks], first: int) -> None:

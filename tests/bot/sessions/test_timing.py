@@ -7,17 +7,19 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.i18n.language import language
+from bot.messages.table.notices import notice
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.clocks.absence import absent_action
-from bot.sessions.clocks.timing import quiet_until
+from bot.sessions.core.reminders import quiet_until
 from bot.sessions.record.errors import Refused, WrongStage
 from bot.sessions.record.history import NO_ENTRIES
 from bot.sessions.table.settings import PersonSettings
 from engines import GAMES
 from engines.game import may_act
 from storage import queries
-from storage.schema.records import Ending, EntryKind, Result, SeatStatus, Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
+from storage.schema.records import Ending, EntryKind, Level, Result, SeatStatus, Status
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
 STRICT = replace(ONE_DAY, strict=True)
@@ -99,6 +101,71 @@ def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:
     evening = datetime(2026, 3, 28, 22, 0, tzinfo=berlin)
     assert datetime.fromtimestamp(quiet_until(settings, evening.timestamp()), berlin).hour == 8
     assert quiet_until(PersonSettings(), 1.0) == 1.0
+
+
+# --- you are next ----------------------------------------------------------------------------------------------------
+
+
+async def act(sessions: Sessions, snapshot: Snapshot) -> Snapshot:
+    """The awaited player does something."""
+    player = PEOPLE[(await at(sessions, snapshot)).awaited[0].user_id]
+    return (await sessions.play.act(snapshot.table.id, player, first_action(await at(sessions, snapshot)))).snapshot
+
+
+async def told(sessions: Sessions, snapshot: Snapshot) -> list[str]:
+    """What those are told whose turn comes next, as far as it is still true."""
+    snapshot = await at(sessions, snapshot)
+    made = [notice(snapshot, job, language("en")) for job in await jobs(sessions) if job.payload.get("which") == "next"]
+    return [str(said.builder.layout().to_components()) for said in made if said is not None and said.silent]
+
+
+async def test_who_wants_to_know_is_told_one_turn_ahead_that_theirs_comes_next(sessions: Sessions, clock: Time) -> None:
+    for user in (CLEO, DEV):
+        await sessions.users.change(user.id, remind_next=True)
+    snapshot = await started(sessions, FOUR, BEN, CLEO, DEV)
+    assert [player.user_id for player in snapshot.players] == [ANN.id, BEN.id, CLEO.id, DEV.id]
+    assert await reminders(sessions) == [], "they have just sat down"
+    await act(sessions, snapshot)
+    assert await reminders(sessions) == [("next", CLEO.id, clock.now)]
+    (said,) = await told(sessions, snapshot)
+    assert "<@3>, you’re next in **BOUNCE #1**, after Ben." in said
+    await act(sessions, snapshot)
+    assert await reminders(sessions) == [("next", CLEO.id, clock.now), ("next", DEV.id, clock.now)]
+    (said,) = await told(sessions, snapshot)
+    assert "<@4>, you’re next" in said, "what was not delivered in time is not true any more"
+    await act(sessions, snapshot)
+    assert await told(sessions, snapshot) == [], "Ann does not want to know"
+
+
+async def test_nobody_is_told_of_their_turn_by_default_on_vacation_or_among_two(sessions: Sessions, clock: Time) -> None:
+    for user in (ANN, BEN, CLEO):
+        await sessions.users.change(user.id, remind_next=True)
+    await sessions.users.begin_vacation(CLEO.id, 2)
+    three = await started(sessions, replace(FOUR, seats=3), BEN, CLEO)
+    await act(sessions, three)
+    two = await started(sessions, replace(FOUR, seats=2))
+    await act(sessions, two)
+    beside_a_computer = await started(sessions, replace(FOUR, seats=3, computers=(Level.EASY,)), BEN)
+    await act(sessions, beside_a_computer)
+    assert await reminders(sessions) == []
+
+
+async def test_in_quiet_hours_the_word_waits(sessions: Sessions, clock: Time) -> None:
+    await sessions.users.change(ANN.id, remind_next=True, zone="UTC", quiet_from=11 * 60, quiet_until=15 * 60)
+    snapshot = await started(sessions, replace(FOUR, seats=3), BEN, CLEO)
+    for _ in range(2):
+        await act(sessions, snapshot)
+    assert await reminders(sessions) == [("next", ANN.id, clock.now + 3 * HOUR)]
+
+
+async def test_a_computer_is_passed_over_and_nobody_is_next_while_pieces_are_placed(sessions: Sessions) -> None:
+    snapshot = await started(sessions, replace(FOUR, computers=(Level.EASY,)), BEN, CLEO)
+    assert [player.computer for player in snapshot.players] == [None, Level.EASY, None, None]
+    assert snapshot.next_person == snapshot.players[2]
+    placing = await started(sessions, replace(FOUR, game="pucks", seats=3), BEN, CLEO)
+    assert placing.next_person is None
+    random = await started(sessions, replace(FOUR, game="pucks", seats=3, options={"setup": "random"}), BEN, CLEO)
+    assert random.next_person == random.players[random.playing.to_act[0] - 2]
 
 
 # --- time-outs --------------------------------------------------------------------------------------------------------
