@@ -20,6 +20,10 @@ AIMS: Final[Mapping[Level, tuple[float, float]]] = {
 """The least and the greatest share of the whole set that each level solves."""
 
 
+ROUNDED: Final = 9
+"""The decimals to which two choices are equally far from the aims."""
+
+
 def select(
     miners: Mapping[str, Miner], finds: Mapping[str, Iterable[Find]], known: Mapping[str, Mapping[int, Puzzle]]
 ) -> dict[str, list[Puzzle]]:
@@ -63,7 +67,8 @@ def _numbered(finds: Sequence[Find], known: Mapping[int, Puzzle]) -> list[Puzzle
 def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
     """Return the finds without those that keep the levels from their aims, as few as a greedy choice finds.
 
-    None are left if no choice meets the aims: too few are hard then, say.
+    Of those that are as good to leave out, it is one of the variant of which there are most, with the fewest own moves. None
+    are left if no choice meets the aims: too few are hard then, say.
 
     Args:
         finds: the finds.
@@ -73,10 +78,13 @@ def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
     while chosen and (missed := distance([*kept, *chosen])) > 0:
         sums = {level: sum(find.solved[level] for find in (*kept, *chosen)) for level in LEVELS}
         size = max(1, len(kept) + len(chosen) - 1)
-        worst = min(
-            range(len(chosen)),
-            key=lambda place: _distance({level: (sums[level] - chosen[place].solved[level]) / size for level in LEVELS}),
-        )
+        variants = Counter(find.puzzle.variant for find in chosen)
+        left = [_distance({level: (sums[level] - find.solved[level]) / size for level in LEVELS}) for find in chosen]
+        ranks = [
+            (round(far, ROUNDED), -variants[find.puzzle.variant], len(find.puzzle.own), place)
+            for place, (far, find) in enumerate(zip(left, chosen, strict=True))
+        ]
+        *_, worst = min(ranks)
         without = [*chosen[:worst], *chosen[worst + 1 :]]
         if without and distance([*kept, *without]) >= missed:
             return []

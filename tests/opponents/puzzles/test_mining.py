@@ -244,14 +244,28 @@ def test_the_tool_goes_on_where_it_was_killed(tmp_path: Path) -> None:
 
 
 def test_finds_are_left_out_until_every_level_solves_its_share() -> None:
-    finds = [find(str(n), 0.1, 1, 1) for n in range(40)] + [find(str(n), 0, 0, 0.5) for n in range(40, 60)]
+    finds = [find(FORCED.text, 0.1, 1, 1) for _ in range(40)] + [find(FORCED.text, 0, 0, 0.5) for _ in range(20)]
     chosen = fit(finds)
     assert distance(finds) > 0
     assert distance(chosen) == 0
     assert 40 <= len(chosen) < len(finds)
     assert all(least <= shares(chosen)[level] <= most for level, (least, most) in AIMS.items())
     assert fit(chosen) == chosen
-    assert fit([find("1", 0.5, 1, 1), find("2", 0.5, 1, 1)]) == []
+    assert fit([find(FORCED.text, 0.5, 1, 1), find(FORCED.text, 0.5, 1, 1)]) == []
+
+
+def test_of_equals_those_go_of_which_there_are_most() -> None:
+    race, chain = (
+        find(text, 0.1, 1, 1)
+        for text in (
+            "bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8",
+            FORCED.text,
+        )
+    )
+    hard = [find(FORCED.text, 0, 0, 0.5) for _ in range(20)]
+    chosen = fit([*[race] * 10, *[chain] * 30, *hard])
+    assert chosen.count(race) == 10
+    assert chosen.count(chain) < 30
 
 
 def test_known_puzzles_keep_their_numbers_and_none_is_chosen_twice() -> None:
