@@ -73,7 +73,7 @@ class _Channel:
     book: Notebook
     id: int
 
-    async def send(self, *, view: Any, nonce: str, allowed_mentions: Any, files: Any = ()) -> Any:
+    async def send(self, *, view: Any, nonce: str, allowed_mentions: Any, files: Any = (), silent: bool = False) -> Any:
         text = "\n".join(item.content for item in view.walk_children() if hasattr(item, "content"))
         pinged = tuple(user.id for user in allowed_mentions.users) if allowed_mentions.users else ()
         assert all(f"<@{user}>" in text for user in pinged)

@@ -115,6 +115,13 @@ async def test_all_reminders_that_are_to_be_sent_are_sound(tmp_path: Path) -> No
     for request in (TIMED, replace(TIMED, clock=None)):
         table_id = (await sessions.lobby.open(ANN, request)).table.id
         await sessions.lobby.join(table_id, BEN)
+    await sessions.users.change(CLEO.id, remind_next=True)
+    three = (await sessions.lobby.open(ANN, replace(TIMED, game="trampoline", seats=3))).table.id
+    await sessions.lobby.join(three, BEN)
+    snapshot = await sessions.lobby.join(three, CLEO)
+    for _ in range(3):
+        player = next(user for user in (ANN, BEN, CLEO) if user.id == snapshot.awaited[0].user_id)
+        snapshot = (await sessions.play.act(three, player, first_action(snapshot))).snapshot
     seen: set[str] = set()
     for _ in range(70 * 24):
         clock.pass_(HOUR)
