@@ -13,7 +13,7 @@ from storage.schema.records import Job, JobKind
 async def remind(change: Change, user_id: int, which: Which) -> None:
     """Enqueue a reminder of the present turn for a person who wants it, unless their quiet hours last until it is too late."""
     table, now = change.table, change.now
-    settings = PersonSettings.of(await queries.people.get(change.writer, user_id))
+    settings = change.snapshot.settings_of(user_id)
     due = quiet_until(settings, now)
     if table.deadline is None or due >= table.deadline or not _wants(settings, which):
         return
@@ -28,10 +28,7 @@ async def remind(change: Change, user_id: int, which: Which) -> None:
 async def remind_next(change: Change) -> None:
     """Tell the person whose turn comes after the one that has just begun, if they want to know; on vacation nobody does."""
     coming = change.snapshot.next_person
-    if coming is None:
-        return
-    person = await queries.people.get(change.writer, coming.user_id)
-    if (person.vacation_until or 0.0) <= change.now:
+    if coming is not None and coming.user_id not in change.repository.on_vacation(change.snapshot):
         await remind(change, coming.user_id, "next")
 
 

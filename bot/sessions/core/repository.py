@@ -281,11 +281,15 @@ class Repository:
             counted = table if table.version == history.version else replace(table, version=history.version)  # the log is right
             return self.with_vacations(replace(snapshot, table=counted, history=history))
 
-    def with_vacations(self, snapshot: Snapshot) -> Snapshot:
-        """A table with those who are away, of the people that it is waiting for."""
+    def on_vacation(self, snapshot: Snapshot) -> Mapping[int, float]:
+        """The people of a table who are on vacation: their user ids, and when it ends, in seconds since the epoch."""
         now = self.now()
         ends = {user_id: person.vacation_until or 0.0 for user_id, person in snapshot.known.items()}
-        gone = {user_id: until for user_id, until in ends.items() if until > now}
+        return {user_id: until for user_id, until in ends.items() if until > now}
+
+    def with_vacations(self, snapshot: Snapshot) -> Snapshot:
+        """A table with those who are away, of the people that it is waiting for."""
+        gone = self.on_vacation(snapshot)
         there = snapshot.awaited if gone else ()
         away = tuple((player.user_id, gone[player.user_id]) for player in there if player.user_id in gone)
         return snapshot if away == snapshot.away else replace(snapshot, away=away)
