@@ -23,7 +23,7 @@ from opponents.bouncers.opponent import BouncersOpponent
 from opponents.bouncers.paths import position_of
 from opponents.contract import Level
 from opponents.playouts import random_action
-from opponents.puzzles.bouncers_composed import composed, kind_of
+from opponents.puzzles.bouncers_composed import compositions, kind_of
 from opponents.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, Wins, fresh
 from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
@@ -281,7 +281,7 @@ class BouncersMiner(Miner):
             yield from filter(None, map(self.examine, slips(tuple(SETUPS)[number % len(SETUPS)], number)))
             return
         kind = kind_of(source, number)
-        finds = filter(None, map(self.examine, composed(source, number, kind)))
+        finds = filter(None, map(self.examine, compositions(source, number, kind)))
         yield from islice(filter(kind.fits, finds), 1)
 
     @override
@@ -289,7 +289,7 @@ class BouncersMiner(Miner):
         return puzzle_from(state)
 
     @override
-    def confirmed(self, puzzle: Puzzle) -> Puzzle | None:
+    def deeper_look(self, puzzle: Puzzle) -> Puzzle | None:
         """Return the puzzle if each move is alone by a deep search with a slightly different evaluation.
 
         Of a move that is proved to win only the others are searched. The tables of endings need no search.

@@ -58,7 +58,7 @@ def kind_of(variant: str, number: int) -> Kind:
     return _KINDS[number % len(_KINDS)] if SETUPS[variant].terminal else Kind()
 
 
-def composed(variant: str, number: int, kind: Kind) -> Iterator[State]:
+def compositions(variant: str, number: int, kind: Kind) -> Iterator[State]:
     """Yield composed positions in which one move may be far better than all others, and that a level does not see through."""
     rng = seeded(f"{GAME.id} composed {variant} {number}")
     for _ in range(_DRAWN):

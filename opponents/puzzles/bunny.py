@@ -196,10 +196,10 @@ class BunnyMiner(Miner):
         return plan_from(state) or best_from(state)
 
     @override
-    def confirmed(self, puzzle: Puzzle) -> Puzzle | None:
+    def deeper_look(self, puzzle: Puzzle) -> Puzzle | None:
         if puzzle.goal is not Goal.BEST:
             return puzzle
-        losses = regret.confirmed(puzzle)
+        losses = regret.deeper_losses(puzzle)
         return None if losses is None else replace(puzzle, losses=losses)
 
     @override

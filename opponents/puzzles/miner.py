@@ -61,7 +61,7 @@ class Miner(ABC):
     def propose(self, state: Any) -> Puzzle | None:
         """Return the puzzle that begins in a position, of difficulty 1, as far as cheap filters tell; None if there is none."""
 
-    def confirmed(self, puzzle: Puzzle) -> Puzzle | None:
+    def deeper_look(self, puzzle: Puzzle) -> Puzzle | None:
         """Return a proposed puzzle as a deeper look finds it, where `propose` is no proof by itself; None if it is none."""
         return puzzle
 
@@ -90,15 +90,14 @@ class Miner(ABC):
         solved = self.shares(puzzle, (Level.EASY,))
         if solved[Level.EASY] > EASIEST:
             return None
-        confirmed = self.confirmed(puzzle)
-        if confirmed is None:
+        found = self.deeper_look(puzzle)
+        if found is None:
             return None
-        puzzle = confirmed
-        solved |= self.shares(puzzle, (Level.EXPERT,))
+        solved |= self.shares(found, (Level.EXPERT,))
         if solved[Level.EXPERT] < 1:
             return None
-        solved |= self.shares(puzzle, (Level.MEDIUM, Level.HARD))
-        return Find(replace(puzzle, difficulty=self.difficulty(puzzle)), solved)
+        solved |= self.shares(found, (Level.MEDIUM, Level.HARD))
+        return Find(replace(found, difficulty=self.difficulty(found)), solved)
 
     def shares(self, puzzle: Puzzle, levels: tuple[Level, ...] = LEVELS) -> dict[Level, float]:
         """Return the share of its tries in which each level finds every own action of a puzzle, 0 to 1."""

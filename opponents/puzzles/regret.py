@@ -55,7 +55,7 @@ def best_of(state: BunnyState) -> tuple[Action, Losses] | None:
     return None if losses is None else (best, losses)
 
 
-def confirmed(puzzle: Puzzle) -> Losses | None:
+def deeper_losses(puzzle: Puzzle) -> Losses | None:
     """Return the losses as four times as much thought finds them, in other imagined games; None if one is too small then.
 
     They are the ones to be told. Those of the first look had to be large enough, so they are too large in the mean. Those of

@@ -1,4 +1,4 @@
-"""The choice among the finds of a miner: none twice, variants and difficulties in turn, levels that solve their shares."""
+"""The choice among the finds of all miners: none twice, variants and difficulties in turn, levels that solve their shares."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,14 +35,14 @@ def select(
     """
     unique, again = list[Find](), list[Find]()
     for game, miner in miners.items():
-        new, old = _told_apart(miner, finds.get(game, ()), known.get(game, {}).values())
+        new, old = _new_and_known(miner, finds.get(game, ()), known.get(game, {}).values())
         unique += new
         again += old
     fitting = fit(unique, again)
-    return {game: _numbered([find for find in fitting if find.puzzle.game == game], known.get(game, {})) for game in miners}
+    return {game: _with_numbers([find for find in fitting if find.puzzle.game == game], known.get(game, {})) for game in miners}
 
 
-def _told_apart(miner: Miner, finds: Iterable[Find], known: Iterable[Puzzle]) -> tuple[list[Find], list[Find]]:
+def _new_and_known(miner: Miner, finds: Iterable[Find], known: Iterable[Puzzle]) -> tuple[list[Find], list[Find]]:
     """Return the finds that are none of the known puzzles, each once, and those that are."""
     texts = {puzzle.text for puzzle in known}
     marks = set(chain.from_iterable(map(miner.marks, known)))
@@ -56,7 +56,7 @@ def _told_apart(miner: Miner, finds: Iterable[Find], known: Iterable[Puzzle]) ->
     return new, again
 
 
-def _numbered(finds: Sequence[Find], known: Mapping[int, Puzzle]) -> list[Puzzle]:
+def _with_numbers(finds: Sequence[Find], known: Mapping[int, Puzzle]) -> list[Puzzle]:
     numbers = count(max(known, default=0) + 1)
     return [
         *known.values(),

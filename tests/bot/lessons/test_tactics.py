@@ -49,7 +49,7 @@ def test_a_miner_finds_the_same_puzzle_in_the_position(name: str) -> None:
 @pytest.mark.parametrize("name", SEARCHED)
 def test_no_other_action_comes_near_by_a_deeper_look(name: str) -> None:
     puzzle = tactics.PUZZLES[name]
-    assert MINERS[puzzle.game].confirmed(puzzle) == puzzle
+    assert MINERS[puzzle.game].deeper_look(puzzle) == puzzle
 
 
 @every_proof

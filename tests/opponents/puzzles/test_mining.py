@@ -72,7 +72,7 @@ def test_a_find_of_bouncers_is_proposed_again_and_proved() -> None:
     proposed = miner.propose(FORCED.line.start.state)
     assert proposed is not None
     assert (proposed.text, proposed.goal, proposed.proof) == (FORCED.text, FORCED.goal, FORCED.proof)
-    assert miner.confirmed(proposed) == proposed
+    assert miner.deeper_look(proposed) == proposed
     assert miner.difficulty(proposed) == FORCED.difficulty
     assert len(own_moves(proposed.line)) == 1
     proving_bouncers.prove(proposed)
@@ -216,7 +216,7 @@ def test_a_best_move_is_proposed_again_and_confirmed_with_more_thought() -> None
     assert proposed is not None
     assert (proposed.text, proposed.themes) == (BEST.text, BEST.themes)
     assert miner.difficulty(proposed) == BEST.difficulty
-    confirmed = miner.confirmed(proposed)
+    confirmed = miner.deeper_look(proposed)
     assert confirmed is not None
     assert confirmed.losses == BEST.losses
 

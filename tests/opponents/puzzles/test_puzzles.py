@@ -167,7 +167,6 @@ def test_every_puzzle_is_proved_anew(name: str) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.skipif(not BEST, reason="there are no such puzzles")
 def test_best_moves_keep_more_in_the_mean_in_games_to_the_end() -> None:
     assert fmean(fmean(differences(puzzle, nearest(puzzle))) for puzzle in BEST) > KEPT
 
