@@ -1,0 +1,112 @@
+"""Who is put together: only people who fit, the one who has waited longest first, and nobody who could have been is left."""
+
+from collections import Counter
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matchmaking.matching import EVEN, PATIENCE, Match, least_quality, match
+from matchmaking.quality import Skill, quality
+from matchmaking.seekers import DAY, Seeker, Terms, go_together
+
+NOW = 100 * DAY
+TWO = Terms("bouncers", "8x8-16", 2, 86_400, rated=True)
+THREE = Terms("pucks", "standard", 3, 86_400, rated=True)
+CASUAL = Terms("bouncers", "8x8-16", 2, 86_400, rated=False)
+
+PEOPLE = range(1, 9)
+
+
+def a_seeker(
+    person: int, *terms: Terms, waited: float = 0.0, mu: float = 25.0, avoided: tuple[int, ...] = (), late: float = 0.0,
+    most_late: float = 1.0,
+) -> Seeker:  # fmt: skip
+    skills = {game: Skill(mu, 2.0) for game in ("bouncers", "pucks")}
+    return Seeker(person, NOW - waited, frozenset(terms or (TWO,)), skills, frozenset(avoided), late, most_late)
+
+
+def people(found: list[Match]) -> list[tuple[int, ...]]:
+    return [tuple(one.person for one in table.people) for table in found]
+
+
+SEEKERS = st.builds(
+    lambda chosen: [
+        a_seeker(person, *terms, waited=waited, mu=mu, avoided=tuple(avoided), late=late, most_late=most)
+        for person, (terms, waited, mu, avoided, late, most) in zip(PEOPLE, chosen, strict=False)
+    ],
+    st.lists(
+        st.tuples(
+            st.sets(st.sampled_from((TWO, THREE, CASUAL)), min_size=1),
+            st.floats(0, 2 * PATIENCE),
+            st.floats(10, 40),
+            st.sets(st.sampled_from(PEOPLE), max_size=3),
+            st.sampled_from((0.0, 0.1, 0.5)),
+            st.sampled_from((1.0, 0.2)),
+        ),
+        max_size=8,
+    ),
+)
+
+
+@given(SEEKERS)
+def test_only_people_who_fit_are_put_together_and_each_once(seekers: list[Seeker]) -> None:
+    found = match(seekers, NOW)
+    assert not [person for person, count in Counter(one.person for table in found for one in table.people).items() if count > 1]
+    for table in found:
+        assert len(table.people) == table.terms.seats
+        assert all(table.terms in one.terms for one in table.people)
+        assert all(go_together(one, other) for one, other in permutations(table.people, 2))
+        assert table.quality == pytest.approx(quality([one.skill(table.terms.game) for one in table.people]))
+        assert all(table.quality >= least_quality(NOW - one.since) for one in table.people)
+
+
+@given(SEEKERS)
+def test_nobody_who_is_left_could_have_played_with_somebody_who_is_left(seekers: list[Seeker]) -> None:
+    found = match(seekers, NOW)
+    taken = {one.person for table in found for one in table.people}
+    for one, other in combinations([one for one in seekers if one.person not in taken], 2):
+        if go_together(one, other):
+            for terms in (TWO, CASUAL):
+                even = quality([one.skill(terms.game), other.skill(terms.game)])
+                wanted = max(least_quality(NOW - one.since), least_quality(NOW - other.since))
+                assert terms not in one.terms & other.terms or even < wanted
+
+
+@given(SEEKERS, st.randoms())
+def test_the_order_in_which_they_are_asked_about_makes_no_difference(seekers: list[Seeker], random: object) -> None:
+    assert people(match(seekers[::-1], NOW)) == people(match(seekers, NOW))
+
+
+def test_whoever_has_waited_longest_comes_first_and_gets_the_most_even_game() -> None:
+    waiting = [a_seeker(1, mu=25), a_seeker(2, mu=26), a_seeker(3, mu=25.5, waited=DAY)]
+    assert people(match(waiting, NOW)) == [(3, 1)]
+    assert people(match([a_seeker(1, mu=25, waited=1), a_seeker(2, mu=30, waited=1), a_seeker(3, mu=29, waited=2)], NOW)) == [
+        (3, 2)
+    ]
+
+
+def test_it_has_to_be_less_even_for_those_who_wait() -> None:
+    assert (least_quality(0), least_quality(PATIENCE), least_quality(9 * PATIENCE)) == (EVEN, 0, 0)
+    assert match([a_seeker(1), a_seeker(2, mu=40)], NOW) == []
+    assert match([a_seeker(1, waited=PATIENCE), a_seeker(2, mu=40)], NOW) == []
+    assert people(match([a_seeker(1, waited=PATIENCE), a_seeker(2, waited=PATIENCE, mu=40)], NOW)) == [(1, 2)]
+
+
+def test_one_who_avoids_somebody_meets_them_at_no_table() -> None:
+    assert match([a_seeker(1, avoided=(2,)), a_seeker(2)], NOW) == []
+    assert match([a_seeker(1), a_seeker(2, avoided=(1,))], NOW) == []
+    three = [a_seeker(person, THREE, avoided=(3,) if person == 2 else ()) for person in (1, 2, 3, 4)]
+    assert people(match(three, NOW)) == [(1, 2, 4)]
+
+
+def test_one_who_wants_punctual_people_gets_them() -> None:
+    assert match([a_seeker(1, most_late=0.1), a_seeker(2, late=0.2)], NOW) == []
+    assert people(match([a_seeker(1, most_late=0.1), a_seeker(2, late=0.1)], NOW)) == [(1, 2)]
+
+
+def test_too_few_for_a_table_wait_on() -> None:
+    assert match([a_seeker(1, THREE), a_seeker(2, THREE), a_seeker(3, TWO)], NOW) == []
+    assert match([a_seeker(1)], NOW) == []
+    assert match([], NOW) == []
