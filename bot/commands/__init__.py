@@ -9,6 +9,7 @@
 | `/rules` `/learn` `/help` | rules.py |
 | `/hint` `/review` `/analyse` | advice.py |
 | `/puzzle` `/daily` | puzzles.py |
+| `/match` | seeks.py |
 | `/replay` `/verify` `/stats` `/leaderboard` | results.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |
@@ -21,11 +22,12 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands import advice, board, consent, move, play, puzzles, results, rules, server_settings, settings
+from bot.commands import advice, board, consent, move, play, puzzles, results, rules, seeks, server_settings, settings
 from bot.interactions.answering.reply import Command
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *play.COMMANDS,
+    *seeks.COMMANDS,
     *move.COMMANDS,
     *consent.COMMANDS,
     *board.COMMANDS,

@@ -54,6 +54,8 @@ async def _decline(context: Context, click: Click) -> None:
         await _answer_invitation(context, await declined, accepted=False)
     else:
         await _change(context, click, declined)
+    if snapshot.table.matched:
+        await context.tell(context.language(say("OK, you’re not waiting for games any more. `/match` starts over.")))
 
 
 def _on_invitation(context: Context, click: Click) -> bool:

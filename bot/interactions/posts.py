@@ -15,6 +15,7 @@ from bot.messages.posts import CONTENTS
 from bot.messages.posts.settings import post_words
 from bot.outbox.delivery.permissions import missing_permissions
 from bot.outbox.jobs.posts import role_of
+from bot.sessions.admin.posts import AT_AN_HOUR
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import ZONE
 from engines.text import Text, echoed, join, say
@@ -78,7 +79,7 @@ def _check_place(context: Context, channel_id: int, role: discord.Role | None) -
 
 async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
     lines: list[Text] = post_words(kind, post)
-    if post is not None and post.due is not None:
+    if post is not None and post.due is not None and post.kind in AT_AN_HOUR:
         changes = f"<t:{int(context.sessions.posts.changes_at())}:t>"
         lines.append(say("-# The next one comes {when}. Everywhere, a new day’s puzzle begins at {changes}.",
                          when=f"<t:{int(post.due)}:f>", changes=changes))  # fmt: skip
@@ -93,11 +94,11 @@ async def _daily(context: Context, click: Click) -> None:
     """Open the puzzle of a day for the user. A post that was pressed on is brought up to date by the same answer."""
     day = int(click.tokens[0]) if click.tokens else None
     if day is not None:
-        await _refresh(context, PostKind.DAILY, day)
+        await refresh_post(context, PostKind.DAILY, day)
     await open_daily(context, day)
 
 
-async def _refresh(context: Context, kind: PostKind, day: int) -> None:
+async def refresh_post(context: Context, kind: PostKind, day: int) -> None:
     """Answer with the newest message of a post as it is now, if it was pressed on, and shows something else."""
     posts, message = context.sessions.posts, context.interaction.message
     post = await posts.get(context.guild_id, kind)

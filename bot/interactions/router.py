@@ -21,6 +21,7 @@ from bot.interactions import (
     practice,
     puzzles,
     results,
+    seeks,
     slips,
     watching,
 )
@@ -35,7 +36,7 @@ from storage.schema.records import JobKind
 
 MODULES: Final = (
     account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, posts, practice,
-    puzzles, results, slips, watching,
+    puzzles, results, seeks, slips, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

@@ -230,7 +230,7 @@ class MessageBuilder:
             self.items.append(ui.ActionRow(*buttons[start : start + ROW]))
         return self
 
-    def select(self, select: "ui.Select[Any]") -> "MessageBuilder":
+    def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
         """Add a select menu in a row of its own."""
         self.items.append(ui.ActionRow(select))
         return self

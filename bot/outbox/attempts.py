@@ -7,7 +7,7 @@ several changes in a short time take a single message. The kinds of jobs have mo
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -31,9 +31,10 @@ from bot.outbox.jobs.openings import UNPLACED, Openings, lacks_place
 from bot.outbox.jobs.posts import Posts
 from bot.outbox.jobs.quarantine import announce_quarantine
 from bot.outbox.jobs.replays import post_replay, shares
+from bot.outbox.jobs.seeks import tell_wait_over
 from bot.sessions import Snapshot
 from bot.sessions.outbox import Shown
-from bot.sessions.record.errors import NoSuchTable, Quarantined
+from bot.sessions.record.errors import NoSuchTable, Quarantined, SessionError
 from engines.text import Text
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import IDLE, place_of, post_of
@@ -109,6 +110,7 @@ class Attempts:
         self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.ANALYSIS: partial(post_analysis, access),
             **Posts(access).handlers(),
+            JobKind.WAIT_OVER: partial(tell_wait_over, access),
         }
         self._outbox = access.sessions.outbox
         self._locks: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
@@ -235,6 +237,8 @@ class Attempts:
             outcome = await self._finish(job)
             if job.kind is JobKind.POST:
                 await self._access.sessions.posts.stop(job.guild_id, post_of(job))
+            elif job.kind is JobKind.OPENING and snapshot is not None and snapshot.table.matched:
+                await self._close_unseen(job.table_number)
         else:
             await self._outbox.postpone_refused(job, seconds, error.code, snapshot)
             # Of a refused board, people are told directly, perhaps at once.
@@ -242,6 +246,11 @@ class Attempts:
         if job.kind in IDLE or snapshot is None:
             return outcome
         return replace(outcome, refusal=explain_refusal(self._access.client, snapshot, error))
+
+    async def _close_unseen(self, table_id: int) -> None:
+        """Close a table of people who were put together, and cannot be asked. They wait on."""
+        with suppress(SessionError):  # it is not open any more
+            await self._access.sessions.lobby.close(table_id)
 
     async def _put_off(self, job: Job, snapshot: Snapshot | None, error: Exception) -> Outcome:
         """Put off a job that has failed, or drop it if nothing depends on it."""

@@ -6,7 +6,8 @@ of others, `computers` the computer players, `timing` the events that come with 
 `users` the data of people and servers, `membership` the servers that the bot is in, `moderation` the tools of a server's
 managers, `ratings` the ratings after finished games, `reviews` their turning points, `openings` their first moves, `analyses`
 private boards to think on, `puzzles` what people make of puzzles, `dailies` those of the days, `posts` the messages that
-servers get day by day, and `budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the
+servers get day by day, `seeks` what people seek who would like a game, `rounds` the times at which they are put together, and
+`budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the
 store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in
 Discord.
 """
@@ -31,6 +32,8 @@ from bot.sessions.clocks.heartbeats import Heartbeats
 from bot.sessions.clocks.timing import Timing
 from bot.sessions.core.ratings import Ratings
 from bot.sessions.core.repository import Repository, Work
+from bot.sessions.matching.rounds import Rounds
+from bot.sessions.matching.seeks import Seeks
 from bot.sessions.opening.lobby import Lobby
 from bot.sessions.opening.places import Letter, Places
 from bot.sessions.opening.terms import Terms
@@ -95,6 +98,8 @@ class Sessions:
         self.puzzles = Puzzles(self._repository)
         self.dailies = Dailies(self.puzzles)
         self.posts = Posts(self._repository, self.puzzles.collection.calendar)
+        self.seeks = Seeks(self._repository)
+        self.rounds = Rounds(self._repository)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
         self.quarantine = Quarantine(self._repository)

@@ -10,6 +10,7 @@ from storage.schema.records import JobKind, OfferKind, Offers, SeatStatus, Statu
 from storage.schema.tables import (
     actions,
     analyses,
+    avoidances,
     contributions,
     departures,
     outbox,
@@ -20,6 +21,7 @@ from storage.schema.tables import (
     puzzle_attempts,
     ratings,
     seats,
+    seeks,
     servers,
     solver_ratings,
     tables,
@@ -38,6 +40,9 @@ ABOUT_ONE: Final = (
     contributions.c.user_id,
     pings.c.by_user,
     pings.c.to_user,
+    seeks.c.user_id,
+    avoidances.c.user_id,
+    avoidances.c.avoided_id,
 )
 """The columns whose rows are about one person and go with them."""
 
@@ -61,9 +66,10 @@ async def unused_placeholder(writer: Writer) -> int:
 async def forget_person(writer: Writer, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
     """Delete all that is known about a person. Games that have started stay, with a placeholder in place of the person.
 
-    Deleted are their settings, ratings, watches, plans, analyses, puzzles, invitations, pings and contributions to dice, their
-    seats at tables that have not started, the jobs that tell them something, and the offers to them. None of that has to be
-    readable. A contribution to dice that are cast leaves its number, so that it is known why it is missing.
+    Deleted are their settings, ratings, watches, plans, analyses, puzzles, wishes for games, invitations, pings and
+    contributions to dice, their seats at tables that have not started, the jobs that tell them something, and the offers to
+    them; also whom they avoid, and who avoids them. None of that has to be readable. A contribution to dice that are cast
+    leaves its number, so that it is known why it is missing.
 
     Args:
         writer: the transaction.
@@ -157,14 +163,15 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server: its tables and all that belongs to them, its jobs, posts, ratings, analyses, settings.
+    """Delete everything about a server: its tables and all that belongs to them, its jobs, posts, seeks, ratings, settings.
 
-    The puzzles that people have solved there stay theirs, and say no more where it was.
+    The analyses that were opened there go, too. The puzzles that people have solved there stay theirs, and say no more where
+    it was.
     """
     writer.forget_people()
     solved_there = sa.update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
     await writer.execute(solved_there.values(guild_id=None))
-    for table in (tables, outbox, posts, ratings, analyses, servers):
+    for table in (tables, outbox, posts, seeks, ratings, analyses, servers):
         await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 

@@ -1,5 +1,6 @@
-"""The posts of servers: one message a day in a channel of their choice."""
+"""The posts of servers: messages from time to time in a channel of their choice."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -23,14 +24,15 @@ async def of_day(reader: Reader, kind: PostKind, day: int) -> tuple[Post, ...]:
     return await reader.readable(Post, sa.select(posts).where(*newest).order_by(posts.c.guild_id))
 
 
-async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[Post, ...]:
-    """Return the posts that are due by `now` on servers where the bot is, those that have waited longest first."""
-    return await reader.readable(Post, _due(reader, now, sa.select(posts)).limit(limit))
+async def due(reader: Reader, kinds: Collection[PostKind], now: float, *, limit: int = 100) -> tuple[Post, ...]:
+    """Return the posts of these kinds that are due by `now` where the bot is, those that have waited longest first."""
+    return await reader.readable(Post, _due(reader, kinds, now, sa.select(posts)).limit(limit))
 
 
-async def next_due(reader: Reader) -> float | None:
-    """Return when the next post is due, in seconds since the epoch; None if none is."""
-    found = sa.select(sa.func.min(posts.c.due)).where(POST_HERE, *reader.own(posts.c.guild_id))
+async def next_due(reader: Reader, kinds: Collection[PostKind]) -> float | None:
+    """Return when the next post of these kinds is due, in seconds since the epoch; None if none is."""
+    here = (posts.c.kind.in_(kinds), POST_HERE, *reader.own(posts.c.guild_id))
+    found = sa.select(sa.func.min(posts.c.due)).where(*here)
     moment = (await reader.execute(found)).scalar()
     return moment if isinstance(moment, int | float) else None
 
@@ -40,13 +42,13 @@ async def put(writer: Writer, post: Post) -> None:
     writer.put(posts, post)
 
 
-async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -> None:
+async def put_off(writer: Writer, kinds: Collection[PostKind], now: float, due: float, *, limit: int = 100) -> None:
     """Have the posts that `due` looks at, which cannot be read, looked at again at `due`, in seconds since the epoch."""
     key = (posts.c.guild_id, posts.c.kind)
-    late = _due(writer, now, sa.select(*key)).limit(limit).correlate(None)
+    late = _due(writer, kinds, now, sa.select(*key)).limit(limit).correlate(None)
     writer.later(sa.update(posts).where(sa.tuple_(*key).in_(late)).values(due=due))
 
 
-def _due(reader: Reader, now: float, found: sa.Select[Any]) -> sa.Select[Any]:
-    here = (posts.c.due <= now, POST_HERE, *reader.own(posts.c.guild_id))
+def _due(reader: Reader, kinds: Collection[PostKind], now: float, found: sa.Select[Any]) -> sa.Select[Any]:
+    here = (posts.c.kind.in_(kinds), posts.c.due <= now, POST_HERE, *reader.own(posts.c.guild_id))
     return found.where(*here).order_by(posts.c.due, posts.c.guild_id)

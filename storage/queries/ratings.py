@@ -1,5 +1,7 @@
 """Ratings: how well people play a game on a server."""
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 
 from storage.schema.records import Rating
@@ -33,6 +35,12 @@ async def find(
     certain = ratings.c.mu - 3 * ratings.c.sigma
     order = (certain.desc(), ratings.c.played.desc(), ratings.c.user_id, ratings.c.game, ratings.c.guild_id)
     return await reader.readable(Rating, found.order_by(*order).limit(limit))
+
+
+async def of_people(reader: Reader, guild_id: int, user_ids: Collection[int]) -> tuple[Rating, ...]:
+    """Return the ratings of these people on a server, at all games."""
+    theirs = (ratings.c.guild_id == guild_id, ratings.c.user_id.in_(tuple(user_ids)))
+    return await reader.readable(Rating, sa.select(ratings).where(*theirs).order_by(ratings.c.user_id, ratings.c.game))
 
 
 async def put(writer: Writer, rating: Rating) -> None:

@@ -254,10 +254,13 @@ async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
 
 
 async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
-    """Return how many tables that a user opened on a server are open or running, without those in quarantine."""
+    """Return how many tables that a user opened on a server are open or running, without those in quarantine.
+
+    A table of people who were put together was opened by nobody.
+    """
     count = sa.select(sa.func.count()).select_from(tables)
-    mine = count.where(tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, tables.c.status.in_(LIVE), IN_ORDER)
-    number: int = (await reader.execute(mine)).scalar_one()
+    mine = (tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, ~tables.c.matched)
+    number: int = (await reader.execute(count.where(*mine, tables.c.status.in_(LIVE), IN_ORDER))).scalar_one()
     return number
 
 

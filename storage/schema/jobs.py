@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled
+from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled, WaitEnd
 from storage.schema.records import Job, Table
 
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
@@ -147,6 +147,12 @@ class _PostEdit(TypedDict):
 
 
 @_STRICT
+class _WaitOver(TypedDict):
+    to: _Id
+    why: Annotated[WaitEnd, Field(strict=False)]
+
+
+@_STRICT
 class _PostRefused(TypedDict):
     to: _Id
     channel: _Id
@@ -168,6 +174,7 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.POST: TypeAdapter(_Post),
     JobKind.POST_EDIT: TypeAdapter(_PostEdit),
     JobKind.POST_REFUSED: TypeAdapter(_PostRefused),
+    JobKind.WAIT_OVER: TypeAdapter(_WaitOver),
 }
 """Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
 

@@ -120,10 +120,23 @@ class WatchFor(StrEnum):
 
 
 class PostKind(StrEnum):
-    """The kinds of posts of a server: one message a day in a channel that its managers have chosen."""
+    """The kinds of posts of a server, in a channel that its managers have chosen."""
 
     DAILY = "daily"
     """The puzzle of the day, and who has solved it."""
+    SEEKS = "seeks"
+    """For what people are waiting who seek others to play with."""
+
+
+class WaitEnd(StrEnum):
+    """The ways in which waiting for games can end without the person's doing."""
+
+    TOO_LONG = "too-long"
+    """They have waited as long as they wanted to."""
+    UNCONFIRMED = "unconfirmed"
+    """They have not confirmed within a day that they play."""
+    SWITCHED_OFF = "switched-off"
+    """Nobody is put together on the server any more."""
 
 
 class JobKind(StrEnum):
@@ -164,6 +177,8 @@ class JobKind(StrEnum):
     """Edit a message of a server's post: with what is new, or for the last time, once its day is over; the key is its id."""
     POST_REFUSED = "post-refused"
     """Tell the owner of a server, directly and once, that Discord refuses its post."""
+    WAIT_OVER = "wait-over"
+    """Tell a person directly that they do not wait for games any more; the key is their user id."""
 
 
 class News(StrEnum):

@@ -93,6 +93,7 @@ class Table:
         interaction_id: the click or command that opened it, unique; None where one process has the database to itself.
         private: whether only invited people may join.
         rated: whether the result counts for the ratings.
+        matched: whether its people were put together because they seek a game; then all of them have to confirm it.
         clock: seconds per turn; None: no clock.
         grace: what becomes of a missed deadline where it would lose the game.
         rules: the version of the game's rules that its game began under; see `Game.rules`.
@@ -135,6 +136,7 @@ class Table:
     interaction_id: int | None = None
     private: bool = False
     rated: bool = True
+    matched: bool = False
     clock: int | None = None
     grace: Grace = Grace.LEFT
     rules: int = 1
@@ -356,7 +358,7 @@ class Server:
 
 @dataclass(frozen=True, kw_only=True)
 class Post:
-    """A post of a server: one message a day, which the next one closes. The key is (guild_id, kind).
+    """A post of a server: a message from time to time, which the next one closes. The key is (guild_id, kind).
 
     Attributes:
         guild_id: the server.
@@ -364,10 +366,12 @@ class Post:
         channel_id: the channel in which it is posted.
         hour: the hour of the day at which it is posted.
         zone: the time zone of the hour, by its IANA name.
+        weekday: the day of the week on which it is posted, 0 for Monday; None: every day.
         role_id: the role that is mentioned; None: nobody is.
-        due: when the next message is due; None: it is switched off, or has stopped because Discord refuses it.
+        due: when the next message is due, or of people who seek a game the next round; None: it is switched off, or has
+            stopped because Discord refuses it.
         refused: the code of the error with which Discord has refused the newest message; None: it has taken it.
-        day: the number of the day that the newest message belongs to; None: there is none.
+        day: the number of the day that the newest message belongs to, or of the six hours; None: there is none.
         posted_in: the channel of that message.
         message_id: that message.
         posted_at: when it was posted.
@@ -380,6 +384,7 @@ class Post:
     channel_id: int
     hour: int
     zone: str
+    weekday: int | None = None
     role_id: int | None = None
     due: float | None
     refused: int | None = None

@@ -29,12 +29,13 @@ from storage.schema.records import (
     Thinking,
     Watch,
 )
+from storage.schema.seek_records import Avoidance, Seek
 
 Record = TypeVar("Record")
 
 Keyed: TypeAlias = (
     Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review | Analysis | Post
-    | PuzzleAttempt | SolverRating | PuzzleRating | VoidedDay
+    | PuzzleAttempt | SolverRating | PuzzleRating | VoidedDay | Seek | Avoidance
 )  # fmt: skip
 """The records that replace the one with the same key."""
 
@@ -76,7 +77,8 @@ def _types_of(hint: Any) -> frozenset[type]:
 
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
-    Review, Analysis, Post, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, StoredLease,
+    Review, Analysis, Post, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, Seek, Avoidance,
+    StoredLease,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 

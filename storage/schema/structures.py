@@ -1,4 +1,4 @@
-"""The values in rows that are stored as JSON: results, offers, questions, plans, reviews, and analysed positions."""
+"""The values in rows that are stored as JSON: results, offers, questions, plans, reviews, analysed positions, and wishes."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -184,3 +184,27 @@ class Node:
     seat: int
     action: tuple[str, ...]
     drawn: tuple[int, ...] = ()
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """What a person would like to play.
+
+    Attributes:
+        plays: the games, each with a variant: "bouncers/8x8-16".
+        clocks: the clocks, in seconds for a turn.
+        seats: the numbers of players; empty: any.
+        rated: whether the result should count for the ratings; None: it does not matter.
+        games: how many games they want at a time.
+        days: for how many days they would wait.
+        most_late: the greatest percentage of time-outs that they accept in others; None: it does not matter.
+    """
+
+    plays: tuple[str, ...] = ()
+    clocks: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()
+    rated: bool | None = None
+    games: int = 1
+    days: int = 7
+    most_late: int | None = None

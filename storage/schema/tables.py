@@ -23,6 +23,7 @@ from storage.schema.records import (
     Status,
     WatchFor,
 )
+from storage.schema.structures import Wishes
 
 # Discord's ids need 64 bits. SQLite assigns numbers only in a column that is declared INTEGER, which has 64 bits there.
 Counted = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -59,6 +60,7 @@ tables = sa.Table(
     sa.Column("interaction_id", sa.BigInteger),
     sa.Column("private", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("matched", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("clock", sa.Integer),
     sa.Column("grace", Word(Grace), nullable=False, server_default=Grace.STRICT.value),
     sa.Column("rules", sa.Integer, nullable=False, server_default="1"),
@@ -331,6 +333,7 @@ posts = sa.Table(
     sa.Column("channel_id", sa.BigInteger, nullable=False),
     sa.Column("hour", sa.Integer, nullable=False),
     sa.Column("zone", sa.String, nullable=False),
+    sa.Column("weekday", sa.Integer),
     sa.Column("role_id", sa.BigInteger),
     sa.Column("due", sa.Double),
     sa.Column("refused", sa.Integer),
@@ -342,6 +345,30 @@ posts = sa.Table(
     sa.Column("shown", sa.Integer, nullable=False),
     sa.PrimaryKeyConstraint("guild_id", "kind"),
     sa.Index(None, "due"),
+)
+
+seeks = sa.Table(
+    "seeks",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("wishes", Structure(Wishes), nullable=False),
+    sa.Column("remaining", sa.Integer, nullable=False),
+    sa.Column("since", sa.Double),
+    sa.Column("until", sa.Double),
+    sa.PrimaryKeyConstraint("guild_id", "user_id"),
+    sa.Index(None, "user_id"),
+)
+
+avoidances = sa.Table(
+    "avoidances",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("avoided_id", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("user_id", "avoided_id"),
+    sa.Index(None, "avoided_id"),
 )
 
 ratings = sa.Table(

@@ -40,6 +40,7 @@ from storage.schema.records import (
     Watch,
 )
 from storage.schema.rows import faults_in, from_row
+from storage.schema.seek_records import Avoidance, Seek
 
 MIRRORS: Final = (
     (tables.tables, Table),
@@ -59,6 +60,8 @@ MIRRORS: Final = (
     (tables.reviews, Review),
     (tables.analyses, Analysis),
     (tables.posts, Post),
+    (tables.seeks, Seek),
+    (tables.avoidances, Avoidance),
     (tables.puzzle_attempts, PuzzleAttempt),
     (tables.solver_ratings, SolverRating),
     (tables.puzzle_ratings, PuzzleRating),
@@ -120,9 +123,12 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     Analysis: {"id": Positive, "user_id": Positive, "guild_id": Positive, "current": Count, "side": Place,
                "table_id": Positive | None, "place": Count, "played": Count, "used_at": Moment},
     Post: {"guild_id": Positive, "channel_id": Positive, "hour": Annotated[int, Field(ge=0, le=23)], "zone": Text,
-           "role_id": Positive | None, "due": Moment | None, "refused": Count | None, "day": Count | None,
-           "posted_in": Positive | None, "message_id": Positive | None, "posted_at": Moment | None, "edited_at": Moment | None,
-           "shown": Count},
+           "weekday": Annotated[int, Field(ge=0, le=6)] | None, "role_id": Positive | None, "due": Moment | None,
+           "refused": Count | None, "day": Count | None, "posted_in": Positive | None, "message_id": Positive | None,
+           "posted_at": Moment | None, "edited_at": Moment | None, "shown": Count},
+    # What people wish is theirs alone, and a report would quote it: `_of_seek` looks at it.
+    Seek: {"guild_id": Positive, "user_id": Positive, "remaining": Count, "since": Moment | None, "until": Moment | None},
+    Avoidance: {"user_id": Positive, "avoided_id": Positive, "at": Moment},
     PuzzleAttempt: {"user_id": Positive, "puzzle": PuzzleName, "guild_id": Positive | None, "day": Positive | None,
                     "began_at": Moment, "ended_at": Moment | None, "used_at": Moment, "version": Count, "solved": Count,
                     "given_up": Count, "streak": Positive | None, "forgiven": Positive | None},
@@ -218,6 +224,20 @@ def _of_post(post: Post) -> Iterator[tuple[str, str]]:
         yield "edited_at" if post.edited_at is not None else "shown", "there is no message that can show it"
 
 
+def _of_seek(seek: Seek) -> Iterator[tuple[str, str]]:
+    if (seek.since is None) != (seek.until is None) or (seek.since is not None and seek.since > (seek.until or 0.0)):
+        yield "until", "the wait ends before it begins"
+    if (seek.since is None) != (seek.remaining == 0):
+        yield "remaining", f"{seek.remaining} games are waited for" if seek.remaining else "a wait for no game"
+    if seek.wishes.games < 1 or seek.wishes.days < 1 or not 0 <= (seek.wishes.most_late or 0) <= 100:
+        yield "wishes", "no number of games, days or time-outs is like that"
+
+
+def _of_avoidance(avoidance: Avoidance) -> Iterator[tuple[str, str]]:
+    if avoidance.user_id == avoidance.avoided_id:
+        yield "avoided_id", "nobody avoids themselves"
+
+
 def _of_puzzle_attempt(attempt: PuzzleAttempt) -> Iterator[tuple[str, str]]:
     if (attempt.outcome is None) != (attempt.ended_at is None):
         yield "ended_at", "only a first attempt that is over has ended, and always"
@@ -241,6 +261,8 @@ _WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
     Contribution: _of_contribution,
     Analysis: _of_analysis,
     Post: _of_post,
+    Seek: _of_seek,
+    Avoidance: _of_avoidance,
     PuzzleAttempt: _of_puzzle_attempt,
     SolverRating: _of_solving,
     PuzzleRating: _of_solving,

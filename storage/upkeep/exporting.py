@@ -16,6 +16,7 @@ from storage.schema.rows import from_row
 from storage.schema.tables import (
     actions,
     analyses,
+    avoidances,
     contributions,
     departures,
     heartbeats,
@@ -30,6 +31,7 @@ from storage.schema.tables import (
     ratings,
     reviews,
     seats,
+    seeks,
     servers,
     solver_ratings,
     tables,
@@ -85,6 +87,8 @@ PERSONAL: Final = (
     Part("puzzle_ratings", solver_ratings.c.user_id, ("game", "mu", "sigma", "played", "won", "updated_at")),
     Part("pings_sent", pings.c.by_user, ("at",)),
     Part("pings_received", pings.c.to_user, ("at",)),
+    Part("sought", seeks.c.user_id, ("guild_id", "name", "wishes", "remaining", "since", "until")),
+    Part("people_avoided", avoidances.c.user_id, ("at",)),
 )  # fmt: skip
 """The parts that belong to no table at which people play."""
 
@@ -114,8 +118,8 @@ AT_TABLE: Final = (
 """The parts that belong to a table."""
 
 ABOUT_TABLE: Final = (
-    "guild_id", "channel_id", "thread_id", "game", "variant", "options", "wanted", "status", "private", "rated", "clock",
-    "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
+    "guild_id", "channel_id", "thread_id", "game", "variant", "options", "wanted", "status", "private", "rated", "matched",
+    "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
 )  # fmt: skip
 """The columns of a table that say what was played there. Only those to whom it is open are given them."""
 
@@ -167,6 +171,7 @@ LEFT_OUT: Final[Mapping[sa.Column[Any], str]] = {
          watches.c.table_id, outbox.c.table_id, pings.c.id, outbox.c.id, analyses.c.id),
         _KEY,
     ),
+    avoidances.c.avoided_id: "the id of another person, who is not to learn of it",
     **dict.fromkeys((seats.c.computer, seats.c.hopeless), _COMPUTER),
     **dict.fromkeys((outbox.c.key, outbox.c.tries, outbox.c.subject, outbox.c.place), _WORK),
 }  # fmt: skip

@@ -32,7 +32,7 @@ from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bri
 from tests.bot.puzzles import LONG, MONDAY, puzzles, with_days
 from tests.bot.service import ANN, BEN, CLEO, DEV, HOUR, PEOPLE, Time, seeds
 from tests.engines.contract_games import random_action
-from tests.storage.samples import a_post
+from tests.storage.samples import a_post, a_seek
 
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
 FIRST: Final = "0012"
@@ -68,6 +68,12 @@ async def fill(path: Path) -> None:
     async with store.write() as writer:
         await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
         await queries.puzzles.void(writer, VoidedDay(day=99, at=clock()))
+        for seek in (
+            a_seek(ANN.id, since=clock(), until=clock() + 90 * HOUR),
+            a_seek(BEN.id, since=None, until=None, remaining=0),
+        ):
+            await queries.seeks.put(writer, replace(seek, guild_id=10))
+        await queries.seeks.avoid(writer, ANN.id, (BEN.id,), clock())
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
         for post in (a_post(10, role_id=30), a_post(11, channel_id=21, due=None, refused=50013, edited_at=clock(), shown=7)):
             await queries.posts.put(writer, post)

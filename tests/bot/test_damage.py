@@ -27,12 +27,14 @@ from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, WatchFor
+from storage.store import Store
 from tests.bot.daily_posts import posts_in
 from tests.bot.damage import damage
 from tests.bot.kit import World, a_guild, a_world
 from tests.bot.puzzles import SHORT, puzzles, with_days
 from tests.bot.seated import seeded, sessions_of, user_of
 from tests.bot.service import DAY, HOUR, first_action, press
+from tests.storage.samples import a_seek
 
 BEFORE = 0.6 * DAY
 AWAY = 6 * HOUR
@@ -75,7 +77,8 @@ OTHERS = {
     "people": "user_id IN ({cleo}, {dev})", "ratings": "user_id IN ({cleo}, {dev})", "pings": "by_user IN ({cleo}, {dev})",
     "analyses": "user_id IN ({cleo}, {dev})", "puzzle_attempts": "user_id IN ({cleo}, {dev})",
     "solver_ratings": "user_id IN ({cleo}, {dev})", "puzzle_ratings": "puzzle = 'bouncers-10'", "voided_days": "day = 3",
-    "servers": "guild_id = 99", "posts": "guild_id <> {guild}", "heartbeats": "name = 'shard 0 of 2'",
+    "servers": "guild_id = 99", "posts": "guild_id <> {guild}",
+    "seeks": "user_id IN ({cleo}, {dev})", "avoidances": "user_id IN ({cleo}, {dev})", "heartbeats": "name = 'shard 0 of 2'",
 }  # fmt: skip
 """Which rows of the others are damaged."""
 
@@ -256,6 +259,13 @@ async def a_world_to_damage(folder: Path) -> AsyncIterator[Damaged]:
             yield damaged
 
 
+async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
+    """What a person seeks, who is waiting for it, and whom they avoid."""
+    async with store.write() as writer:
+        await queries.seeks.put(writer, a_seek(user.id, guild_id=guild_id, since=now, until=now + 3600.0))
+        await queries.seeks.avoid(writer, user.id, (99,), now)
+
+
 @contextlib.asynccontextmanager
 async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
     async with a_world(folder, seeded(1)) as world:
@@ -272,6 +282,7 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
             for user in (ann, cleo, dev):
                 await begin_analysis(sessions, user, world.guild.id)
                 await begin_puzzles(sessions, user, world.guild.id)
+                await sought(store, user, world.guild.id, world.now())
             async with store.write() as writer:
                 await queries.puzzles.put_puzzle_rating(writer, new_puzzle(SHORT, world.now()))
                 await queries.puzzles.void(writer, VoidedDay(day=3, at=world.now()))

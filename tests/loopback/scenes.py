@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any, Final
 from unittest import mock
 
+from bot.sessions.core.seeks import next_round
 from bot.sessions.table.settings import DAY, HOUR, ZONE
 from storage.schema.records import PostKind
 from tests.bot.daily_posts import DAYS
@@ -247,6 +248,20 @@ async def _closing_a_day(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 
 @_scene
+async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """Two people who seek a game are put together in a moment."""
+    for person in (world.ann, world.ben):
+        await world.people.slash(person, world.channel, "match", game="bouncers")
+    await asyncio.sleep(next_round(world.now()) - world.now() - SOON)
+    yield _until_posted
+
+
+def _asks_them(call: Call) -> bool:
+    """A call that asks people who were put together."""
+    return "matched you up" in str(call.body)
+
+
+@_scene
 async def _asking_for_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
     page = await _fair_dice(world)
     yield lambda world: world.people.click(world.ann, page, "sb|word")
@@ -285,6 +300,7 @@ async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
 _POSTS: Final = "select count(*) as n from posts"
 _MOVES: Final = "select count(*) as n from actions"
 _TABLES: Final = "select count(*) as n from tables"
+_MATCHED: Final = "select count(*) as n from tables where matched and status = 'open'"
 _SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
 _DRAWS: Final = "select count(*) as n from tables where offers like '%draw%'"
 _WORDS: Final = "select count(*) as n from contributions where word = 'mulberry'"
@@ -325,6 +341,15 @@ SCENES: Final = (
         _about_the_day,
         _POSTS,
         "The solution:",
+    ),
+    Scene(
+        "asking people who are matched up",
+        Route.SEND,
+        "the table",
+        _matching,
+        _asks_them,
+        _MATCHED,
+        "matched you up",
     ),
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),

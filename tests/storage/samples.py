@@ -22,6 +22,8 @@ from storage.schema.records import (
     SeatStatus,
     Table,
 )
+from storage.schema.seek_records import Seek
+from storage.schema.structures import Wishes
 
 GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
 CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
@@ -128,3 +130,11 @@ def a_post(guild_id: int = GUILD, **fields: Any) -> Post:
         "posted_in": CHANNEL, "message_id": 4, "posted_at": 1000.0,
     }  # fmt: skip
     return Post(guild_id=guild_id, **(usual | fields))
+
+
+def a_seek(user_id: int, **fields: Any) -> Seek:
+    wishes = Wishes(plays=("bouncers/8x8-16", "pucks/standard"), clocks=(3600, 86_400), seats=(2, 3), rated=True, most_late=10)
+    usual: dict[str, Any] = {
+        "guild_id": GUILD, "name": f"person {user_id}", "wishes": wishes, "remaining": 1, "since": 900.5, "until": 605_700.5,
+    }  # fmt: skip
+    return Seek(user_id=user_id, **(usual | fields))

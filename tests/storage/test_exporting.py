@@ -27,6 +27,7 @@ from storage.schema.records import (
     SeatStatus,
     Status,
 )
+from storage.schema.structures import Wishes
 from storage.store import Store
 from storage.transactions import ShardFilter
 from storage.upkeep.exporting import (
@@ -170,6 +171,7 @@ IN_JSON: dict[str, Any] = {
     "played": ((CANARY,),),
     "options": {CANARY: CANARY},
     "outcome": None,
+    "wishes": Wishes(plays=(CANARY,)),
     "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)),
     "questions": (Question(channel_id=FLOCK, message_id=FLOCK),),
 }

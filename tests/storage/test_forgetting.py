@@ -29,6 +29,7 @@ from storage.store import Store, Writer
 from tests.storage.dump import everything, where
 from tests.storage.samples import (
     BERT,
+    CARL,
     GUILD,
     a_departure,
     a_job,
@@ -37,6 +38,7 @@ from tests.storage.samples import (
     a_puzzle_rating,
     a_rating,
     a_seat,
+    a_seek,
     a_solver_rating,
     a_table,
     an_analysis,
@@ -47,7 +49,7 @@ ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
 """Somebody else's id, in which Zoe's does not occur, though most of its digits do."""
 
-USER_IDS = {"user_id", "rated_as", "opened_by", "by_user", "to_user"}
+USER_IDS = {"user_id", "rated_as", "opened_by", "by_user", "to_user", "avoided_id"}
 """The columns that hold ids of users, by name."""
 
 
@@ -84,7 +86,10 @@ async def fill(writer: Writer) -> None:
         await queries.analyses.add(writer, an_analysis(user), most=20)
         await queries.puzzles.put(writer, a_puzzle_attempt(user, name=NAME if user == ZOE else "Bert"))
         await queries.puzzles.put_solver_rating(writer, a_solver_rating(user))
+        await queries.seeks.put(writer, a_seek(user, name=NAME if user == ZOE else "Bert"))
     await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
+    for user, avoided in ((ZOE, [BERT]), (BERT, [ZOE, CARL])):
+        await queries.seeks.avoid(writer, user, avoided, 1000.0)
     for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
         await queries.pings.add(writer, by, [to], 1000.0)
     await queries.people.put(writer, Person(user_id=ZOE, settings={"zone": "UTC"}))
@@ -117,6 +122,7 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
         "departures.name",
         "ratings.name",
         "puzzle_attempts.name",
+        "seeks.name",
         "contributions.word",
     }
     named = await forget(store)
@@ -125,7 +131,7 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
     assert named == tuple(range(1, len(before["tables"]) + 1))
     assert len(after["tables"]) == len(before["tables"])
     assert len(after["actions"]) == len(before["actions"])
-    assert len(where(after, str(BERT))) >= len(where(before, str(BERT))) - 2, "two pings between them are gone"
+    assert len(where(after, str(BERT))) >= len(where(before, str(BERT))) - 4, "pings between them, and whom they avoid"
     assert [row for row in after["outbox"] if "board" in row] == [row for row in before["outbox"] if "board" in row]
 
 

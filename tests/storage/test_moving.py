@@ -56,6 +56,7 @@ from tests.storage.samples import (
     a_puzzle_rating,
     a_rating,
     a_seat,
+    a_seek,
     a_solver_rating,
     a_table,
     an_analysis,
@@ -111,6 +112,10 @@ async def fill(database: str | Path) -> None:
         await queries.puzzles.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
         for post in (a_post(), a_post(OTHER_GUILD, role_id=2**63 - 1, due=None, refused=50013)):
             await queries.posts.put(writer, post)
+        for person, since in ((ANNA, 0.1 + 0.2), (BERT, None)):
+            waits = {"since": since, "until": since, "remaining": int(since is not None)}
+            await queries.seeks.put(writer, a_seek(person, name='O\'Brien "Ann" \\ \U0001f407', **waits))
+        await queries.seeks.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):

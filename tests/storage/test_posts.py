@@ -14,6 +14,7 @@ from storage.transactions import ShardFilter
 from storage.upkeep.checking import findings
 from tests.storage.samples import ANNA, GUILD, OTHER_GUILD, a_job, a_post, a_table
 
+KINDS = (PostKind.DAILY,)
 OWED = Job(
     kind=JobKind.POST, subject="post daily", guild_id=GUILD, place="channel 6", due=1000.0, created_at=900.0,
 )  # fmt: skip
@@ -41,10 +42,10 @@ async def test_it_is_due_where_the_bot_is_and_has_not_stopped(store: Store) -> N
             await queries.posts.put(writer, a_post(guild_id, due=due, refused=None if due else 50013))
         await queries.servers.put_left(writer, 4, 700.0)
     async with store.read() as reader:
-        assert await queries.posts.next_due(reader) == 1000.0
-        assert [post.guild_id for post in await queries.posts.due(reader, 2000.0)] == [2]
-        assert [post.guild_id for post in await queries.posts.due(reader, 3000.0)] == [2, 1]
-        assert [post.guild_id for post in await queries.posts.due(reader, 3000.0, limit=1)] == [2]
+        assert await queries.posts.next_due(reader, KINDS) == 1000.0
+        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 2000.0)] == [2]
+        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 3000.0)] == [2, 1]
+        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 3000.0, limit=1)] == [2]
 
 
 async def test_a_shard_finds_its_own(store: Store) -> None:
@@ -52,8 +53,8 @@ async def test_a_shard_finds_its_own(store: Store) -> None:
         for guild_id in (101 << 22, 102 << 22):
             await queries.posts.put(writer, a_post(guild_id, due=float(guild_id >> 22)))
     async with store.part(ShardFilter(0, 2), "shard", 0).read() as reader:
-        assert [post.guild_id for post in await queries.posts.due(reader, 2000.0)] == [102 << 22]
-        assert await queries.posts.next_due(reader) == 102.0
+        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 2000.0)] == [102 << 22]
+        assert await queries.posts.next_due(reader, KINDS) == 102.0
 
 
 async def test_one_that_cannot_be_read_keeps_no_other_waiting(store: Store) -> None:
@@ -64,11 +65,11 @@ async def test_one_that_cannot_be_read_keeps_no_other_waiting(store: Store) -> N
             pytest.skip("a server keeps no text in a column of numbers")
         await writer.execute(sa.update(posts).where(posts.c.guild_id == 1).values(hour=sa.text("'nine'")))
     async with store.write() as writer:
-        (found,) = await queries.posts.due(writer, 2000.0)
+        (found,) = await queries.posts.due(writer, KINDS, 2000.0)
         await queries.posts.put(writer, replace(found, due=9000.0))
-        assert await queries.posts.due(writer, 2000.0) == ()
-        await queries.posts.put_off(writer, 2000.0, 5000.0)
-        assert await queries.posts.next_due(writer) == 5000.0
+        assert await queries.posts.due(writer, KINDS, 2000.0) == ()
+        await queries.posts.put_off(writer, KINDS, 2000.0, 5000.0)
+        assert await queries.posts.next_due(writer, KINDS) == 5000.0
 
 
 async def test_a_server_that_only_has_a_post_is_known_and_forgotten_with_it(store: Store) -> None:

@@ -43,6 +43,8 @@ def read_level(named: str) -> Level:
 def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
     """The button of a lobby that adds computers to free seats, or else removes them; none if there is nothing to do."""
     click = Click("computers", snapshot.table.id)
+    if snapshot.table.matched:
+        return []
     if snapshot.free > 0:
         return [button(language(say("Add a computer")), click.custom_id)]
     return [button(language(say("Remove a computer")), click.custom_id)] if snapshot.computers else []

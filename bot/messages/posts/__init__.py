@@ -5,7 +5,11 @@ from typing import Final
 
 from bot.messages.posts.content import Contents
 from bot.messages.posts.daily import closed_daily, open_daily
+from bot.messages.posts.seeks import open_seeks
 from storage.schema.records import PostKind
 
-CONTENTS: Final[Mapping[PostKind, Contents]] = {PostKind.DAILY: Contents(open_daily, closed_daily)}
+CONTENTS: Final[Mapping[PostKind, Contents]] = {
+    PostKind.DAILY: Contents(open_daily, closed_daily),
+    PostKind.SEEKS: Contents(open_seeks, None),
+}
 """What the posts of each kind say."""

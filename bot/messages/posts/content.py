@@ -49,7 +49,12 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What the posts of a kind say."""
+    """What the posts of a kind say.
+
+    Attributes:
+        open: makes the message while its day goes on.
+        closed: makes the message in its place afterwards; None: it is deleted, since nothing in it was to last.
+    """
 
     open: Open
-    closed: Closed
+    closed: Closed | None

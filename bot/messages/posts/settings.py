@@ -6,10 +6,16 @@ from typing import Final
 from engines.text import Text, join, say
 from storage.schema.records import Post, PostKind
 
-TITLES: Final[Mapping[PostKind, Text]] = {PostKind.DAILY: say("Daily puzzle")}
+TITLES: Final[Mapping[PostKind, Text]] = {
+    PostKind.DAILY: say("Daily puzzle"),
+    PostKind.SEEKS: say("Who’s up for a game"),
+}
 """The name of each kind of post."""
 
-COMMANDS: Final[Mapping[PostKind, Text]] = {PostKind.DAILY: say("`/server-settings daily`")}
+COMMANDS: Final[Mapping[PostKind, Text]] = {
+    PostKind.DAILY: say("`/server-settings daily`"),
+    PostKind.SEEKS: say("`/server-settings match`"),
+}
 """The command by which each kind is chosen."""
 
 GONE: Final = 10003
@@ -22,10 +28,10 @@ def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     if post is None or (post.due is None and post.refused is None):
         return [say("{title}: off", title=title)]
     told = {"title": title, "where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": post.zone}
-    if post.role_id is None:
-        lines: list[Text] = [say("{title}: in {where} at {hour}, {zone}", **told)]
-    else:
-        lines = [say("{title}: in {where} at {hour}, {zone}, mentions {role}", role=f"<@&{post.role_id}>", **told)]
+    place = say("in {where}", **told) if kind is PostKind.SEEKS else say("in {where} at {hour}, {zone}", **told)
+    lines: list[Text] = [say("{title}: {place}", title=title, place=place)]
+    if post.role_id is not None:
+        lines = [say("{title}: {place}, mentions {role}", title=title, place=place, role=f"<@&{post.role_id}>")]
     if post.due is None:
         lines.append(say("-# ⚠️ It has stopped: I couldn’t post it. Set it again with {command}.", command=COMMANDS[kind]))
     elif post.refused is not None:

@@ -30,7 +30,7 @@ def list_message(
     builder = MessageBuilder()
     lines = []
     for snapshot in page.snapshots:
-        lines.append(language(_line(snapshot, user_id, language), names(snapshot)))
+        lines.append(language(table_line(snapshot, user_id, language), names(snapshot)))
         if (why := unshown.get(snapshot.table.id)) is not None:
             lines.append(f"-# {language(why)}")
     if not lines:
@@ -69,8 +69,8 @@ def _quarantine_line(numbers: tuple[int, ...]) -> Text:
     )  # fmt: skip
 
 
-def _line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
-    """A table in a line: the game, its place, the players, and the awaited ones."""
+def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
+    """A table in a line: the game, its place, the players, and the awaited ones. `user_id`: who reads it; 0: everybody."""
     table = snapshot.table
     title = join([plain(f"**#{table.id}"), join([GAMES[table.game].title, "**"], "")], " ")
     who = join(

@@ -84,6 +84,10 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
         case Status.OPEN:
             _add_fair_dice(builder, table, language)
             return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
+        case Status.CLOSED if table.matched:
+            builder.text(
+                language(say("Not everybody could make it. Whoever was up for it keeps their place and is still waiting."))
+            )
         case Status.CLOSED:
             builder.text(language(say("This table is closed.")))
         case _:
@@ -173,7 +177,11 @@ def _terms(snapshot: Snapshot) -> list[Text]:
 
 def _people(snapshot: Snapshot) -> list[Text]:
     who = names_with_levels(snapshot, names(snapshot))
-    lines = [join([mark, name], " ") for mark, name in zip(marks(snapshot), who, strict=True)]
+    lines = []
+    if snapshot.table.matched and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
+        lines.append(say("I’ve matched you up! The game starts as soon as everybody has accepted. Please answer by {when}.",
+                         when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip
+    lines += [join([mark, name], " ") for mark, name in zip(marks(snapshot), who, strict=True)]
     lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
     if snapshot.free and snapshot.table.status is Status.OPEN:
         lines.append(say_n("… one seat open", "… {n} seats open", snapshot.free))
@@ -198,19 +206,20 @@ def committed_hash(table: Table) -> str | None:
 def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
     table, game = snapshot.table, GAMES[snapshot.table.game]
     buttons = []
-    if snapshot.free and not table.private:
+    if snapshot.free and not table.private and not table.matched:
         buttons.append(_join_button(table, language))
     if snapshot.invited:
         decline = Click("decline", table.id).custom_id
         buttons.append(_accept_button(table, language))
         buttons.append(button(language(say("Decline")), decline, discord.ButtonStyle.danger))
-    buttons.append(
-        button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
-               disabled=not _enough(snapshot))
-    )  # fmt: skip
+    if not table.matched:
+        buttons.append(
+            button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
+                   disabled=not _enough(snapshot))
+        )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     buttons += computers_button(snapshot, language)
-    if has_house_rules(game):
+    if has_house_rules(game) and not table.matched:
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
     rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
     buttons.append(button(language(say("Rules")), rules.custom_id))

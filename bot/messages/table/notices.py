@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, Picture, button, escape
+from bot.messages.builder import Button, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
 from bot.messages.game.asking import question, questions
 from bot.messages.game.players import LEVEL_WORDS, marks, names
@@ -136,18 +136,33 @@ def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 def invitation_message(snapshot: Snapshot, language: Language, poster: Picture | None = None) -> MessageBuilder:
     """The invitation, with buttons of its own: the lobby message may be elsewhere. That of a private table tells the terms."""
     who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
+    if snapshot.table.matched:
+        return _match_message(snapshot, who, language)
     opener = next((p for p in snapshot.people if p.user_id == snapshot.table.opened_by), snapshot.people[0])
     text = say("{who}: {opener} invites you to play {game}! {link}", who=who, opener=plain(escape(opener.name)),
                game=GAMES[snapshot.table.game].title, link=link(snapshot))  # fmt: skip
-    accept = Click(acceptance(None), snapshot.table.id, terms_mark(snapshot.table)).custom_id
-    decline = Click("decline", snapshot.table.id).custom_id
     builder = MessageBuilder().text(language(text)).picture(poster)
     if not names_people(snapshot.table):
         add_terms_and_people(builder, snapshot, language)
     elif terms := house_terms(snapshot.table):
         builder.text(language(say("House rules, not rated: {terms}", terms=join(terms, " · "))))
+    return builder.buttons(_answers(snapshot, language))
+
+
+def _match_message(snapshot: Snapshot, who: Text, language: Language) -> MessageBuilder:
+    """The question to people who were put together whether they play."""
+    table, up_to = snapshot.table, f"<t:{int(snapshot.table.deadline or 0)}:R>"
+    text = say("{who}: I’ve found you a game of {game}! Are you in? Please answer {when}: {link}", who=who,
+               game=GAMES[table.game].title, when=up_to, link=link(snapshot))  # fmt: skip
+    return MessageBuilder().text(language(text)).buttons(_answers(snapshot, language))
+
+
+def _answers(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The buttons that answer an invitation."""
+    accept = Click(acceptance(None), snapshot.table.id, terms_mark(snapshot.table)).custom_id
+    decline = Click("decline", snapshot.table.id).custom_id
     yes = button(language(say("Accept")), accept, discord.ButtonStyle.success)
-    return builder.buttons([yes, button(language(say("Decline")), decline)])
+    return [yes, button(language(say("Decline")), decline)]
 
 
 def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -> Notice | None:

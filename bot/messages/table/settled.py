@@ -74,7 +74,8 @@ def _invitation(snapshot: Snapshot, how: Settled) -> Text:
 def _answers(snapshot: Snapshot) -> Iterator[Text]:
     """Yield who plays besides the person who opened the table, and who has declined."""
     for person in snapshot.people:
-        if person.user_id == snapshot.table.opened_by or person.computer is not None:
+        opened = person.user_id == snapshot.table.opened_by and not snapshot.table.matched
+        if opened or person.computer is not None:
             continue
         if person.status is SeatStatus.JOINED:
             yield say("{who} is in!", who=plain(escape(person.name)))

@@ -13,9 +13,10 @@ from typing import Any, Final
 
 import aiohttp
 import discord
+import structlog
 
 from bot.i18n.language import Language, ServerLanguage, language
-from bot.messages.builder import MessageBuilder
+from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.click import Click
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.outbox import Shown
@@ -27,6 +28,9 @@ LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
 
 SERVER_ERROR: Final = 500
 """The lowest status of a failure of Discord's own. The request may have been carried out all the same."""
+
+TOO_MANY: Final = 429
+"""The status of a request that Discord rations."""
 
 Handler = Callable[[Snapshot, Job], Awaitable[Shown | None]]
 """Carries out the jobs of one kind. Returns what has to be recorded of it. Raises GivenUp, or the error of Discord."""
@@ -56,6 +60,8 @@ LOOKED_AT: Final = 200
 NEWEST: Final = 100
 
 _JobKey = tuple[str, JobKind, str]
+
+log = structlog.get_logger(__name__)
 
 
 class Access:
@@ -148,6 +154,29 @@ class Access:
     def language(self, snapshot: Snapshot) -> Language:
         """The language of the public texts at a table."""
         return language(snapshot.server_settings.language)
+
+    async def tell(self, user_id: int, job: Job, builder: MessageBuilder, nonce: str) -> None:
+        """Send a person a direct message for a job, unless it has been sent before.
+
+        A person who takes none does not get it: nothing may depend on it. Raises any error that is no refusal.
+        """
+        try:
+            direct = await self.client.create_dm(discord.Object(user_id))
+            await self.send(direct, job, builder, nonce, NOBODY)
+        except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR or error.status == TOO_MANY:
+                raise  # it may have been sent, or may be sent later, and is tried again
+            log.info("letter not delivered", server=job.guild_id, subject=job.subject, code=error.code)
+
+    async def language_for(self, user_id: int, guild_id: int) -> Language:
+        """The language of texts that only this person sees: the one they have chosen, else that of a server."""
+        settings = await self.sessions.users.settings(user_id)
+        return language(settings.language) if settings.language else await self.language_of(guild_id)
+
+    def server_name(self, guild_id: int) -> str:
+        """The name of a server, for direct messages about it."""
+        guild = self.client.get_guild(guild_id)
+        return "…" if guild is None else guild.name
 
     async def language_of(self, guild_id: int | None) -> Language:
         """The language of the public texts on a server; None: the server is not known."""

@@ -3,7 +3,7 @@
 import discord
 import structlog
 
-from bot.outbox.delivery.access import SERVER_ERROR, Access
+from bot.outbox.delivery.access import SERVER_ERROR, TOO_MANY, Access
 from bot.sessions import Snapshot
 from storage.schema.records import Job
 
@@ -26,6 +26,6 @@ async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
                 thread = await thread.edit(archived=False)
             await thread.remove_user(discord.Object(user))
     except discord.HTTPException as error:
-        if error.status >= SERVER_ERROR or error.status == 429:
+        if error.status >= SERVER_ERROR or error.status == TOO_MANY:
             raise
         log.warning("not taken out of the thread", table=snapshot.table.id, code=error.code, error=error.text)

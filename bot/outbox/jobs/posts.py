@@ -8,19 +8,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from hashlib import sha256
 
 import discord
-import structlog
 
-from bot.i18n.language import language
-from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.builder import MessageBuilder
 from bot.messages.posts import CONTENTS
 from bot.messages.posts.settings import refused_words
-from bot.outbox.delivery.access import SERVER_ERROR, Access
+from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import lacking_in
 from bot.outbox.delivery.refusals import is_refusal
 from storage.schema.jobs import post_of
 from storage.schema.records import Job, JobKind, Post
-
-log = structlog.get_logger(__name__)
 
 
 class Posts:
@@ -40,10 +36,10 @@ class Posts:
     async def _post(self, job: Job) -> None:
         """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
         sessions, access = self._access.sessions, self._access
-        post, today = await sessions.posts.get(job.guild_id, post_of(job)), sessions.posts.today
+        post, today = await sessions.posts.get(job.guild_id, post_of(job)), sessions.posts.day_for(post_of(job))
         if post is None or post.due is None or post.day == today:
             return
-        role = role_of(access.client, post) if sessions.posts.is_on_time(post) else None
+        role = role_of(access.client, post) if sessions.posts.is_on_time(post, job.created_at) else None
         content = await CONTENTS[post.kind].open(sessions, post.guild_id, today, await access.language_of(post.guild_id), role)
         if content is None:
             await sessions.posts.record_nothing(post.guild_id, post.kind)
@@ -59,7 +55,7 @@ class Posts:
         await sessions.posts.record(post, today, message.id, content.shown)
 
     async def _edit(self, job: Job) -> None:
-        """Edit a message: as it is now while it is the newest one, otherwise for the last time."""
+        """Edit a message: as it is now while it is the newest one, otherwise for the last time; or delete it then."""
         sessions, message_id, day = self._access.sessions, job.payload["message"], job.payload["day"]
         post = await sessions.posts.get(job.guild_id, post_of(job))
         spoken, contents = await self._access.language_of(job.guild_id), CONTENTS[post_of(job)]
@@ -71,6 +67,8 @@ class Posts:
             if content is not None and content.shown != post.shown:
                 await _replace(message, content.builder, role)
                 await sessions.posts.record_edit(post, content.shown, pressed=False)
+        elif contents.closed is None:
+            await message.delete()
         else:
             closed = await contents.closed(sessions, job.guild_id, day, spoken)
             if closed is not None:
@@ -84,18 +82,11 @@ class Posts:
         post, to = await self._access.sessions.posts.get(job.guild_id, post_of(job)), job.payload["to"]
         if post is None or post.refused is None:
             return
-        guild = self._access.client.get_guild(job.guild_id)
-        where, settings = job.payload["channel"], await self._access.sessions.users.settings(to)
-        own = language(settings.language) if settings.language else await self._access.language_of(job.guild_id)
-        lacking = lacking_in(self._access.client, where)
-        text = refused_words(post.kind, "…" if guild is None else guild.name, where, job.payload["code"], lacking)
-        try:
-            direct = await self._access.client.create_dm(discord.Object(to))
-            await self._access.send(direct, job, MessageBuilder().text(own(text)), f"w{job.id}-{int(job.created_at)}", NOBODY)
-        except discord.HTTPException as error:
-            if error.status >= SERVER_ERROR:
-                raise  # it may have been sent, and is tried again
-            log.info("letter not delivered", server=job.guild_id, code=error.code)
+        where, access = job.payload["channel"], self._access
+        own, lacking = await access.language_for(to, job.guild_id), lacking_in(access.client, where)
+        server = access.server_name(job.guild_id)
+        text = own(refused_words(post.kind, server, where, job.payload["code"], lacking))
+        await access.tell(to, job, MessageBuilder().text(text), f"w{job.id}-{int(job.created_at)}")
 
 
 async def _replace(message: discord.PartialMessage, builder: MessageBuilder, role: int | None = None) -> None:

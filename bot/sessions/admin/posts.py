@@ -1,7 +1,9 @@
-"""Posts of servers: one message a day in a channel, at an hour that the server's managers have chosen.
+"""Posts of servers: a message from time to time in a channel that the server's managers have chosen.
 
-The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Days are
-those of the puzzles, and the same for everybody: at its hour a server gets the message of the day that it is then.
+The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Most come
+once a day, at an hour that the managers have chosen. Days are those of the puzzles, and the same for everybody: at its hour a
+server gets the message of the day that it is then. The message about those who seek a game comes when they do; see
+`bot.sessions.matching`.
 """
 
 from dataclasses import replace
@@ -9,15 +11,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.sessions.core.post_jobs import edit_job, post_job, without_message
+from bot.sessions.core.post_jobs import ANEW_EVERY, edit_job, owe_waiting, post_job, without_message
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository, Work
+from bot.sessions.core.seeks import end_wait, next_round
 from bot.sessions.table.settings import DAY, HOUR, ZONE, PersonSettings
 from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.schema.jobs import post_subject
+from storage.schema.kinds import WaitEnd
 from storage.schema.records import JobKind, Post, PostKind
 from storage.store import Writer
+
+AT_AN_HOUR: Final = (PostKind.DAILY,)
+"""The kinds of posts that come at an hour of the day."""
 
 ON_TIME: Final = HOUR
 """Seconds after its hour during which a message mentions a role. Later nobody expects it, and it may be night."""
@@ -40,13 +47,19 @@ class Posts:
         """The number of today's day."""
         return self._calendar.day_at(self._repository.now())
 
+    def day_for(self, kind: PostKind) -> int:
+        """The number of the day to which a message belongs that is posted now; of those who seek a game, of the six hours."""
+        return int(self._repository.now() // ANEW_EVERY) if kind is PostKind.SEEKS else self.today
+
     def changes_at(self) -> float:
         """Return when the day ends, in seconds since the epoch."""
         return self._calendar.begins(self.today + 1)
 
-    def is_on_time(self, post: Post) -> bool:
-        """Whether the hour of a post began just now, so that its message is expected."""
+    def is_on_time(self, post: Post, owed_at: float) -> bool:
+        """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
         now = self._repository.now()
+        if post.kind not in AT_AN_HOUR:
+            return now <= owed_at + ON_TIME
         return next_hour(post.hour, post.zone, now - ON_TIME) <= now
 
     async def get(self, guild_id: int, kind: PostKind) -> Post | None:
@@ -61,13 +74,17 @@ class Posts:
     ) -> Post:
         """Have a post made in a channel at an hour of each day. A message that Discord has refused is tried again at once."""
         now = self._repository.now()
-        due = next_hour(hour, zone, now)
+        due = next_hour(hour, zone, now) if kind in AT_AN_HOUR else next_round(now)
         new = Post(guild_id=guild_id, kind=kind, channel_id=channel_id, hour=hour, zone=zone, role_id=role_id, due=due)
         async with self._repository.store.write() as writer:
             known = await queries.posts.get(writer, guild_id, kind)
             made = new if known is None else _with_message(new, known)
-            await queries.posts.put(writer, made)
             await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
+            if kind is PostKind.SEEKS and made.posted_in not in {None, channel_id}:
+                await self._close(writer, made)  # the place where people are put together has moved
+                made = without_message(made)
+                await owe_waiting(writer, made, await queries.seeks.waiting(writer, guild_id), now)
+            await queries.posts.put(writer, made)
             if known is not None and known.refused is not None:
                 await queries.jobs.enqueue_later(writer, post_job(made, JobKind.POST, now))
         self._repository.on_change(now)
@@ -83,7 +100,7 @@ class Posts:
             off = replace(known, due=None, refused=None)
             await queries.posts.put(writer, off)
             await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
-            await self._close(writer, off)
+            await self._end(writer, off)
         self._repository.on_change(self._repository.now(), Work.OUTBOX)
         return off
 
@@ -94,7 +111,7 @@ class Posts:
         if not self._repository.time_counts():
             return None
         async with self._repository.store.read() as reader:
-            return await queries.posts.next_due(reader)
+            return await queries.posts.next_due(reader, AT_AN_HOUR)
 
     async def sweep(self) -> tuple[Post, ...]:
         """Owe the messages that are due, a hundred at most, and return their posts. While no time counts, none is due.
@@ -106,13 +123,13 @@ class Posts:
             return ()
         before_today = self._calendar.begins(self.today) - 1.0
         async with self._repository.store.write() as writer:
-            posts = await queries.posts.due(writer, now)
+            posts = await queries.posts.due(writer, AT_AN_HOUR, now)
             for post in posts:
                 await queries.posts.put(writer, replace(post, due=next_hour(post.hour, post.zone, now)))
                 if next_hour(post.hour, post.zone, before_today) <= now:
                     await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
             if not posts:  # those that are due cannot be read: somebody may mend them
-                await queries.posts.put_off(writer, now, now + DAY)
+                await queries.posts.put_off(writer, AT_AN_HOUR, now, now + DAY)
         if posts:
             self._repository.on_change(0.0, Work.OUTBOX)
         return posts
@@ -134,7 +151,7 @@ class Posts:
             )  # fmt: skip
             await queries.posts.put(writer, posted)
             if posted.due is None:
-                await self._close(writer, posted)  # it was switched off in the meantime
+                await self._end(writer, posted)  # it was switched off in the meantime
         self._repository.on_change(0.0, Work.OUTBOX)
 
     async def record_nothing(self, guild_id: int, kind: PostKind) -> None:
@@ -158,11 +175,18 @@ class Posts:
                 edited_at = known.edited_at if pressed else self._repository.now()
                 await queries.posts.put(writer, replace(known, shown=shown, edited_at=edited_at))
 
+    async def _end(self, writer: Writer, post: Post) -> None:
+        """Have the newest message closed, because there will be no other. Those who seek a game wait no more."""
+        await self._close(writer, post)
+        if post.kind is PostKind.SEEKS:
+            for seek in await queries.seeks.waiting(writer, post.guild_id):
+                await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._repository.now())
+
     async def _close(self, writer: Writer, post: Post) -> None:
         """Have the newest message edited for the last time, as soon as its day is over."""
         now = self._repository.now()
         if post.message_id is not None and post.day is not None:
-            due = max(now, self._calendar.begins(post.day + 1))
+            due = max(now, self._calendar.begins(post.day + 1)) if post.kind in AT_AN_HOUR else now
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
 
     # --- refusals -----------------------------------------------------------------------------------------------------------
@@ -188,7 +212,7 @@ class Posts:
             known = await queries.posts.get(writer, guild_id, kind)
             if known is not None:
                 await queries.posts.put(writer, replace(known, due=None))
-                await self._close(writer, known)
+                await self._end(writer, known)
         self._repository.on_change(0.0, Work.OUTBOX)
 
 

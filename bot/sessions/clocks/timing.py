@@ -12,6 +12,7 @@ from bot.sessions.core.change import Change, changing
 from bot.sessions.core.planned import play
 from bot.sessions.core.reminders import remind
 from bot.sessions.core.repository import Repository
+from bot.sessions.core.seeks import end_unconfirmed
 from bot.sessions.core.turns import abandonment, advance, gives_grace, grace_period, time_running
 from bot.sessions.record.errors import NoSuchTable, Quarantined
 from storage import queries
@@ -120,6 +121,8 @@ class Timing:
             if not self._repository.time_counts():
                 return
             if table.status is Status.OPEN and over:
+                if table.matched:
+                    await end_unconfirmed(change)
                 await change.close(deadline=None, notice_at=None)
             elif over and gives_grace(change.snapshot):
                 await _begin_grace(change)

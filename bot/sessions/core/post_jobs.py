@@ -3,7 +3,7 @@
 The last edit closes a message: its day is over, or was withdrawn.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,10 +11,14 @@ from storage import queries
 from storage.schema.jobs import post_subject
 from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import Job, JobKind, Post, PostKind
+from storage.schema.seek_records import Seek
 from storage.store import Writer
 
 EDIT_EVERY: Final = 3600.0
 """The fewest seconds between two edits of a message that no press has asked for."""
+
+ANEW_EVERY: Final = 6 * 3600.0
+"""The fewest seconds between two messages about those who seek a game. Each may mention a role."""
 
 
 def post_job(post: Post, kind: JobKind, now: float) -> Job:
@@ -43,6 +47,19 @@ async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt])
         due = max(now, (post.edited_at or post.posted_at or now) + EDIT_EVERY)
         if due + EDIT_EVERY <= post.due:
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
+
+
+async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float) -> None:
+    """Have the message about those who seek a game posted anew, or else edited.
+
+    Posted anew if somebody has begun to wait since it was posted, and it is old enough; edited once an hour at most.
+    """
+    posted_at = post.posted_at or 0.0
+    if any((seek.since or 0.0) > posted_at for seek in waiting) and posted_at + ANEW_EVERY <= now:
+        await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
+    elif post.message_id is not None:
+        due = max(now, (post.edited_at or posted_at) + EDIT_EVERY)
+        await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
 
 
 async def owe_withdrawal(writer: Writer, now: float, day: int) -> None:

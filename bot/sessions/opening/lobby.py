@@ -7,6 +7,7 @@ from bot.sessions.core.change import Change, changing
 from bot.sessions.core.pings import opening_pace, ping, seating_pace
 from bot.sessions.core.questions import notify_computers
 from bot.sessions.core.repository import Repository
+from bot.sessions.core.seeks import break_up, count_found
 from bot.sessions.core.turns import OPEN_FOR, turn_columns
 from bot.sessions.opening.terms import require_same
 from bot.sessions.record.chain import NEWEST_CHAIN
@@ -37,7 +38,8 @@ class Lobby:
     seats, opens a table with just these seats, so that it starts when all of them have accepted. Every other table asks its
     opener, who presses *Start* as soon as there are as many players as the game needs: one with free seats; one where
     somebody has declined, whose seat is free again; and a table for one, whose *Start* is mixed into the dice. Nobody else
-    can start it, so that nobody is cut short who waits for more; once the opener has left, anybody who sits there can.
+    can start it, so that nobody is cut short who waits for more; once the opener has left, anybody who sits there can. A table
+    of people who were put together starts when all of them have accepted, and is closed if one does not.
     """
 
     def __init__(self, repository: Repository) -> None:
@@ -161,19 +163,28 @@ class Lobby:
         return change.snapshot
 
     async def decline(self, table_id: int, user: User) -> Snapshot:
-        """Decline an invitation, which frees the seat for others. Raises WrongStage or NotSeated."""
+        """Decline an invitation, which frees the seat for others. Raises WrongStage or NotSeated.
+
+        A table of people who were put together is closed: all of them have to confirm.
+        """
         async with changing(self._repository, table_id) as change:
             change.snapshot.require(Status.OPEN)
             known = change.snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.INVITED:
                 raise NotSeated(say("You’re not invited to table #{n}.", n=table_id))
             await change.put_seat(replace(known, status=SeatStatus.DECLINED, name=user.name))
-            await start_if_full(change)
+            if change.table.matched:
+                await break_up(change, user.id)
+            else:
+                await start_if_full(change)
             await change.dismiss(user.id)
         return change.snapshot
 
     async def leave(self, table_id: int, user: User) -> Snapshot:
-        """Leave a table that has not started. It is closed when nobody is left. Raises WrongStage or NotSeated."""
+        """Leave a table that has not started. It is closed when nobody is left, or if its people were put together.
+
+        Raises WrongStage or NotSeated.
+        """
         async with changing(self._repository, table_id) as change:
             if change.table.status is Status.PLAYING:
                 raise WrongStage(say("The game has begun. `/resign` gives it up."))
@@ -183,7 +194,9 @@ class Lobby:
                 raise NotSeated(say("You’re not at table #{n}.", n=table_id))
             await change.remove_seat(user.id)
             await queries.contributions.remove(change.writer, table_id, user.id)
-            if change.snapshot.persons:
+            if change.table.matched:
+                await break_up(change, user.id)
+            elif change.snapshot.persons:
                 await change.enqueue(JobKind.LOBBY)
             else:
                 await change.close()
@@ -203,6 +216,8 @@ class Lobby:
             known = snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.JOINED:
                 raise NotSeated(say("Take a seat first: only players can start the game."))
+            if snapshot.table.matched:
+                raise Refused(say("The game starts by itself as soon as everybody has accepted."))
             opener = starter(snapshot)
             if opener is not None and opener.user_id != user.id:
                 waits = say("{who} opened this table and starts the game. Once all seats are taken, it starts by itself.",
@@ -232,7 +247,12 @@ class Lobby:
 
 
 def starter(snapshot: Snapshot) -> Seat | None:
-    """Return the player who alone may start the game: the opener, while they sit there. None: every player may."""
+    """Return the player who alone may start the game: the opener, while they sit there. None: every player may.
+
+    Also None at a table of people who were put together: it starts by itself.
+    """
+    if snapshot.table.matched:
+        return None
     opener = snapshot.person(snapshot.table.opened_by)
     return opener if opener is not None and opener.status is SeatStatus.JOINED else None
 
@@ -330,6 +350,8 @@ async def start_game(change: Change) -> None:
         seed=seed, stream_key=key, status=Status.PLAYING, wanted=len(order), started_at=change.now, turn=1, rules=table.rules,
         chain=table.chain, clock=clock, rated=table.rated and not alone, **await turn_columns(change, clock),
     )  # fmt: skip
+    if table.matched:
+        await count_found(change)
     await change.enqueue(JobKind.LOBBY)
     await change.enqueue(JobKind.BOARD)
     await change.dismiss(*(person.user_id for person in lobby.people))

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.sessions.core.change import Change, changing
 from bot.sessions.core.repository import Repository
+from bot.sessions.core.seeks import give_time_to_confirm
 from bot.sessions.core.turns import advance, ended_by, turn_columns
 from bot.sessions.table.snapshot import Snapshot
 from storage import queries
@@ -56,6 +57,8 @@ class Places:
     async def record_lobby_message(self, table_id: int, message_id: int, *, invites: bool) -> Snapshot:
         """Record the lobby message that the outbox has posted or found. If it `invites`, no invitation has to follow it."""
         async with changing(self._repository, table_id) as change:
+            if change.table.matched and change.table.lobby_message_id is None:
+                await give_time_to_confirm(change)
             await change.amend(lobby_message_id=message_id)
             if invites:
                 await queries.jobs.finish_due(change.writer, table_id, JobKind.INVITATION, math.inf)

@@ -27,7 +27,7 @@ from tests.bot.damage import damage
 from tests.bot.puzzles import LONG, collection, puzzles
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, first_action, seeds
 from tests.marks import quick_first
-from tests.storage.samples import a_post
+from tests.storage.samples import a_post, a_seek
 
 TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY))
 JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
@@ -80,6 +80,8 @@ async def fill(path: Path) -> None:
         await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
         await queries.puzzles.void(writer, VoidedDay(day=3, at=clock()))
         await queries.posts.put(writer, a_post(10, due=clock() + HOUR))
+        await queries.seeks.put(writer, a_seek(ANN.id, guild_id=10))
+        await queries.seeks.avoid(writer, ANN.id, (BEN.id,), clock())
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
@@ -148,6 +150,7 @@ LEARNED = """UPDATE people SET settings = '{{"learning": {}}}' WHERE user_id = 1
 MIXED = "UPDATE contributions SET {} WHERE table_id = 4 AND number = 1"
 ANALYSIS = "UPDATE analyses SET {}"
 POST = "UPDATE posts SET {}"
+SEEK = "UPDATE seeks SET {}"
 SOLVING = "UPDATE puzzle_attempts SET {} WHERE user_id = 1"
 SOLVED = "UPDATE puzzle_attempts SET {} WHERE user_id = 2"
 JOB = "UPDATE outbox SET {} WHERE id = (SELECT max(id) FROM outbox WHERE kind = 'reminder')"
@@ -365,6 +368,14 @@ FAULTS = {
     "a post in no time zone": (POST.format("zone = 'Mars'"), "Post (guild_id 10)", "zone: there is no time zone 'Mars'"),
     "half a message of a post": (POST.format("message_id = NULL"), "Post (guild_id 10)", "message_id: only a part is known"),
     "a post of no kind": (POST.format("kind = 'weekly'"), "A row of posts cannot be read", "kind:"),
+    "a post on no day of the week": (POST.format("weekday = 7"), "Post (guild_id 10)", "weekday:"),
+    # seeks
+    "a wait that ends before it begins": (SEEK.format("until = 1.5"), "Seek (guild_id 10, user_id 1)", "until: the wait ends"),
+    "a wait without an end": (SEEK.format("until = NULL"), "Seek (guild_id 10, user_id 1)", "until: the wait ends"),
+    "a wait for no game": (SEEK.format("remaining = 0"), "Seek (guild_id 10, user_id 1)", "remaining: a wait for no game"),
+    "wishes that are a word": (SEEK.format("wishes = 'x'"), "A row of seeks cannot be read", "wishes: it is no JSON"),
+    "a wish for no game": (SEEK.format("wishes = '{\"games\": 0}'"), "Seek (guild_id 10, user_id 1)", "wishes: no number"),
+    "a person who avoids themselves": ("UPDATE avoidances SET avoided_id = 1", "Avoidance (", "avoided_id: nobody avoids"),
     # lessons
     "lessons that are a list": (LEARNED.format('["bouncers"]'), "Person (user_id 1)", "settings: learning"),
     "lessons of a game that is a number": (LEARNED.format('{"bouncers": 5}'), "Person (user_id 1)", "learning.bouncers"),

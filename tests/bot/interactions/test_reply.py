@@ -75,6 +75,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "analyse": {"game": "bunny"},
     "puzzle": {"game": "bunny"},
     "daily": {},
+    "match": {"game": "bouncers"},
     "stats": {},
     "leaderboard": {"game": "bouncers"},
     "settings show": {},
@@ -92,6 +93,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "server-settings tables": {"most": 5},
     "server-settings old-boards": {"what": "keep"},
     "server-settings daily": {"off": True},
+    "server-settings match": {"off": True},
     "server-settings language": {"language": "en"},
     "server-settings close-table": {"game": "1"},
     "server-settings remove-seat": {"game": "1", "player": "ben"},
@@ -259,6 +261,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(cleo, house, "Done")
     await computers(world, press)
     await puzzle(world, press)
+    pressed |= await seeks(world, press)
     pressed |= await hint_and_review(world, press)
     await world.pass_time(WINDOW)
     table = await open_table(world, "bouncers", cleo, ben)
@@ -355,6 +358,21 @@ async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
     for label in ("g4", "Play", "Try again", "Give up", "Something’s wrong", "Next puzzle", "Give up", "Analyse"):
         await press(ann, panel, label)
+
+
+async def seeks(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
+    """Ann seeks a game, Ben would like to play, too, and Ann wants none any more."""
+    ann, ben = world.ann, world.ben
+    panel = await ann.slash(world.channel, "match")
+    pressed = await house_rules_chosen(ann, panel)
+    await press(ann, panel, "Wait for a game")
+    message = next(message for message in world.messages() if "Who’s up for a game?" in world.text(message))
+    await press(ben, message, "Me too")
+    await press(ann, panel, "More wishes")
+    (people,) = (menu for menu in selects(reply(panel)) if not menu.options)
+    await ann.select(reply(panel), [ben], custom_id=people.custom_id)
+    await press(ann, panel, "Stop waiting")
+    return pressed | {"seek-avoid"}
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:

@@ -28,7 +28,9 @@ THINKING = {verb for verb, kind in KINDS.items() if kind == "analysis"} | {"anal
 
 SOLVING = {verb for verb, kind in KINDS.items() if kind == "puzzle"} | {"puzzle", "daily", "daily-table"}
 
-WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING, *THINKING, *SOLVING}
+SEEKING = {verb for verb, kind in KINDS.items() if kind == "seek"} | {"seek", "seek-too"}
+
+WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING, *THINKING, *SOLVING, *SEEKING}
 """The verbs of buttons that belong to no table."""
 
 VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)
@@ -120,7 +122,16 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     before = await everything(store)
     more: dict[str, dict[str, Any]] = {"move": {"action": "b2 b3"}, "substitute": {"newcomer": None}}
     named = [c for c in world.client.tree.get_commands() if "game" in {p.name for p in getattr(c, "parameters", [])}]
-    names = {command.name for command in named} - {"play", "rules", "learn", "stats", "leaderboard", "analyse", "puzzle"}
+    names = {command.name for command in named} - {
+        "play",
+        "rules",
+        "learn",
+        "stats",
+        "leaderboard",
+        "analyse",
+        "puzzle",
+        "match",
+    }
     assert len(names) >= 12
     for person, where, table_id in ((ben, channel, 1), (ben, channel, 2), (world.cleo, world.channel, 2)):
         for name in sorted(names):

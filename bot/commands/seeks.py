@@ -1,0 +1,79 @@
+"""`/match`: waiting for people to play with."""
+
+from dataclasses import replace
+from typing import Final
+
+from discord import app_commands
+
+from bot.commands.games import game_choices, suggest_variants
+from bot.interactions.answering.context import respond
+from bot.interactions.answering.reply import Command, Interaction
+from bot.interactions.seeks import open_seeks, seek
+from bot.messages.table.lobby import CLOCK_WORDS
+from bot.sessions.matching.wishes import DAYS, SEATS
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.request import variant_of
+from bot.sessions.table.settings import CLOCKS
+from engines import GAMES
+from engines.text import echoed, say
+from storage.schema.structures import Wishes
+
+
+@app_commands.command(name="match", description="Wait for people to play with")
+@app_commands.guild_only()
+@app_commands.describe(
+    game="What you’d like to play; leave it empty to choose several",
+    variant="Which variant; leave it empty for any",
+    clock="Time for each turn",
+    players="How many players",
+    rated="Whether the result counts for the ratings",
+    days="For how many days you would wait",
+)
+@app_commands.choices(
+    game=game_choices(),
+    clock=[app_commands.Choice(name=str(CLOCK_WORDS[seconds]), value=word) for word, seconds in CLOCKS.items() if seconds],
+)
+@app_commands.autocomplete(variant=suggest_variants)
+async def match(
+    interaction: Interaction,
+    game: str | None = None,
+    variant: str | None = None,
+    clock: str | None = None,
+    players: app_commands.Range[int, SEATS[0], SEATS[-1]] | None = None,
+    rated: bool | None = None,
+    days: app_commands.Range[int, 1, DAYS[-1]] | None = None,
+) -> None:
+    """Have the user wait for the game that they name, or show them the panel to choose."""
+    async with respond(interaction) as context:
+        plays = _plays(game, variant)
+
+        def change(wishes: Wishes) -> Wishes:
+            return replace(
+                wishes,
+                plays=plays or wishes.plays,
+                clocks=wishes.clocks if clock is None else (CLOCKS.get(clock, 0),),
+                seats=wishes.seats if players is None else (players,),
+                rated=wishes.rated if rated is None else rated,
+                days=wishes.days if days is None else days,
+            )
+
+        if all(option is None for option in (game, variant, clock, players, rated, days)):
+            await open_seeks(context)
+        else:
+            await seek(context, change)
+
+
+def _plays(game_id: str | None, variant: str | None) -> tuple[str, ...]:
+    """Return what can be played of a game, or of a variant; nothing without a game. Raises Refused for what there is not."""
+    if game_id is None and variant is not None:
+        raise Refused(say("Pick a game, too: each has variants of its own."))
+    if game_id is None:
+        return ()
+    game = GAMES.get(game_id)
+    if game is None:
+        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
+    variants = game.variants if variant is None else (variant_of(game, variant),)
+    return tuple(f"{game_id}/{one}" for one in variants)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (match,)

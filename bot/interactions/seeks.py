@@ -1,0 +1,145 @@
+"""Seeking a game: the panel of `/match`, its menus, and *Me too* on the message about those who are waiting."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.interactions.answering.context import Context
+from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
+from bot.interactions.opening import check_channel, check_permissions, knows_roles
+from bot.interactions.posts import refresh_post
+from bot.messages.click import Click, is_number
+from bot.messages.table.seeks import ANY, FIRST, RATED, seek_panel
+from bot.sessions.matching.seeks import OwnSeek
+from bot.sessions.record.errors import Refused
+from engines.text import Text, say
+from storage.schema.records import PostKind
+from storage.schema.structures import Wishes
+
+
+async def open_seeks(context: Context) -> None:
+    """Show the user what they seek."""
+    await _show(context, await context.sessions.seeks.get(context.guild_id, context.user))
+
+
+async def seek(context: Context, change: Callable[[Wishes], Wishes]) -> None:
+    """Have the user wait for what they have asked for by a command, and show it."""
+    await context.sessions.seeks.choose(context.guild_id, context.user, change)
+    await _show(context, await _wait(context), note=_WAITING)
+
+
+async def _show(context: Context, own: OwnSeek, *, page: int = 0, note: Text | None = None) -> None:
+    await context.reply.show(seek_panel(own, context.language, page=min(page, 1), note=note))
+
+
+async def _wait(context: Context) -> OwnSeek:
+    """Have the user wait. Raises Refused where their games could not be played, or they could not see them."""
+    own = await context.sessions.seeks.get(context.guild_id, context.user)
+    channel_id = _channel_id(context)
+    if own.channel_id is None:
+        check_channel(await context.sessions.users.server(context.guild_id), context.interaction)
+        check_permissions(context.interaction, thread=False)
+    else:
+        _check_sees(context, own.channel_id)
+    return await context.sessions.seeks.wait(context.guild_id, context.user, channel_id)
+
+
+def _channel_id(context: Context) -> int:
+    """The channel of the interaction; of a thread, the channel that it belongs to."""
+    channel = context.interaction.channel
+    found = channel.parent_id if isinstance(channel, discord.Thread) else context.interaction.channel_id
+    assert found is not None, "an interaction on a server has a channel"
+    return found
+
+
+def _check_sees(context: Context, channel_id: int) -> None:
+    """Raise Refused if the user cannot see the channel in which people are put together."""
+    guild, user = context.interaction.guild, context.interaction.user
+    channel = None if guild is None else guild.get_channel(channel_id)
+    if guild is None or channel is None or not isinstance(user, discord.Member) or not knows_roles(guild):
+        return  # for a moment nobody knows; then they find out when they are invited
+    if not channel.permissions_for(user).view_channel:
+        raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
+                          "this server can choose another one with `/server-settings match`."))  # fmt: skip
+
+
+@handles("seek")
+async def _open(context: Context, click: Click) -> None:
+    """Show the panel, or another page of it."""
+    await _show(context, await context.sessions.seeks.get(context.guild_id, context.user), page=click.page)
+
+
+@handles("seek-set", tokens=Tokens((is_word,), more=is_word))
+async def _set(context: Context, click: Click) -> None:
+    """Choose in one of the menus. The first token is the name of the wish, the others are the chosen options."""
+    name, *values = click.tokens
+    wish = _WISHES.get(name)
+    if wish is None:
+        raise Refused(_NO_CHOICE)
+    try:
+        changes = wish(values)
+    except (KeyError, ValueError) as error:
+        raise Refused(_NO_CHOICE) from error
+
+    def change(wishes: Wishes) -> Wishes:
+        return replace(wishes, **changes)
+
+    own = await context.sessions.seeks.choose(context.guild_id, context.user, change)
+    await _show(context, own, page=0 if name in FIRST else 1)
+
+
+@handles("seek-avoid", tokens=Tokens(more=is_word))
+async def _avoid(context: Context, click: Click) -> None:
+    """Choose whom to avoid. The tokens are the ids of people, whom Discord names beside them."""
+    data: Mapping[str, Any] = context.interaction.data or {}
+    known = data.get("resolved", {}).get("users", {})
+    if not known.keys() >= set(click.tokens):
+        raise Refused(_NO_CHOICE)
+    own = await context.sessions.seeks.avoid(context.guild_id, context.user, [int(token) for token in click.tokens])
+    await _show(context, own, page=1)
+
+
+@handles("seek-wait")
+async def _begin(context: Context, click: Click) -> None:
+    await _show(context, await _wait(context), page=click.page)
+
+
+@handles("seek-stop")
+async def _stop(context: Context, click: Click) -> None:
+    stopped = say("You’re not waiting any more. What you’ve chosen stays for the next time.")
+    own = await context.sessions.seeks.stop(context.guild_id, context.user)
+    await _show(context, own, page=click.page, note=stopped)
+
+
+@handles("seek-too", tokens=Tokens((is_number,)), answer=Answer.SILENT)
+async def _too(context: Context, click: Click) -> None:
+    """Have the user wait for what others wait for, and bring the message up to date by the same answer."""
+    await context.sessions.seeks.join_in(context.guild_id, context.user)
+    own = await _wait(context)
+    await refresh_post(context, PostKind.SEEKS, int(click.tokens[0]))
+    await _show(context, own, note=_WAITING)
+
+
+_WAITING: Final = say("Got it!")
+
+_NO_CHOICE: Final = say("That can’t be chosen. Open `/match` again, and pick from its menus.")
+
+
+def _late(value: str) -> int | None:
+    return None if value == ANY else int(value)
+
+
+_WISHES: Final[Mapping[str, Callable[[Sequence[str]], dict[str, Any]]]] = {
+    "plays": lambda values: {"plays": tuple(values)},
+    "clocks": lambda values: {"clocks": tuple(map(int, values))},
+    "seats": lambda values: {"seats": tuple(map(int, values))},
+    "rated": lambda values: {"rated": RATED["".join(values)][0]},
+    "days": lambda values: {"days": int("".join(values))},
+    "games": lambda values: {"games": int("".join(values))},
+    "late": lambda values: {"most_late": _late("".join(values))},
+}
+"""What the options of each menu make of the wishes. Raise KeyError or ValueError for an option that there is not."""
+
+HANDLERS: Final = (_open, _set, _avoid, _begin, _stop, _too)

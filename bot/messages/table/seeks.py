@@ -1,0 +1,152 @@
+"""Seeking a game: the private panel in which a person chooses what they would like, and the news that their wait is over."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.i18n.language import Language
+from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip
+from bot.messages.click import Click
+from bot.messages.table.lobby import CLOCK_WORDS
+from bot.sessions.matching.seeks import OwnSeek
+from bot.sessions.matching.wishes import AVOIDED_AT_MOST, DAYS, GAMES_AT_A_TIME, MOST_LATE, PLAYS, SEATS, TURNS
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from storage.schema.kinds import WaitEnd
+from storage.schema.structures import Wishes
+
+ANY: Final = "any"
+"""The value of the option that nothing is asked for."""
+
+RATED: Final[Mapping[str, tuple[bool | None, Text]]] = {
+    ANY: (None, say("Rated or not")),
+    "yes": (True, say("Rated")),
+    "no": (False, say("Not rated")),
+}
+"""Whether games are rated: the wish, and its words, by the value of the option."""
+
+
+FIRST: Final = frozenset({"plays", "clocks"})
+"""The wishes whose menus stand on the first page of the panel."""
+
+
+def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | None = None) -> MessageBuilder:
+    """The panel: whether its person is waiting, and the menus of what they would like.
+
+    Args:
+        own: what the person seeks.
+        language: their language.
+        page: 0: the games and the clock; 1: everything else.
+        note: what has just happened, above all else.
+    """
+    waits, wishes = own.seek.since is not None, own.seek.wishes
+    builder = MessageBuilder().text(language(say("### Find people to play with")))
+    builder.text(language(join([*([] if note is None else [note]), *_standing(own)])))
+    if page:
+        _add_more_menus(builder, own, wishes, language)
+    else:
+        _add_menus(builder, wishes, language)
+    if waits:
+        main = button(language(say("Stop waiting")), Click("seek-stop", page=page).custom_id, discord.ButtonStyle.danger)
+    else:
+        main = button(
+            language(say("Wait for a game")), Click("seek-wait", page=page).custom_id, discord.ButtonStyle.success,
+            disabled=not (wishes.plays and wishes.clocks),
+        )  # fmt: skip
+    other = say("Back") if page else say("More wishes")
+    return builder.buttons([main, button(language(other), Click("seek", page=1 - page).custom_id)])
+
+
+def _standing(own: OwnSeek) -> list[Text]:
+    """Whether a person is waiting, for how long, and what happens next."""
+    seek = own.seek
+    if seek.since is None:
+        told = [
+            say("Pick what you’d like to play. Every three hours I match people up, and ask each of them whether "
+                "they’re in. Nobody sees that you’re waiting.")
+        ]  # fmt: skip
+    else:
+        told = [
+            say_n("⏳ You’re waiting for {n} game, until {until}.", "⏳ You’re waiting for {n} games, until {until}.",
+                  seek.remaining, until=f"<t:{int(seek.until or 0)}:f>"),
+            say("-# The next round of matching is {when}, then every three hours; never in your quiet hours or on vacation.",
+                when=f"<t:{int(own.next_round)}:R>"),
+        ]  # fmt: skip
+    if own.games:
+        told.append(say_n("-# {n} game that you found like this is on, or waits for somebody to accept.",
+                          "-# {n} games that you found like this are on, or wait for somebody to accept.",
+                          own.games))  # fmt: skip
+    return told
+
+
+def _add_menus(builder: MessageBuilder, wishes: Wishes, language: Language) -> None:
+    plays = {play: play_title(play) for play in PLAYS}
+    clocks = {str(seconds): CLOCK_WORDS[seconds] for seconds in TURNS}
+    builder.select(_menu("plays", say("Which games?"), plays, wishes.plays, language, most=len(plays)))
+    builder.select(
+        _menu("clocks", say("How much time for a turn?"), clocks, map(str, wishes.clocks), language, most=len(clocks))
+    )
+
+
+def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, language: Language) -> None:
+    seats = {str(n): say_n("{n} player", "{n} players", n) for n in SEATS}
+    builder.select(_menu("seats", say("Any number of players"), seats, map(str, wishes.seats), language, most=len(seats)))
+    rated = {value: words for value, (_, words) in RATED.items()}
+    wished = next(value for value, (wish, _) in RATED.items() if wish is wishes.rated)
+    builder.select(_menu("rated", say("Rated or not"), rated, [wished], language))
+    days = {str(n): say_n("Wait for {n} day at most", "Wait for {n} days at most", n) for n in DAYS}
+    builder.select(_menu("days", say("How long would you wait?"), days, [str(wishes.days)], language))
+    games = {str(n): say_n("{n} game at a time", "{n} games at a time", n) for n in GAMES_AT_A_TIME}
+    builder.select(_menu("games", say("How many games?"), games, [str(wishes.games)], language))
+    late: dict[str, Text] = {ANY: say("Time-outs don’t matter")}
+    late |= {str(n): say("Only people with at most {n}% time-outs", n=n) for n in MOST_LATE}
+    builder.select(_menu("late", say("Time-outs"), late, [str(wishes.most_late or ANY)], language))
+    builder.text(
+        language(say("-# People you’d rather not be matched with. Nobody else sees this, and it holds on every server."))
+    )
+    menu: ui.UserSelect[Any] = ui.UserSelect(
+        custom_id=Click("seek-avoid").custom_id, placeholder=language(say("Nobody in particular")), min_values=0,
+        max_values=AVOIDED_AT_MOST, default_values=[discord.Object(user_id, type=discord.User) for user_id in own.avoided],
+    )  # fmt: skip
+    builder.select(menu)
+
+
+def _menu(
+    name: str, placeholder: Text, options: Mapping[str, Text], chosen: Iterable[str], language: Language, *, most: int = 1
+) -> "ui.Select[Any]":
+    """A menu of one wish. Of several options at once none can be chosen, too."""
+    known = set(chosen)
+    return ui.Select(
+        custom_id=Click("seek-set", tokens=(name,)).custom_id,
+        placeholder=language(placeholder), min_values=int(most == 1), max_values=most,
+        options=[
+            discord.SelectOption(label=clip(language(words), OPTION_LIMIT), value=value, default=value in known)
+            for value, words in options.items()
+        ],
+    )  # fmt: skip
+
+
+def play_title(play: str) -> Text:
+    """The name of a game with its variant, where it has several."""
+    game_id, variant = PLAYS[play]
+    game = GAMES[game_id]
+    if len(game.variants) == 1:
+        return plain(game.title)
+    return say("{game}: {variant}", game=plain(game.title), variant=game.variant_titles[variant])
+
+
+def wait_over_words(why: WaitEnd, server: str) -> Text:
+    """Say to a person that they are not waiting any more, why, and what they can do now."""
+    match why:
+        case WaitEnd.TOO_LONG:
+            return say("**{server}**: nobody who fits has turned up, so you’re not waiting for a game any more. Wait again "
+                       "with `/match`, perhaps for more games or with other clocks, or play against me with `/play` and its "
+                       "option `computer`.", server=server)  # fmt: skip
+        case WaitEnd.UNCONFIRMED:
+            return say("**{server}**: you didn’t answer in time when I’d found a game for you, so you’re not waiting any more. "
+                       "If you’d still like to play, wait again with `/match`.", server=server)  # fmt: skip
+        case WaitEnd.SWITCHED_OFF:
+            return say("**{server}**: I’m no longer matching people up there, so you’re not waiting any more. `/play` opens a "
+                       "table.", server=server)  # fmt: skip

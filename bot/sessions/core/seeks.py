@@ -1,0 +1,84 @@
+"""What becomes of people who wait for games when their tables begin or are closed, and when they stop waiting.
+
+Whoever is put together with others goes on waiting until their game begins: a table that comes to nothing costs them nothing.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from bot.sessions.core.change import Change
+from bot.sessions.core.reminders import quiet_until
+from bot.sessions.table.settings import DAY, PersonSettings
+from storage import queries
+from storage.schema.kinds import WaitEnd
+from storage.schema.records import Job, JobKind, Status
+from storage.schema.seek_records import Seek
+from storage.store import Writer
+
+EVERY: Final = 3 * 3600.0
+"""The seconds between two rounds, which are at the same times on all servers: at midnight UTC, at three, at six, …"""
+
+CONFIRMED_WITHIN: Final = DAY
+"""Seconds within which everybody who was put together has to confirm that they play, once they have been asked."""
+
+TOLD_AGAIN: Final = 60.0
+"""Seconds by which the end of that time may be later than a message says."""
+
+
+def next_round(after: float) -> float:
+    """Return when the first round after a moment is, in seconds since the epoch."""
+    return (after // EVERY + 1) * EVERY
+
+
+def without_wait(seek: Seek) -> Seek:
+    """Return a seek of a person who does not wait any more. What they would like stays."""
+    return replace(seek, remaining=0, since=None, until=None)
+
+
+async def count_found(change: Change) -> None:
+    """Note, when the game of people who were put together begins, that they are waiting for one game fewer."""
+    for person in change.snapshot.players:
+        seek = await queries.seeks.get(change.writer, change.table.guild_id, person.user_id)
+        if seek is not None and seek.since is not None:
+            found = replace(seek, remaining=seek.remaining - 1)
+            await queries.seeks.put(change.writer, found if found.remaining > 0 else without_wait(seek))
+
+
+async def break_up(change: Change, user_id: int) -> None:
+    """Close a table of people who were put together because one of them does not play. They wait no more, the others do."""
+    seek = await queries.seeks.get(change.writer, change.table.guild_id, user_id)
+    if seek is not None:
+        await queries.seeks.put(change.writer, without_wait(seek))
+    await change.close(deadline=None)
+
+
+async def give_time_to_confirm(change: Change) -> None:
+    """Have the time in which people confirm begin now, when they are asked: that may be late, if Discord has refused it."""
+    late = change.table.status is Status.OPEN and (change.table.deadline or 0.0) + TOLD_AGAIN < change.now + CONFIRMED_WITHIN
+    if late:
+        await change.amend(deadline=change.now + CONFIRMED_WITHIN)
+        await change.enqueue(JobKind.LOBBY)
+
+
+async def end_unconfirmed(change: Change) -> None:
+    """Have those wait no more who have not confirmed in time that they play, and tell them.
+
+    If they could not be asked, because Discord has refused the message, they wait on.
+    """
+    if change.table.lobby_message_id is None:
+        return
+    for person in change.snapshot.invited:
+        seek = await queries.seeks.get(change.writer, change.table.guild_id, person.user_id)
+        if seek is not None and seek.since is not None:
+            await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
+
+
+async def end_wait(writer: Writer, seek: Seek, why: WaitEnd, now: float) -> None:
+    """Have a person wait no more, and tell them directly why, after their quiet hours."""
+    await queries.seeks.put(writer, without_wait(seek))
+    settings = PersonSettings.of(await queries.people.get(writer, seek.user_id))
+    told = Job(
+        kind=JobKind.WAIT_OVER, key=str(seek.user_id), payload={"to": seek.user_id, "why": why.value},
+        due=quiet_until(settings, now), created_at=now, guild_id=seek.guild_id, place=f"person {seek.user_id}",
+    )  # fmt: skip
+    await queries.jobs.enqueue_later(writer, told)

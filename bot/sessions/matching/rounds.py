@@ -1,0 +1,170 @@
+"""Rounds: at fixed times the people of a server who fit are put together, each table at once and in a transaction of its own.
+
+A round that is cut off has lost nothing: whoever was put together sits at a table, everybody else still waits, and the round is
+due until it is over.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import structlog
+
+from bot.sessions.core.change import Change
+from bot.sessions.core.post_jobs import owe_waiting
+from bot.sessions.core.ratings import pace_of_person
+from bot.sessions.core.reminders import quiet_until
+from bot.sessions.core.repository import Repository, Work
+from bot.sessions.core.seeks import CONFIRMED_WITHIN, end_wait, next_round
+from bot.sessions.matching.seeks import free_to_play
+from bot.sessions.matching.wishes import options_of, terms_of
+from bot.sessions.table.settings import PersonSettings, ServerSettings
+from bot.sessions.table.snapshot import Snapshot
+from engines.chance import SEED_BYTES
+from matchmaking.matching import Match, match
+from matchmaking.quality import Skill
+from matchmaking.seekers import Seeker
+from storage import queries
+from storage.schema.errors import Unreachable
+from storage.schema.kinds import WaitEnd
+from storage.schema.records import Grace, Job, JobKind, Post, PostKind, Seat, SeatStatus, Table
+from storage.schema.seek_records import Seek
+from storage.store import Reader, Writer
+
+MOST_GAMES: Final = 5
+"""The most games at a time for which somebody was put together with others, those that have yet to begin included."""
+
+_KINDS: Final = (PostKind.SEEKS,)
+
+log = structlog.get_logger(__name__)
+
+
+class Rounds:
+    """The rounds of all servers on which somebody has sought a game."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def next_due(self) -> float | None:
+        """Return when the next round is due, in seconds since the epoch, or None. Also None while no time counts."""
+        if not self._repository.time_counts():
+            return None
+        async with self._repository.store.read() as reader:
+            return await queries.posts.next_due(reader, _KINDS)
+
+    async def sweep(self) -> bool:
+        """Hold the rounds that are due, on a hundred servers at most. Returns whether there were any.
+
+        What goes wrong on one server keeps no other waiting: its people are put together in the next round.
+        """
+        due, now = await self.next_due(), self._repository.now()
+        if due is None or due > now:
+            return False
+        async with self._repository.store.read() as reader:
+            posts = await queries.posts.due(reader, _KINDS, now)
+        for post in posts:
+            try:
+                await self._hold(post)
+            except Unreachable:
+                raise
+            except Exception:
+                log.exception("nobody was put together", server=post.guild_id)
+                async with self._repository.store.write() as writer:
+                    await queries.posts.put(writer, _after(post, now))
+        if not posts:  # those that are due cannot be read: somebody may mend them
+            async with self._repository.store.write() as writer:
+                await queries.posts.put_off(writer, _KINDS, now, next_round(now))
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return bool(posts)
+
+    async def _hold(self, post: Post) -> None:
+        """Put the people of a server together who fit, and have those wait no more who have waited for too long."""
+        now = self._repository.now()
+        async with self._repository.store.read() as reader:
+            seekers = await self._seekers(reader, post.guild_id, now)
+        for found in await asyncio.to_thread(match, seekers, now):
+            await self._open(post, found)
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, post.guild_id, post.kind)
+            if known is None or known.due is None:
+                return  # it was switched off in the meantime
+            for seek in await queries.seeks.waiting(writer, post.guild_id):
+                if (seek.until or 0.0) <= now and not await _is_asked(writer, seek):
+                    await end_wait(writer, seek, WaitEnd.TOO_LONG, now)
+            await owe_waiting(writer, known, await free_to_play(writer, post.guild_id, now), now)
+            await queries.posts.put(writer, _after(known, now))
+
+    async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:
+        """Return the people of a server who can be put together now: nobody who is away, or in their quiet hours."""
+        busy = Counter(user_id for user_id, _ in await queries.seeks.matched(reader, guild_id))
+        free = [seek for seek in await free_to_play(reader, guild_id, now) if busy[seek.user_id] < MOST_GAMES]
+        seeks = [seek for seek in free if await _is_there(reader, seek.user_id, now)]
+        ids = [seek.user_id for seek in seeks]
+        skills: dict[int, dict[str, Skill]] = {user_id: {} for user_id in ids}
+        for rating in await queries.ratings.of_people(reader, guild_id, ids):
+            skills[rating.user_id][rating.game] = Skill(rating.mu, rating.sigma)
+        avoided: dict[int, set[int]] = {user_id: set() for user_id in ids}
+        for row in await queries.seeks.avoided(reader, ids):
+            avoided[row.user_id].add(row.avoided_id)
+        late = dict.fromkeys(ids, 0.0)
+        if any(seek.wishes.most_late is not None for seek in seeks):  # nobody else has to wait until that is counted
+            for user_id in ids:
+                pace = await pace_of_person(reader, guild_id, user_id, now)
+                late[user_id] = 0.0 if pace is None else pace.timeout_share
+        return [
+            Seeker(
+                seek.user_id, seek.since or 0.0, frozenset(terms_of(seek.wishes)), skills[seek.user_id],
+                frozenset(avoided[seek.user_id]), late[seek.user_id],
+                1.0 if seek.wishes.most_late is None else seek.wishes.most_late / 100,
+            )
+            for seek in seeks
+        ]  # fmt: skip
+
+    async def _open(self, post: Post, found: Match) -> None:
+        """Open a table for people who are put together, unless one of them does not wait for it any more."""
+        repository, terms, now = self._repository, found.terms, self._repository.now()
+        game = repository.games[terms.game]
+        async with repository.store.write() as writer:
+            free = {seek.user_id: seek for seek in await free_to_play(writer, post.guild_id, now)}
+            people = [free[seeker.person] for seeker in found.people if seeker.person in free]
+            if len(people) < terms.seats or not all(terms in terms_of(seek.wishes) for seek in people):
+                return
+            server = ServerSettings.of(await queries.servers.get(writer, post.guild_id))
+            table = Table(
+                guild_id=post.guild_id, channel_id=post.channel_id, threaded=server.threads, game=game.id, rules=game.rules,
+                variant=terms.variant, options=options_of(terms), wanted=terms.seats, opened_by=people[0].user_id,
+                rated=terms.rated, matched=True, clock=terms.clock, grace=Grace.LEFT, seed=repository.entropy(SEED_BYTES),
+                created_at=now, deadline=now + CONFIRMED_WITHIN,
+            )  # fmt: skip
+            change = Change(repository, writer, Snapshot(table, ()))
+            change.snapshot = Snapshot(await queries.tables.add(writer, table), ())
+            for place, seek in enumerate(people):
+                await change.put_seat(_seat(change.table, seek, place, now))
+            for kind in (JobKind.OPENING, JobKind.INVITATION):
+                await queries.jobs.enqueue_later(writer, Job(table_id=change.table.id, kind=kind, due=now, created_at=now))
+        change.publish()
+
+
+async def _is_there(reader: Reader, user_id: int, now: float) -> bool:
+    """Whether a person is neither on vacation nor in their quiet hours."""
+    person = await queries.people.get(reader, user_id)
+    return (person.vacation_until or 0.0) <= now and quiet_until(PersonSettings.of(person), now) <= now
+
+
+async def _is_asked(writer: Writer, seek: Seek) -> bool:
+    """Whether a person is asked to confirm a game: then they wait until that is settled."""
+    return any(waits and user_id == seek.user_id for user_id, waits in await queries.seeks.matched(writer, seek.guild_id))
+
+
+def _after(post: Post, now: float) -> Post:
+    """Return a post whose round is over."""
+    return replace(post, due=next_round(now))
+
+
+def _seat(table: Table, seek: Seek, place: int, now: float) -> Seat:
+    """Return the seat of a person who is asked to confirm."""
+    return Seat(
+        table_id=table.id, user_id=seek.user_id, place=place, status=SeatStatus.INVITED, name=seek.name, asked_at=now
+    )  # fmt: skip

@@ -1,0 +1,62 @@
+"""Seeks: who is waiting for games on a server, what they would like, and whom they avoid."""
+
+from collections.abc import Collection
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage.queries.row_conditions import IN_ORDER, LIVE
+from storage.schema.records import SeatStatus, Status
+from storage.schema.seek_records import Avoidance, Seek
+from storage.schema.tables import avoidances, seats, seeks, tables
+from storage.transactions import Reader, Writer
+
+_SEEK: Final = sa.select(seeks).where(seeks.c.guild_id == sa.bindparam("guild_id"), seeks.c.user_id == sa.bindparam("user_id"))
+_WAITING: Final = (
+    sa.select(seeks)
+    .where(seeks.c.guild_id == sa.bindparam("guild_id"), seeks.c.since.is_not(None))
+    .order_by(seeks.c.since, seeks.c.user_id)
+)
+
+
+async def get(reader: Reader, guild_id: int, user_id: int) -> Seek | None:
+    """Return what a person seeks on a server; None if they never sought anything, or nothing that can be read."""
+    return next(iter(await reader.readable(Seek, _SEEK, guild_id=guild_id, user_id=user_id)), None)
+
+
+async def waiting(reader: Reader, guild_id: int) -> tuple[Seek, ...]:
+    """Return the seeks of those who are waiting on a server, those first who have waited longest."""
+    return await reader.readable(Seek, _WAITING, guild_id=guild_id)
+
+
+async def put(writer: Writer, seek: Seek) -> None:
+    """Store a seek, in place of the one that its person had on the server."""
+    writer.put(seeks, seek)
+
+
+async def matched(reader: Reader, guild_id: int) -> tuple[tuple[int, bool], ...]:
+    """Return each place of a person at an open or running table of people who were put together on a server.
+
+    It is the id of the person, and whether the game has yet to begin. Whoever was put together at several tables is there as
+    many times.
+    """
+    here = (tables.c.guild_id == guild_id, tables.c.matched, tables.c.status.in_(LIVE), IN_ORDER)
+    sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
+    found = sa.select(seats.c.user_id, tables.c.status).join_from(seats, tables).where(*here, sits)
+    return tuple((row.user_id, row.status is Status.OPEN) for row in (await reader.execute(found)).all())
+
+
+async def avoided(reader: Reader, user_ids: Collection[int]) -> tuple[Avoidance, ...]:
+    """Return whom each of these people avoids."""
+    found = sa.select(avoidances).where(avoidances.c.user_id.in_(tuple(user_ids)))
+    return await reader.readable(Avoidance, found.order_by(avoidances.c.user_id, avoidances.c.avoided_id))
+
+
+async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now: float) -> None:
+    """Store whom a person avoids from now on, in place of those before. Who was avoided before has been since then."""
+    mine = avoidances.c.user_id == user_id
+    known = {row.avoided_id for row in await avoided(writer, (user_id,))}
+    writer.later(sa.delete(avoidances).where(mine, avoidances.c.avoided_id.not_in(tuple(avoided_ids))))
+    for avoided_id in avoided_ids:
+        if avoided_id not in known:
+            writer.put(avoidances, Avoidance(user_id=user_id, avoided_id=avoided_id, at=now))

@@ -1,0 +1,263 @@
+"""`/match` as people use it: waiting, being asked, accepting; and one message a server about those who are waiting."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.messages.click import Click
+from bot.sessions import User
+from bot.sessions.core.post_jobs import ANEW_EVERY
+from bot.sessions.core.seeks import EVERY
+from bot.sessions.matching.seeks import OwnSeek
+from bot.sessions.matching.wishes import PLAYS
+from storage.schema.records import PostKind, Status
+from tests.bot.forging import chosen
+from tests.bot.kit import World, _components, a_chief, a_world, buttons, reply, selects
+from tests.bot.limits import Kind
+from tests.bot.outbox.test_permissions import allow
+from tests.bot.refusals import a_bad_line, refusal
+from tests.bot.seated import clicks, seeded, sessions_of
+from tests.bot.service import DAY, HOUR
+
+SET = "server-settings match"
+
+
+def messages(world: World, channel: Any = None) -> list[Any]:
+    """The messages about those who are waiting."""
+    return [message for message in world.messages(channel) if ("seek", 0) in clicks(message)]
+
+
+def invitations(world: World) -> list[Any]:
+    return [message for message in world.messages() if "I’ve matched you up!" in world.text(message)]
+
+
+def chosen_in(message: Any) -> list[list[str]]:
+    """The labels of the options that are chosen in each menu with options."""
+    menus = [item for item in _components(message) if item.get("type") == 3]
+    return [[option["label"] for option in menu["options"] if option.get("default")] for menu in menus]
+
+
+async def seek_of(world: World, member: MemberActor) -> OwnSeek:
+    with world.env._bot_scope():
+        return await sessions_of(world).seeks.get(world.guild.id, User(member.id, member.name))
+
+
+async def to_round(world: World) -> None:
+    """Let time pass until the next round is over."""
+    await world.pass_time(EVERY - world.now() % EVERY + 1.0)
+
+
+async def wait(world: World, *people: MemberActor, **options: Any) -> list[Any]:
+    chosen = {"game": "bouncers", "variant": "8x8-16"} | options
+    given = {name: value for name, value in chosen.items() if value is not None}
+    return [await one.slash(world.channel, "match", **given) for one in people]
+
+
+async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
+    (shown,) = await wait(world, world.ann)
+    assert shown.ephemeral
+    assert "⏳ You’re waiting for 1 game" in world.text(shown)
+    (message,) = messages(world)
+    assert "**Bouncers**: somebody is waiting" in world.text(message)
+    assert "ann" not in world.text(message).lower(), "nobody is named"
+    await wait(world, world.ben)
+    await to_round(world)
+    (asked,) = invitations(world)
+    assert world.pinged(asked) == {world.ann.id, world.ben.id}
+    assert [one.label for one in buttons(asked)] == ["Accept", "Decline", "Leave", "Rules", "Watch"]
+    await world.ann.click(asked, label="Accept")
+    assert f"<@{world.ben.id}> is invited" in world.text(invitations(world)[0])
+    await world.ben.click(invitations(world)[0], label="Accept")
+    with world.env._bot_scope():
+        (table,) = await sessions_of(world).tables(guild_id=world.guild.id)
+    assert (table.status, table.matched) == (Status.PLAYING, True)
+    await world.pass_time(HOUR + 1)
+    assert "Nobody is waiting for a game right now." in world.text(messages(world)[0])
+
+
+async def test_one_who_declines_closes_the_table_and_the_other_waits_on(world: World) -> None:
+    await wait(world, world.ann, world.ben)
+    await to_round(world)
+    (asked,) = invitations(world)
+    declined = await world.ben.click(asked, label="Decline")
+    assert "you’re not waiting for games any more" in "\n".join(world.text(one) for one in declined.followups)
+    lobby = next(message for message in world.messages() if "Not everybody could make it." in world.text(message))
+    assert [one.label for one in buttons(lobby) if one.label in {"Accept", "Decline", "Leave"}] == []
+    assert "⏳ You’re waiting for 1 game" in world.text(await world.ann.slash(world.channel, "match"))
+    assert "⏳" not in world.text(await world.ben.slash(world.channel, "match"))
+
+
+async def test_the_panel_offers_everything_and_keeps_what_is_chosen(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "match")
+    assert shown.ephemeral
+    games, _ = selects(shown)
+    assert len(games.options) == len(PLAYS)
+    assert chosen_in(shown) == [[], ["1 day a turn"]]
+    assert next(one for one in buttons(shown) if one.label == "Wait for a game").disabled
+    shown = await world.ann.select(reply(shown), ["bouncers/8x8-12", "bunny/standard"], custom_id=games.custom_id)
+    assert chosen_in(shown)[0] == ["Bouncers: 8×8, 12 pieces each", "Bounce Bunny Bounce"]
+    shown = await world.ann.click(reply(shown), label="More wishes")
+    assert chosen_in(shown) == [
+        [],
+        ["Rated or not"],
+        ["Wait for 7 days at most"],
+        ["1 game at a time"],
+        ["Time-outs don’t matter"],
+    ]
+    seats, _, _, games, late, people = selects(shown)
+    await world.ann.select(reply(shown), ["2", "4"], custom_id=seats.custom_id)
+    await world.ann.select(reply(shown), ["3"], custom_id=games.custom_id)
+    await world.ann.select(reply(shown), ["10"], custom_id=late.custom_id)
+    shown = await world.ann.select(reply(shown), [world.ben, world.cleo], custom_id=people.custom_id)
+    shown = await world.ann.click(reply(shown), label="Wait for a game")
+    assert chosen_in(shown)[0] == ["2 players", "4 players"]
+    assert chosen_in(shown)[3:] == [["3 games at a time"], ["Only people with at most 10% time-outs"]]
+    assert "⏳ You’re waiting for 3 games" in world.text(shown)
+    own = await seek_of(world, world.ann)
+    assert set(own.avoided) == {world.ben.id, world.cleo.id}
+    shown = await world.ann.select(reply(shown), [], custom_id=people.custom_id)
+    assert (await seek_of(world, world.ann)).avoided == ()
+    shown = await world.ann.click(reply(shown), label="Stop waiting")
+    assert "You’re not waiting any more." in world.text(shown)
+
+
+async def test_any_variant_will_do_if_none_is_named(world: World) -> None:
+    await wait(world, world.ann, variant=None)
+    assert (await seek_of(world, world.ann)).seek.wishes.plays == tuple(p for p in PLAYS if p.startswith("bouncers/"))
+    for options in ({"variant": "8x9"}, {"game": None, "variant": "8x8-16"}):
+        (refused,) = await wait(world, world.ben, **options)
+        assert refused.ephemeral
+    assert (await seek_of(world, world.ben)).seek.since is None
+
+
+async def test_me_too_waits_for_the_same_and_brings_the_message_up_to_date(world: World) -> None:
+    await wait(world, world.ann, clock="1h")
+    (message,) = messages(world)
+    shown = await world.ben.click(message, label="Me too")
+    assert "⏳ You’re waiting for 1 game" in world.text(shown.followups[0])
+    assert "**Bouncers**: a few are waiting" in world.text(messages(world)[0])
+    await to_round(world)
+    assert len(invitations(world)) == 1
+
+
+async def test_a_server_has_one_message_and_mentions_its_role_once_in_six_hours(world: World) -> None:
+    chief, role = a_chief(world), world.guild.create_role("players", mentionable=True)
+    shown = await chief.slash(world.channel, SET, channel=world.channel, role=role)
+    assert f"Who’s up for a game: in <#{world.channel.id}>, mentions <@&{role.id}>" in world.text(shown)
+    assert messages(world) == []
+    people = [world.join(f"player{number}") for number in range(6)]
+    began = len(world.watch.calls)
+    for number, member in enumerate(people):
+        game, variant = PLAYS[list(PLAYS)[number]]
+        await wait(world, member, game=game, variant=variant)
+        await world.pass_time(20 * 60.0)
+        assert len(messages(world)) == 1
+    sent = [call for call in world.watch.calls[began:] if call.kind is Kind.SEND]
+    edits = [call for call in world.watch.calls[began:] if call.kind is Kind.EDIT]
+    assert len(sent) == 1
+    assert len(edits) == 1, "once an hour"
+    first = messages(world)[0].id
+    await world.pass_time(ANEW_EVERY)
+    second = messages(world)[0].id
+    assert second != first, "five people have begun to wait since"
+    await world.pass_time(ANEW_EVERY)
+    assert messages(world)[0].id == second, "nobody new is waiting"
+    await wait(world, world.ann)
+    assert len(messages(world)) == 1
+    assert messages(world)[0].id != second
+    assert f"<@&{role.id}>" in world.text(messages(world)[0])
+
+
+async def test_it_moves_and_is_switched_off(world: World) -> None:
+    await wait(world, world.ann)
+    chief, other = a_chief(world), world.guild.create_text_channel("match")
+    await chief.slash(world.channel, SET, channel=other)
+    await world.settle()
+    assert (len(messages(world)), len(messages(world, other))) == (0, 1)
+    await chief.slash(world.channel, SET, off=True)
+    await world.settle()
+    assert messages(world, other) == []
+    (letter,) = world.direct_messages(world.ann)
+    assert "I’m no longer matching people up there" in letter
+    (refused,) = await wait(world, world.ben)
+    assert "Matching is switched off on this server." in world.text(refused)
+
+
+async def test_whoever_waits_too_long_is_told_directly(world: World) -> None:
+    await wait(world, world.ann, days=1)
+    await world.pass_time(DAY + EVERY)
+    (letter,) = world.direct_messages(world.ann)
+    assert "nobody who fits has turned up" in letter
+    assert "/play" in letter
+
+
+async def test_a_rationed_letter_comes_later_and_one_that_is_refused_does_not(world: World) -> None:
+    await wait(world, world.ann, days=1)
+    with a_bad_line(world, r"POST /users/@me/channels", refusal(429)):
+        await world.pass_time(DAY + EVERY)
+    await world.pass_time(HOUR)
+    assert len(world.direct_messages(world.ann)) == 1
+    await wait(world, world.ben, days=1)
+    with a_bad_line(world, r"POST /users/@me/channels", refusal(403, 50007)):
+        await world.pass_time(DAY + EVERY)
+    await world.pass_time(DAY)
+    assert world.direct_messages(world.ben) == []
+    assert "⏳" not in world.text(await world.ben.slash(world.channel, "match"))
+
+
+async def test_who_cannot_see_the_channel_is_told_so(world: World) -> None:
+    hidden = world.guild.create_text_channel("hidden")
+    await a_chief(world).slash(world.channel, SET, channel=hidden)
+    allow(world, hidden.id, view_channel=False)
+    (refused,) = await wait(world, world.ann)
+    assert "played in a channel that you can’t see" in world.text(refused)
+
+
+async def test_where_the_bot_cannot_post_nobody_waits(world: World) -> None:
+    allow(world, world.channel.id, send_messages=False)
+    (refused,) = await wait(world, world.ann)
+    assert "I can’t run a game here." in world.text(refused)
+    with world.env._bot_scope():
+        assert await sessions_of(world).posts.get(world.guild.id, PostKind.SEEKS) is None
+
+
+async def test_after_a_restart_all_goes_on(world: World) -> None:
+    await wait(world, world.ann, world.ben)
+    await world.restart()
+    await to_round(world)
+    assert len(invitations(world)) == 1
+    await world.restart()
+    for member in (world.ann, world.ben):
+        await member.click(invitations(world)[0], label="Accept")
+    assert len(messages(world)) == 1
+
+
+@pytest.mark.parametrize(
+    "tokens", [("plays", "chess/standard"), ("clocks", "x"), ("junk", "1"), ("days", "9999"), ("rated", "perhaps")]
+)
+async def test_forged_choices_are_refused(world: World, tokens: Sequence[str]) -> None:
+    shown = await world.ann.slash(world.channel, "match")
+    name, value = tokens
+    refused = await chosen(world.ann, reply(shown), Click("seek-set", tokens=(name,)), value)
+    assert "That can’t be chosen." in world.text(refused)
+
+
+async def test_who_is_avoided_sees_what_they_would_see_if_the_other_wanted_something_else(tmp_path: Path) -> None:
+    seen = []
+    for avoids in (True, False):
+        async with a_world(tmp_path / str(avoids), seeded(1)) as world:
+            if avoids:
+                shown = await world.ben.slash(world.channel, "match")
+                shown = await world.ben.click(reply(shown), label="More wishes")
+                await world.ben.select(reply(shown), [world.ann], custom_id=Click("seek-avoid").custom_id)
+            await wait(world, world.ben, clock="1d" if avoids else "1h")
+            await wait(world, world.ann)
+            for _ in range(30):
+                await to_round(world)
+            panel = await world.ann.slash(world.channel, "match")
+            seen.append(([world.text(message) for message in world.messages(viewer=world.ann)], world.text(panel)))
+            assert invitations(world) == []
+    assert seen[0] == seen[1]
