@@ -94,6 +94,14 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
 
 
 @cache_sprite
+def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image.Image:
+    """A flat plate with rounded corners, as the ground of a row or a part of a picture."""
+    layer = Layer(width, height)
+    layer.rectangle((0, 0, width, height), radius, colour)
+    return layer.image()
+
+
+@cache_sprite
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
     """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
 

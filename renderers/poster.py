@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -68,6 +69,7 @@ def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height
     return board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
 
 
+@lru_cache(maxsize=16)
 def corner_mask(size: tuple[int, int]) -> Image.Image:
     """The mask that rounds the corners of a small board."""
     scale = theme.SUPERSAMPLE

@@ -5,7 +5,7 @@
 | `/play` | play.py |
 | `/move` `/hand` `/resign` `/draw` `/call-off` `/plan` | move.py |
 | `/undo` `/rematch` `/substitute` `/nudge` `/watch` | consent.py |
-| `/board` `/games` | board.py |
+| `/board` `/games` `/today` | board.py |
 | `/rules` `/learn` `/help` | rules.py |
 | `/hint` `/review` `/analyse` | advice.py |
 | `/puzzle` `/daily` | puzzles.py |

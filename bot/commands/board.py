@@ -1,4 +1,4 @@
-"""`/board`, `/games`: looking at boards and tables."""
+"""`/board`, `/games`, `/today`: looking at boards and tables."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.commands.which_table import STARTED_GAMES, table_command, which_table
 from bot.interactions.answering.context import Context, respond
 from bot.interactions.answering.reply import Command, Interaction
-from bot.interactions.looking import show_board, show_list
+from bot.interactions.looking import show_board, show_list, show_today
 from bot.messages.click import Click
 
 
@@ -26,4 +26,12 @@ async def games(interaction: Interaction, mine: bool = False) -> None:
         await show_list(context, mine=mine)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (board, games)
+@app_commands.command(name="today", description="See what’s on here, and what ended since yesterday")
+@app_commands.guild_only()
+async def today(interaction: Interaction) -> None:
+    """Show the day of the server to the user alone."""
+    async with respond(interaction) as context:
+        await show_today(context)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (board, games, today)

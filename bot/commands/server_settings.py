@@ -12,9 +12,9 @@ from bot.i18n.language import language as language_of
 from bot.interactions.answering.context import Context, person, respond
 from bot.interactions.answering.reply import Interaction
 from bot.interactions.opening import check_manager
-from bot.interactions.posts import choose_none, choose_post
+from bot.interactions.posts import EVERY_DAY, choose_none, choose_post
 from bot.messages.builder import MessageBuilder
-from bot.messages.posts.settings import post_words
+from bot.messages.posts.settings import TITLES, WEEKDAYS, post_words
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import CLOCKS, ServerSettings
@@ -26,6 +26,9 @@ ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "comp
 
 OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("fold into one line"), "keep": say("keep their pictures")}
 """What becomes of boards that are not the newest any more, by the value of the setting."""
+
+EACH_DAY: Final = say("every day")
+"""The choice of a message each day."""
 
 server_settings = app_commands.Group(
     name="server-settings",
@@ -146,6 +149,37 @@ async def daily(
             await choose_post(context, PostKind.DAILY, channel, hour, zone, role)
 
 
+@server_settings.command(name="today", description="Post what’s on here in a channel, once a day or once a week")
+@app_commands.describe(
+    channel="Where",
+    hour="At what hour of the day",
+    day="On which day of the week",
+    zone="In which time zone, such as Europe/Berlin",
+    role="A role to mention; leave empty for none",
+    off="Don’t post it any more",
+)
+@app_commands.choices(
+    day=[app_commands.Choice(name=str(words), value=value) for value, words in enumerate((EACH_DAY, *WEEKDAYS), EVERY_DAY)]
+)
+@app_commands.autocomplete(zone=zones)
+async def today(
+    interaction: Interaction,
+    channel: discord.TextChannel | None = None,
+    hour: app_commands.Range[int, 0, 23] | None = None,
+    day: int | None = None,
+    zone: str | None = None,
+    role: discord.Role | None = None,
+    off: bool = False,
+) -> None:
+    """Have posted what goes on, or not any more. What is left out stays as it is, except for the role."""
+    async with respond(interaction) as context:
+        check_manager(interaction)
+        if off:
+            await choose_none(context, PostKind.TODAY)
+        else:
+            await choose_post(context, PostKind.TODAY, channel, hour, zone, role, day)
+
+
 @server_settings.command(name="match", description="Choose where people are matched up")
 @app_commands.describe(
     channel="Where their games are played, and where it says that people are waiting",
@@ -214,7 +248,7 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("Older boards: {what}", what=OLD_BOARDS_WORDS[settings.old_boards]),
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
-    for kind in PostKind:
+    for kind in TITLES:
         lines += post_words(kind, await context.sessions.posts.get(context.guild_id, kind))
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))
 

@@ -1,4 +1,4 @@
-"""Clicks that show something: the board in a picture or in words, the hand, the recap, the rules, the list of games."""
+"""Clicks that show something: the board in a picture or in words, the hand, the recap, the rules, games, the day."""
 
 from typing import Final
 
@@ -14,9 +14,12 @@ from bot.messages.panel.panel import hand_message
 from bot.messages.panel.picking import pick
 from bot.messages.past.recap import anything_in, nothing_message, past_of, recap_message
 from bot.messages.past.replays import animation, drawn
+from bot.messages.posts.today import today_message
 from bot.messages.table.listing import MINE, list_message
 from bot.outbox.delivery.permissions import explain_unshown
+from bot.sessions.puzzles.dailies import Span
 from bot.sessions.record.errors import Refused
+from bot.sessions.table.settings import DAY
 from engines.game import hand_of
 from engines.text import say
 
@@ -124,4 +127,18 @@ async def _games(context: Context, click: Click) -> None:
     await show_list(context, mine=MINE in click.tokens, page=max(0, click.page))
 
 
-HANDLERS: Final = (_games, _board, _words, _show_recap, _hand, _more, _rules, _rules_page)
+async def show_today(context: Context) -> None:
+    """Show the user privately what goes on at the public tables of the server, and what has ended within a day."""
+    sessions = context.sessions
+    found = await sessions.today.of_server(context.guild_id, sessions.now() - DAY)
+    week = await sessions.dailies.table(context.guild_id, Span.WEEK)
+    waiting = await sessions.seeks.waiting(context.guild_id)
+    await context.reply.show(await today_message(found, week, waiting, context.perspective(None), context.user.id))
+
+
+@handles("today")
+async def _today(context: Context, _click: Click) -> None:
+    await show_today(context)
+
+
+HANDLERS: Final = (_games, _today, _board, _words, _show_recap, _hand, _more, _rules, _rules_page)

@@ -24,6 +24,9 @@ from storage.schema.records import Post, PostKind
 HOUR: Final = 9
 """The hour at which a post is made unless another one is chosen."""
 
+EVERY_DAY: Final = -1
+"""The choice of a post each day, in the place of a day of the week."""
+
 
 async def choose_post(
     context: Context,
@@ -32,10 +35,20 @@ async def choose_post(
     hour: int | None,
     zone: str | None,
     role: discord.Role | None,
+    weekday: int | None = None,
 ) -> None:
     """Have a post made, and show what is chosen. What is None stays as it was, except that no role is mentioned.
 
     Raises Refused if it cannot be made there.
+
+    Args:
+        context: the command.
+        kind: the kind of post.
+        channel: where it is made.
+        hour: at which hour of the day.
+        zone: in which time zone.
+        role: the role that is mentioned.
+        weekday: on which day of the week, 0 for Monday, or `EVERY_DAY`.
     """
     known = await context.sessions.posts.get(context.guild_id, kind)
     channel_id = channel.id if channel is not None else None if known is None else known.channel_id
@@ -44,11 +57,13 @@ async def choose_post(
     if zone is not None and zone not in available_timezones():
         raise Refused(say("There’s no time zone “{zone}”. They look like Europe/Berlin.", zone=echoed(zone)))
     _check_place(context, channel_id, role)
+    chosen = weekday if weekday is not None or known is None else known.weekday
     post = await context.sessions.posts.choose(
         context.guild_id, kind, channel_id=channel_id,
         hour=hour if hour is not None else HOUR if known is None else known.hour,
         zone=zone if zone is not None else ZONE if known is None else known.zone,
         role_id=None if role is None else role.id,
+        weekday=None if chosen == EVERY_DAY else chosen,
     )  # fmt: skip
     await _show(context, kind, post)
 
@@ -79,7 +94,10 @@ def _check_place(context: Context, channel_id: int, role: discord.Role | None) -
 
 async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
     lines: list[Text] = post_words(kind, post)
-    if post is not None and post.due is not None and post.kind in AT_AN_HOUR:
+    if post is not None and post.due is not None and kind is PostKind.TODAY:
+        when = f"<t:{int(post.due)}:f>"
+        lines.append(say("-# The next one comes {when}, if anything has happened by then.", when=when))
+    elif post is not None and post.due is not None and kind in AT_AN_HOUR:
         changes = f"<t:{int(context.sessions.posts.changes_at())}:t>"
         lines.append(say("-# The next one comes {when}. Everywhere, a new day’s puzzle begins at {changes}.",
                          when=f"<t:{int(post.due)}:f>", changes=changes))  # fmt: skip

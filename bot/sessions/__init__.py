@@ -6,8 +6,8 @@ of others, `computers` the computer players, `timing` the events that come with 
 `users` the data of people and servers, `membership` the servers that the bot is in, `moderation` the tools of a server's
 managers, `ratings` the ratings after finished games, `reviews` their turning points, `openings` their first moves, `analyses`
 private boards to think on, `puzzles` what people make of puzzles, `dailies` those of the days, `posts` the messages that
-servers get day by day, `seeks` what people seek who would like a game, `rounds` the times at which they are put together, and
-`budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the
+servers get day by day, `today` what goes on there, `seeks` what people seek who would like a game, `rounds` the times at which
+they are put together, and `budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the
 store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in
 Discord.
 """
@@ -21,6 +21,7 @@ from bot.sessions.admin.membership import Membership
 from bot.sessions.admin.moderation import Moderation
 from bot.sessions.admin.posts import Posts
 from bot.sessions.admin.quarantine import Quarantine
+from bot.sessions.admin.today import Today
 from bot.sessions.admin.users import Users
 from bot.sessions.admin.watching import Watching
 from bot.sessions.advice.analyses import Analyses
@@ -100,6 +101,7 @@ class Sessions:
         self.posts = Posts(self._repository, self.puzzles.collection.calendar)
         self.seeks = Seeks(self._repository)
         self.rounds = Rounds(self._repository)
+        self.today = Today(self._repository)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
         self.quarantine = Quarantine(self._repository)

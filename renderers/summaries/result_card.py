@@ -4,7 +4,6 @@ The lower part, with the win chances and the moment at which the game turned, is
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -12,15 +11,15 @@ from PIL import Image
 from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import draw_head
-from renderers.canvas import Layer, card, place
+from renderers.canvas import card, place
 from renderers.lettering import break_lines, write
-from renderers.pieces import badges, computer_mark
+from renderers.pieces import badges, computer_mark, plate
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
 from renderers.signs import burst
 from renderers.strip import shown_name
 from renderers.summaries.curve import Curve, bands, mark_places, tones
-from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
+from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
 _HEAD: Final = 158
 _BOARD: Final = 476
@@ -121,7 +120,8 @@ def _draw_seat(
     """Draw one seat: mark and name, the score below, and the accuracy at the right end; on gold if it has won."""
     (left, top, right, bottom), middle = box, (box[1] + box[3]) / 2
     won = scene.finale is not None and seat in scene.finale.winners
-    ground = _plate(right - left, bottom - top, palette.gold if won else theme.mix(palette.paper, palette.line, 0.45))
+    colour = palette.gold if won else theme.mix(palette.paper, palette.line, 0.45)
+    ground = plate(right - left, bottom - top, min(theme.CORNER, (bottom - top) / 2), colour)
     image.paste(ground, (left, top), ground)
     out = seat in view.out and not won
     ink = palette.muted if out else palette.ink
@@ -147,13 +147,6 @@ def _draw_seat(
         place(image, sign, (x + sign.width / 2, middle + 18))
         x += sign.width + 8
     write(image, (x, middle + 18), score, Face.LABEL, Size.BODY, ink, width=end - x)
-
-
-@lru_cache(maxsize=32)
-def _plate(width: int, height: int, colour: Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), min(theme.CORNER, height / 2), colour)
-    return layer.image()
 
 
 # --- how it went ----------------------------------------------------------------------------------------------------------

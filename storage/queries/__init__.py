@@ -25,6 +25,7 @@ from storage.queries import (
     servers,
     tables,
     thinking,
+    today,
     waits,
     watches,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "servers",
     "tables",
     "thinking",
+    "today",
     "waits",
     "watches",
 ]

@@ -124,6 +124,8 @@ class PostKind(StrEnum):
 
     DAILY = "daily"
     """The puzzle of the day, and who has solved it."""
+    TODAY = "today"
+    """What goes on and what has ended, once a day or a week."""
     SEEKS = "seeks"
     """For what people are waiting who seek others to play with."""
 

@@ -95,7 +95,7 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
         "- *Move* under the board shows what you can do. Prefer typing? Use `/move`.\n"
         "- `/plan` queues replies: if they play this, you answer with that.\n"
-        "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
+        "- `/games` lists all tables, yours first; `/today` shows what’s on; `/board` shows a position again.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures.\n"
         "- `/daily` is a puzzle a day, the same for everybody; `/puzzle` has as many as you like.\n"
         "- `/review` shows where a game turned, and lets you find what would have been better; "

@@ -82,12 +82,10 @@ def table_message(entries: Sequence[Entry], span: Span, user_id: int, language: 
     builder = MessageBuilder().text(language(title))
     shown = list(entries[:ENTRIES_SHOWN])
     shown += [entry for entry in entries[ENTRIES_SHOWN:] if entry.user_id == user_id]
-    lines = [language(_line(entry, span)) for entry in shown]
+    lines = table_lines(shown, span, language, people=len(entries))
     if not entries:
         nobody = say("Nobody here has solved it yet.") if span is Span.TODAY else say("Nobody here has solved any.")
         lines.append(language(nobody))
-    elif len(entries) > ENTRIES_SHOWN:
-        lines.append(language(say_n("-# {n} person in all", "-# {n} people in all", len(entries))))
     if span is Span.TODAY:
         lines.append(language(say("-# How many tries it took is told when the day is over, at midnight UTC.")))
     builder.text("\n".join(lines))
@@ -96,6 +94,14 @@ def table_message(entries: Sequence[Entry], span: Span, user_id: int, language: 
         for other, name in SPANS.items()
     ]
     return builder.buttons([*spans, button(language(say("Back")), Click("daily").custom_id)])
+
+
+def table_lines(shown: Sequence[Entry], span: Span, language: Language, *, people: int) -> list[str]:
+    """A line for each of these people, and how many are in the table, if there are more."""
+    lines = [language(_line(entry, span)) for entry in shown]
+    if people > len(shown):
+        lines.append(language(say_n("-# {n} person in all", "-# {n} people in all", people)))
+    return lines
 
 
 def _line(entry: Entry, span: Span) -> Text:

@@ -32,18 +32,18 @@ class Open(Protocol):
     """Makes the message of a day that goes on; None if there is nothing to say. `role`: the role that is mentioned above it."""
 
     def __call__(  # noqa: D102 - see the class
-        self, sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None
+        self, sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None, /
     ) -> Awaitable[Content | None]: ...
 
 
 class Closed(Protocol):
     """Makes the message in the place of one whose day is over or was withdrawn.
 
-    None if nothing is known of that day any more, or it goes on.
+    None if it stays as it is: nothing is known of that day any more, it goes on, or such messages are not closed.
     """
 
     def __call__(  # noqa: D102 - see the class
-        self, sessions: Sessions, guild_id: int, day: int, language: Language
+        self, sessions: Sessions, guild_id: int, day: int, language: Language, /
     ) -> Awaitable[MessageBuilder | None]: ...
 
 

@@ -8,15 +8,22 @@ from storage.schema.records import Post, PostKind
 
 TITLES: Final[Mapping[PostKind, Text]] = {
     PostKind.DAILY: say("Daily puzzle"),
+    PostKind.TODAY: say("What’s on"),
     PostKind.SEEKS: say("Who’s up for a game"),
 }
 """The name of each kind of post."""
 
 COMMANDS: Final[Mapping[PostKind, Text]] = {
     PostKind.DAILY: say("`/server-settings daily`"),
+    PostKind.TODAY: say("`/server-settings today`"),
     PostKind.SEEKS: say("`/server-settings match`"),
 }
 """The command by which each kind is chosen."""
+
+WEEKDAYS: Final[tuple[Text, ...]] = (
+    say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday"), say("Sunday"),
+)  # fmt: skip
+"""The days of the week, by their numbers."""
 
 GONE: Final = 10003
 """Discord's code for a channel that is not there."""
@@ -28,7 +35,12 @@ def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     if post is None or (post.due is None and post.refused is None):
         return [say("{title}: off", title=title)]
     told = {"title": title, "where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": post.zone}
-    place = say("in {where}", **told) if kind is PostKind.SEEKS else say("in {where} at {hour}, {zone}", **told)
+    if kind is PostKind.SEEKS:
+        place = say("in {where}", **told)
+    elif post.weekday is None:
+        place = say("in {where} at {hour}, {zone}", **told)
+    else:
+        place = say("in {where} each {day} at {hour}, {zone}", day=WEEKDAYS[post.weekday % 7], **told)
     lines: list[Text] = [say("{title}: {place}", title=title, place=place)]
     if post.role_id is not None:
         lines = [say("{title}: {place}, mentions {role}", title=title, place=place, role=f"<@&{post.role_id}>")]

@@ -1,8 +1,8 @@
 """Posts of servers: a message from time to time in a channel that the server's managers have chosen.
 
 The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Most come
-once a day, at an hour that the managers have chosen. Days are those of the puzzles, and the same for everybody: at its hour a
-server gets the message of the day that it is then. The message about those who seek a game comes when they do; see
+once a day or a week, at an hour that the managers have chosen. Days are those of the puzzles, and the same for everybody: at
+its hour a server gets the message of the day that it is then. The message about those who seek a game comes when they do; see
 `bot.sessions.matching`.
 """
 
@@ -23,7 +23,7 @@ from storage.schema.kinds import WaitEnd
 from storage.schema.records import JobKind, Post, PostKind
 from storage.store import Writer
 
-AT_AN_HOUR: Final = (PostKind.DAILY,)
+AT_AN_HOUR: Final = (PostKind.DAILY, PostKind.TODAY)
 """The kinds of posts that come at an hour of the day."""
 
 ON_TIME: Final = HOUR
@@ -60,7 +60,7 @@ class Posts:
         now = self._repository.now()
         if post.kind not in AT_AN_HOUR:
             return now <= owed_at + ON_TIME
-        return next_hour(post.hour, post.zone, now - ON_TIME) <= now
+        return next_hour(post.hour, post.zone, now - ON_TIME, post.weekday) <= now
 
     async def get(self, guild_id: int, kind: PostKind) -> Post | None:
         """Return the post of a kind that a server has; None if it never had one."""
@@ -70,12 +70,25 @@ class Posts:
     # --- what managers choose -----------------------------------------------------------------------------------------------
 
     async def choose(
-        self, guild_id: int, kind: PostKind, *, channel_id: int, hour: int, zone: str, role_id: int | None
+        self,
+        guild_id: int,
+        kind: PostKind,
+        *,
+        channel_id: int,
+        hour: int,
+        zone: str,
+        role_id: int | None,
+        weekday: int | None = None,
     ) -> Post:
-        """Have a post made in a channel at an hour of each day. A message that Discord has refused is tried again at once."""
+        """Have a post made in a channel at an hour of each day, or of a day of the week (0 for Monday).
+
+        A message that Discord has refused is tried again at once.
+        """
         now = self._repository.now()
-        due = next_hour(hour, zone, now) if kind in AT_AN_HOUR else next_round(now)
-        new = Post(guild_id=guild_id, kind=kind, channel_id=channel_id, hour=hour, zone=zone, role_id=role_id, due=due)
+        due = next_hour(hour, zone, now, weekday) if kind in AT_AN_HOUR else next_round(now)
+        new = Post(
+            guild_id=guild_id, kind=kind, channel_id=channel_id, hour=hour, zone=zone, weekday=weekday, role_id=role_id, due=due
+        )  # fmt: skip
         async with self._repository.store.write() as writer:
             known = await queries.posts.get(writer, guild_id, kind)
             made = new if known is None else _with_message(new, known)
@@ -116,7 +129,7 @@ class Posts:
     async def sweep(self) -> tuple[Post, ...]:
         """Owe the messages that are due, a hundred at most, and return their posts. While no time counts, none is due.
 
-        After an outage only the message of today comes late, if its hour is over.
+        After an outage only the message of today comes late, if its hour is over; one of each week up to a day.
         """
         due, now = await self.next_due(), self._repository.now()
         if due is None or due > now:
@@ -125,8 +138,9 @@ class Posts:
         async with self._repository.store.write() as writer:
             posts = await queries.posts.due(writer, AT_AN_HOUR, now)
             for post in posts:
-                await queries.posts.put(writer, replace(post, due=next_hour(post.hour, post.zone, now)))
-                if next_hour(post.hour, post.zone, before_today) <= now:
+                await queries.posts.put(writer, replace(post, due=next_hour(post.hour, post.zone, now, post.weekday)))
+                since = before_today if post.weekday is None else now - DAY
+                if next_hour(post.hour, post.zone, since, post.weekday) <= now:
                     await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
             if not posts:  # those that are due cannot be read: somebody may mend them
                 await queries.posts.put_off(writer, AT_AN_HOUR, now, now + DAY)
@@ -216,11 +230,17 @@ class Posts:
         self._repository.on_change(0.0, Work.OUTBOX)
 
 
-def next_hour(hour: int, zone: str, after: float) -> float:
+def next_hour(hour: int, zone: str, after: float, weekday: int | None = None) -> float:
     """Return when the clocks of a time zone next show an hour, in seconds since the epoch: later than a moment.
 
     On a day that leaves the hour out it is the one after; on a day that has it twice it is the first one. What is no time zone
-    counts as UTC, and what is no hour as one: a damaged row keeps no other waiting.
+    counts as UTC, and what is no hour or no weekday as one: a damaged row keeps no other waiting.
+
+    Args:
+        hour: the hour.
+        zone: the time zone, by its IANA name.
+        after: the moment, in seconds since the epoch.
+        weekday: the day of the week there, 0 for Monday; None: any day.
     """
     try:
         there = ZoneInfo(zone)
@@ -229,7 +249,7 @@ def next_hour(hour: int, zone: str, after: float) -> float:
     day = datetime.fromtimestamp(after, UTC).astimezone(there).date() - timedelta(days=1)
     while True:
         moment = datetime(day.year, day.month, day.day, hour % 24, tzinfo=there).timestamp()
-        if moment > after:
+        if moment > after and (weekday is None or day.weekday() == weekday % 7):
             return moment
         day += timedelta(days=1)
 

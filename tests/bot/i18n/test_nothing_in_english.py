@@ -234,6 +234,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         ("daily", {"channel": here, "zone": "Europe/Berlin"}),
         ("show", {}),
         ("daily", {"off": True}),
+        ("today", {"channel": here, "day": 2, "zone": "Europe/Berlin"}),
+        ("today", {"channel": here, "day": -1, "hour": 8}),
     ):
         await keeper.slash(here, f"server-settings {command}", **options)
     for _ in range(5):
@@ -243,6 +245,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await ann.slash(here, "leaderboard", game="bunny")
     await ann.slash(here, "leaderboard", game="bouncers")
     await ann.slash(here, "stats")
+    await ann.slash(here, "today")
+    await world.pass_time(86460)
     await keeper.slash(here, "server-settings close-table", game="3")
     await keeper.slash(here, "server-settings close-table", game="x")
     assert len(list(said(world))) > 60

@@ -65,6 +65,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "watch": {},
     "board": {},
     "games": {},
+    "today": {},
     "rules": {"game": "bunny"},
     "learn": {"game": "bunny"},
     "help": {},
@@ -94,6 +95,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "server-settings old-boards": {"what": "keep"},
     "server-settings daily": {"off": True},
     "server-settings match": {"off": True},
+    "server-settings today": {"off": True},
     "server-settings language": {"language": "en"},
     "server-settings close-table": {"game": "1"},
     "server-settings remove-seat": {"game": "1", "player": "ben"},
@@ -262,20 +264,20 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await computers(world, press)
     await puzzle(world, press)
     pressed |= await seeks(world, press)
+    await the_day(world, press)
     pressed |= await hint_and_review(world, press)
     await world.pass_time(WINDOW)
     table = await open_table(world, "bouncers", cleo, ben)
     for answer in ("Decline", "Accept"):
         await press(cleo, await press(cleo, table.board(), "More"), "Call off")
         await press(ben, world.last(), answer)
-    # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
-    # order have a single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
+    # A form cannot be opened late, and so is not sent; the list of planned replies, and that of the cards in an order have a
+    # single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
     # turn is spent in `tests/bot/test_panel.py`. Managers are asked about threads in `tests/bot/test_threads_question.py`.
     # A menu of branches takes more of them than buttons do: see `tests/bot/commands/test_analyse.py`.
     assert set(HANDLERS) == pressed | {
         "add-word",
         "house-code",
-        "games",
         "nudge",
         "hand-over",
         "relieve",
@@ -347,6 +349,14 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
     begin = await press(ben, await ben.slash(world.channel, "analyse"), "Start of BOUNCE")
     await press(ben, begin, "Roll 3 dice")
     await press(ben, begin, "Draw again")
+
+
+async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
+    """Cleo looks at the post about the day, at what goes on by now, and at all games."""
+    news = world.guild.create_text_channel("news")
+    await a_chief(world).slash(world.channel, "server-settings today", channel=news)
+    await world.pass_time(86460)
+    await press(world.cleo, await press(world.cleo, world.last(news), "What’s on now"), "All games")
 
 
 async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:

@@ -12,6 +12,7 @@ from bot.messages.panel.orders import OrdersPanel, orders_message
 from bot.messages.panel.panel import panel_message
 from bot.messages.panel.picking import pick, preview_of
 from bot.messages.past.recap import past_of
+from bot.messages.posts.today import today_message
 from bot.messages.table.listing import list_message
 from bot.messages.table.notices import BUILDERS, notice
 from bot.sessions import Sessions, Snapshot
@@ -65,6 +66,8 @@ async def _closely(sessions: Sessions, snapshot: Snapshot, observer: int | None,
     table, user_id = snapshot.table, -1 if observer is None else snapshot.players[observer].user_id
     found["export"] = await exported(sessions, table.id, user_id)
     found["list"] = shown(list_message(await sessions.lists.page(snapshot.table.guild_id, user_id), user_id, ENGLISH))
+    day = await sessions.today.of_server(table.guild_id, 0.0)
+    found["day"] = shown(await today_message(day, (), {}, view_of(observer), user_id))
     found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
     found["more"] = shown(more_message(snapshot, user_id, ENGLISH))
     if not is_over(snapshot.table):

@@ -177,6 +177,7 @@ class Watched:
                     found[f"{label} of the {name}"] = self.look(await member.click(board, label=label))
             found[f"/board of the {name}"] = self.look(await member.slash(channel, "board", game=number))
             found[f"/games of the {name}"] = self.look(await member.slash(channel, "games"))
+            found[f"/today of the {name}"] = self.look(await member.slash(channel, "today"))
             found[f"/move of the {name}"] = [
                 await member.autocomplete(channel, "move", "action", typed, game=number) for typed in ("", "play ", "p1 ", "pl")
             ]

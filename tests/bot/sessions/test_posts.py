@@ -63,6 +63,47 @@ def test_an_hour_that_comes_twice_counts_once() -> None:
     assert second - first == 25 * HOUR
 
 
+@pytest.mark.parametrize(
+    ("zone", "weekday", "after", "hours"),
+    [
+        ("UTC", 0, "2026-01-05T08:59", ["05 09:00", "12 09:00", "19 09:00"]),
+        ("UTC", 0, "2026-01-05T09:00", ["12 09:00", "19 09:00"]),
+        ("UTC", 6, "2026-01-05T09:00", ["11 09:00", "18 09:00"]),
+        ("Pacific/Auckland", 0, "2026-01-05T08:30", ["05 09:00", "12 09:00"]),
+        ("America/Los_Angeles", 4, "2026-01-10T01:00", ["16 09:00", "23 09:00"]),
+        ("Europe/Berlin", 6, "2026-03-22T09:00", ["29 09:00", "05 09:00"]),
+        ("UTC", 7, "2026-01-05T08:59", ["05 09:00"]),
+        ("UTC", -1, "2026-01-05T08:59", ["11 09:00"]),
+    ],
+)
+def test_the_next_hour_of_a_day_of_the_week_is_that_of_the_clocks_there(
+    zone: str, weekday: int, after: str, hours: list[str]
+) -> None:
+    moment = at(after, zone)
+    for expected in hours:
+        moment = next_hour(9, zone, moment, weekday)
+        assert there(moment, zone) == expected
+
+
+async def test_a_message_of_each_week_is_owed_on_its_day_and_up_to_a_day_late(
+    sessions: Sessions, posts: Posts, clock: Time
+) -> None:
+    post = await posts.choose(10, PostKind.TODAY, channel_id=20, hour=9, zone="UTC", role_id=None, weekday=2)
+    assert (post.weekday, post.due) == (2, at("2026-01-07T09:00"))
+    clock.pass_(3 * DAY)  # Thursday, 12 o’clock: more than a day late
+    assert await posts.sweep() == (post,)
+    assert await kinds(sessions) == []
+    assert await posts.next_due() == at("2026-01-14T09:00")
+    clock.pass_(6 * DAY + 20 * HOUR)  # Thursday, 8 o’clock: within a day, and on another one
+    (late,) = await posts.sweep()
+    assert await kinds(sessions) == ["post"]
+    assert not posts.is_on_time(late, clock())
+    assert await posts.next_due() == at("2026-01-21T09:00")
+    clock.pass_(6 * DAY + HOUR)
+    (in_time,) = await posts.sweep()
+    assert posts.is_on_time(in_time, clock())
+
+
 async def chosen(posts: Posts, hour: int = 9, zone: str = "UTC", guild_id: int = 10, channel_id: int = 20) -> Post:
     return await posts.choose(guild_id, DAILY, channel_id=channel_id, hour=hour, zone=zone, role_id=None)
 

@@ -1,0 +1,67 @@
+"""`/server-settings today`: where the day of a server is posted, at which hour, and whether each day or once a week."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from tests.bot.kit import World, a_chief
+from tests.bot.outbox.test_permissions import allow
+from tests.bot.today import post_of
+
+SET = "server-settings today"
+
+
+def at(text: str, zone: str) -> float:
+    """A moment by the clocks of a time zone."""
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
+
+
+async def test_the_day_of_the_week_is_chosen_kept_and_given_up(world: World) -> None:
+    chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
+    assert "What’s on: off" in world.text(await chief.slash(world.channel, "server-settings show"))
+    shown = await chief.slash(world.channel, SET, channel=world.channel, day=0, hour=20, zone="Europe/Berlin", role=role)
+    assert shown.ephemeral
+    words = f"What’s on: in <#{world.channel.id}> each Monday at 20:00, Europe/Berlin, mentions <@&{role.id}>"
+    assert words in world.text(shown)
+    monday = at("2026-01-05T20:00", "Europe/Berlin")
+    assert f"The next one comes <t:{int(monday)}:f>, if anything has happened by then." in world.text(shown)
+    assert words in world.text(await chief.slash(world.channel, "server-settings show"))
+    post = await post_of(world)
+    assert post is not None
+    assert (post.weekday, post.due) == (0, monday)
+    shown = await chief.slash(world.channel, SET, hour=7)
+    assert f"What’s on: in <#{world.channel.id}> each Monday at 7:00, Europe/Berlin\n" in world.text(shown)
+    shown = await chief.slash(world.channel, SET, day=-1)
+    assert f"What’s on: in <#{world.channel.id}> at 7:00, Europe/Berlin\n" in world.text(shown)
+    post = await post_of(world)
+    assert post is not None
+    assert (post.weekday, post.due) == (None, at("2026-01-01T07:00", "Europe/Berlin"))
+
+
+async def test_each_day_is_the_default(world: World) -> None:
+    chief = a_chief(world)
+    assert "Pick a channel for it." in world.text(await chief.slash(world.channel, SET, day=3))
+    assert await post_of(world) is None
+    assert "at 9:00, UTC" in world.text(await chief.slash(world.channel, SET, channel=world.channel))
+    post = await post_of(world)
+    assert post is not None
+    assert post.weekday is None
+
+
+async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World) -> None:
+    chief, other = a_chief(world), world.guild.create_text_channel("news")
+    allow(world, other.id, attach_files=False)
+    refused = await chief.slash(world.channel, SET, channel=other)
+    assert f"I can’t post in <#{other.id}>. I still need: Attach Files" in world.text(refused)
+    assert await post_of(world) is None
+
+
+async def test_both_posts_of_a_server_are_chosen_apart(world: World) -> None:
+    chief = a_chief(world)
+    await chief.slash(world.channel, SET, channel=world.channel, hour=8)
+    await chief.slash(world.channel, "server-settings daily", channel=world.channel, hour=10)
+    shown = world.text(await chief.slash(world.channel, "server-settings show"))
+    assert f"Daily puzzle: in <#{world.channel.id}> at 10:00, UTC" in shown
+    assert f"What’s on: in <#{world.channel.id}> at 8:00, UTC" in shown
+    shown = world.text(await chief.slash(world.channel, "server-settings daily", off=True))
+    assert "Daily puzzle: off" in shown
+    assert "What’s on: in" in world.text(await chief.slash(world.channel, "server-settings show"))

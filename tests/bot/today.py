@@ -1,0 +1,28 @@
+"""Games that end, and the posts about the days of a server, for tests of both."""
+
+from typing import Any
+
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+
+from storage.schema.records import Post, PostKind
+from tests.bot.kit import World, reply
+from tests.bot.seated import Seated, clicks, sessions_of
+
+
+async def resigned(table: Seated, member: MemberActor) -> Seated:
+    """Somebody has resigned at a table."""
+    asked = await member.slash(table.channel, "resign", game=str(table.table_id))
+    await member.click(reply(asked), label="Resign")
+    return table
+
+
+def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
+    """The messages about the day in a channel, oldest first."""
+    return [message for message in world.messages(channel) if ("today", 0) in clicks(message)]
+
+
+async def post_of(world: World) -> Post | None:
+    """The post about the day of the server."""
+    with world.env._bot_scope():
+        return await sessions_of(world).posts.get(world.guild.id, PostKind.TODAY)
