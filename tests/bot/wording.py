@@ -14,7 +14,7 @@ from pathlib import Path
 from bot.i18n.extract import words_of_commands
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("bot", "engines", "matchmaking", "opponents", "renderers")
+PACKAGES = ("bot", "competitions", "engines", "matchmaking", "opponents", "renderers")
 SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
 
 FOR_OPERATORS = {

@@ -1,0 +1,24 @@
+"""Weights: several criteria, one more important than the other, in one number."""
+
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+
+def weights_of(costs: Mapping[K, tuple[int, ...]], chosen: int) -> dict[K, int]:
+    """Return a weight for each cost, so that sums of weights compare as the sums of costs do, criterion by criterion.
+
+    Args:
+        costs: tuples of equal length; no number is negative. The first criterion is the most important.
+        chosen: the most weights that are added up.
+    """
+    radices = [chosen * max(criterion) + 1 for criterion in zip(*costs.values(), strict=True)]
+
+    def weight(cost: tuple[int, ...]) -> int:
+        number = 0
+        for value, radix in zip(cost, radices, strict=True):
+            number = number * radix + value
+        return number
+
+    return {key: weight(cost) for key, cost in costs.items()}

@@ -1,0 +1,148 @@
+"""The rounds of an event: their games, the results of these, and byes."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from itertools import combinations
+from typing import Self
+
+WIN = Fraction(1)
+DRAW = Fraction(1, 2)
+LOSS = Fraction(0)
+BYE = WIN
+"""The points for a bye: those for a win."""
+
+
+class Ending(Enum):
+    """How a game ended for its event."""
+
+    PLAYED = "played"
+    ADJUDICATED = "adjudicated"
+    """The round ended first, and the time that each player had used decided."""
+    FORFEITED = "forfeited"
+    """A player left. Nobody met anybody in this game: it counts neither as a meeting nor for the order of seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of an event.
+
+    Attributes:
+        seats: the players in the order of their seats.
+        places: the place of each seat, from 1; equal places are shared. Empty while the game goes on.
+        ending: how it ended.
+        timeouts: how many turns of each seat timed out. Empty if none did.
+    """
+
+    seats: tuple[int, ...]
+    places: tuple[int, ...] = ()
+    ending: Ending = Ending.PLAYED
+    timeouts: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.seats)) != len(self.seats) or len(self.seats) < 2:
+            raise ValueError(f"a game needs two or more different players, not {self.seats}")
+        if any(len(values) not in {0, len(self.seats)} for values in (self.places, self.timeouts)):
+            raise ValueError("places and time-outs are given for each seat, or for none")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result."""
+        return bool(self.places)
+
+    @property
+    def is_meeting(self) -> bool:
+        """Whether its players meet in it, now or in the past: every game except a forfeited one."""
+        return self.ending is not Ending.FORFEITED
+
+    def score(self, player: int, opponent: int) -> Fraction:
+        """Return what a player of a finished game scored against one opponent: `WIN`, `DRAW` or `LOSS`."""
+        mine, theirs = (self.places[self.seats.index(each)] for each in (player, opponent))
+        return DRAW if mine == theirs else WIN if mine < theirs else LOSS
+
+    def points(self, player: int) -> Fraction:
+        """Return the points of a player: the mean of their scores against each opponent in a finished game.
+
+        In a game of two that is the score. In a game of four the first place is worth 1, the second 2/3, the third 1/3, the
+        last nothing; shared places share their points. The sum is half the number of seats, so that pods of any size are worth
+        the same.
+        """
+        others = self.opponents(player)
+        return sum((self.score(player, other) for other in others), LOSS) / len(others)
+
+    def opponents(self, player: int) -> tuple[int, ...]:
+        """Return the other players, in the order of their seats."""
+        return tuple(other for other in self.seats if other != player)
+
+    def finish(self, *places: int, ending: Ending = Ending.PLAYED) -> Self:
+        """Return the game with the place of each seat."""
+        return replace(self, places=places, ending=ending)
+
+    def forfeit(self, leaver: int) -> Self:
+        """Return a game of two as its player loses it who leaves. Raises ValueError for a game of more players."""
+        if len(self.seats) != 2:
+            raise ValueError("only a game of two ends when a player leaves")
+        return self.finish(*(2 if player == leaver else 1 for player in self.seats), ending=Ending.FORFEITED)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of an event.
+
+    Attributes:
+        games: its games.
+        byes: the players who get a bye, which is worth `BYE`.
+        rests: the players of a round robin with an odd number who do not play this round, which is worth nothing: all rest
+            once.
+    """
+
+    games: tuple[Game, ...]
+    byes: tuple[int, ...] = ()
+    rests: tuple[int, ...] = ()
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """All who play or have a bye, each as often as they do."""
+        return (*(player for game in self.games for player in game.seats), *self.byes)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What counts of earlier rounds for the pairing of the next.
+
+    Attributes:
+        seats: of each player, the seat in each of their games, counted from 0, and how many seats the game had.
+        byes: how many rounds each player had a point without a game: byes, and games that an opponent forfeited.
+    """
+
+    seats: Mapping[int, tuple[tuple[int, int], ...]]
+    byes: Mapping[int, int]
+    _meetings: Mapping[tuple[int, int], int]
+
+    @classmethod
+    def of(cls, rounds: Iterable[Round]) -> "History":
+        """Return the history of these rounds, the oldest first."""
+        seats: dict[int, list[tuple[int, int]]] = {}
+        byes: Counter[int] = Counter()
+        meetings: Counter[tuple[int, int]] = Counter()
+        for each in rounds:
+            byes.update(each.byes)
+            for game in each.games:
+                if game.is_meeting:
+                    meetings.update(pairs_of(game.seats))
+                    for seat, player in enumerate(game.seats):
+                        seats.setdefault(player, []).append((seat, len(game.seats)))
+                else:
+                    byes.update(player for player in game.seats if game.points(player) == WIN)
+        return cls({player: tuple(known) for player, known in seats.items()}, byes, meetings)
+
+    def meetings(self, player: int, opponent: int) -> int:
+        """Return how often two players have met."""
+        return self._meetings.get((min(player, opponent), max(player, opponent)), 0)
+
+
+def pairs_of(players: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Iterate over the pairs of these players, the lower number first in each."""
+    return combinations(sorted(players), 2)
