@@ -10,7 +10,7 @@
 | `/hint` `/review` `/analyse` | advice.py |
 | `/puzzle` `/daily` | puzzles.py |
 | `/match` | seeks.py |
-| `/replay` `/verify` `/stats` `/leaderboard` | results.py |
+| `/replay` `/verify` `/stats` `/leaderboard` `/ladder` | results.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |
 

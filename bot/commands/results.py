@@ -10,6 +10,7 @@ from bot.commands.which_table import STARTED_GAMES, table_command, which_table
 from bot.interactions import results
 from bot.interactions.answering.context import Context, person, respond
 from bot.interactions.answering.reply import Command, Interaction
+from bot.interactions.ladders import show_ladder
 from bot.messages.click import Click
 from bot.sessions.record.errors import Refused
 from engines.text import say
@@ -60,6 +61,16 @@ async def leaderboard(interaction: Interaction, game: str) -> None:
         await results.show_leaderboard(context, game)
 
 
+@app_commands.command(name="ladder", description="See the ladder of a game, and challenge people on it")
+@app_commands.guild_only()
+@app_commands.describe(game="Which game")
+@app_commands.choices(game=game_choices())
+async def ladder(interaction: Interaction, game: str) -> None:
+    """Show the user the ladder of this server at a game."""
+    async with respond(interaction) as context:
+        await show_ladder(context, game)
+
+
 async def _started_table(context: Context, named: str | None, ask: Click, *, may_ask: bool) -> int:
     """Return the table to look back on: the one that was named, else the user's own in this channel, else the newest there.
 
@@ -86,4 +97,4 @@ async def _started_table(context: Context, named: str | None, ask: Click, *, may
     return await which_table(context, named, ask)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (replay, verify, stats, leaderboard)
+COMMANDS: Final[tuple[Command, ...]] = (replay, verify, stats, leaderboard, ladder)

@@ -11,6 +11,7 @@ from bot.interactions import (
     consent,
     ending,
     house,
+    ladders,
     lessons,
     lobby,
     looking,
@@ -35,8 +36,8 @@ from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
 MODULES: Final = (
-    account, advice, analyses, consent, ending, house, lessons, lobby, looking, orders, plans, playing, posts, practice,
-    puzzles, results, seeks, slips, watching,
+    account, advice, analyses, consent, ending, house, ladders, lessons, lobby, looking, orders, plans, playing, posts,
+    practice, puzzles, results, seeks, slips, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

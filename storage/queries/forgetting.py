@@ -13,6 +13,9 @@ from storage.schema.tables import (
     avoidances,
     contributions,
     departures,
+    ladder_badges,
+    ladder_places,
+    ladders,
     outbox,
     people,
     pings,
@@ -43,6 +46,8 @@ ABOUT_ONE: Final = (
     seeks.c.user_id,
     avoidances.c.user_id,
     avoidances.c.avoided_id,
+    ladder_places.c.user_id,
+    ladder_badges.c.user_id,
 )
 """The columns whose rows are about one person and go with them."""
 
@@ -66,10 +71,10 @@ async def unused_placeholder(writer: Writer) -> int:
 async def forget_person(writer: Writer, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
     """Delete all that is known about a person. Games that have started stay, with a placeholder in place of the person.
 
-    Deleted are their settings, ratings, watches, plans, analyses, puzzles, wishes for games, invitations, pings and
-    contributions to dice, their seats at tables that have not started, the jobs that tell them something, and the offers to
-    them; also whom they avoid, and who avoids them. None of that has to be readable. A contribution to dice that are cast
-    leaves its number, so that it is known why it is missing.
+    Deleted are their settings, ratings, watches, plans, analyses, puzzles, wishes for games, places on ladders, invitations,
+    pings and contributions to dice, their seats at tables that have not started, the jobs that tell them something, and the
+    offers to them; also whom they avoid, and who avoids them. None of that has to be readable. A contribution to dice that are
+    cast leaves its number, so that it is known why it is missing.
 
     Args:
         writer: the transaction.
@@ -171,7 +176,7 @@ async def forget_server(writer: Writer, guild_id: int) -> None:
     writer.forget_people()
     solved_there = sa.update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
     await writer.execute(solved_there.values(guild_id=None))
-    for table in (tables, outbox, posts, seeks, ratings, analyses, servers):
+    for table in (tables, outbox, posts, seeks, ladders, ladder_places, ladder_badges, ratings, analyses, servers):
         await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 

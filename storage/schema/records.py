@@ -94,6 +94,7 @@ class Table:
         private: whether only invited people may join.
         rated: whether the result counts for the ratings.
         matched: whether its people were put together because they seek a game; then all of them have to confirm it.
+        ladder: whether it is a challenge on the ladder of its game, by the person who opened it.
         clock: seconds per turn; None: no clock.
         grace: what becomes of a missed deadline where it would lose the game.
         rules: the version of the game's rules that its game began under; see `Game.rules`.
@@ -137,6 +138,7 @@ class Table:
     private: bool = False
     rated: bool = True
     matched: bool = False
+    ladder: bool = False
     clock: int | None = None
     grace: Grace = Grace.LEFT
     rules: int = 1

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_typ
 from storage.schema.column_types import Unreadable
 from storage.schema.errors import UnreadableRow
 from storage.schema.jobs import job_faults
+from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import (
     Analysis,
@@ -36,6 +37,7 @@ Record = TypeVar("Record")
 Keyed: TypeAlias = (
     Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review | Analysis | Post
     | PuzzleAttempt | SolverRating | PuzzleRating | VoidedDay | Seek | Avoidance
+    | Ladder | LadderPlace | LadderBadge
 )  # fmt: skip
 """The records that replace the one with the same key."""
 
@@ -78,7 +80,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
     Review, Analysis, Post, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, Seek, Avoidance,
-    StoredLease,
+    Ladder, LadderPlace, LadderBadge, StoredLease,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 

@@ -61,6 +61,7 @@ tables = sa.Table(
     sa.Column("private", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("matched", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("ladder", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("clock", sa.Integer),
     sa.Column("grace", Word(Grace), nullable=False, server_default=Grace.STRICT.value),
     sa.Column("rules", sa.Integer, nullable=False, server_default="1"),
@@ -369,6 +370,44 @@ avoidances = sa.Table(
     sa.Column("at", sa.Double, nullable=False),
     sa.PrimaryKeyConstraint("user_id", "avoided_id"),
     sa.Index(None, "avoided_id"),
+)
+
+ladders = sa.Table(
+    "ladders",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("season", sa.Integer, nullable=False),
+    sa.Column("looked_at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("guild_id", "game"),
+)
+
+ladder_places = sa.Table(
+    "ladder_places",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("played_at", sa.Double, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+    sa.PrimaryKeyConstraint("guild_id", "game", "user_id"),
+    sa.Index(None, "user_id"),
+)
+
+ladder_badges = sa.Table(
+    "ladder_badges",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("season", sa.Integer, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.PrimaryKeyConstraint("guild_id", "game", "season", "place"),
+    sa.Index(None, "user_id"),
 )
 
 ratings = sa.Table(

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from storage.queries.row_conditions import IN_ORDER, NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
+from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import (
     Analysis,
@@ -62,6 +63,9 @@ MIRRORS: Final = (
     (tables.posts, Post),
     (tables.seeks, Seek),
     (tables.avoidances, Avoidance),
+    (tables.ladders, Ladder),
+    (tables.ladder_places, LadderPlace),
+    (tables.ladder_badges, LadderBadge),
     (tables.puzzle_attempts, PuzzleAttempt),
     (tables.solver_ratings, SolverRating),
     (tables.puzzle_ratings, PuzzleRating),
@@ -129,6 +133,11 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     # What people wish is theirs alone, and a report would quote it: `_of_seek` looks at it.
     Seek: {"guild_id": Positive, "user_id": Positive, "remaining": Count, "since": Moment | None, "until": Moment | None},
     Avoidance: {"user_id": Positive, "avoided_id": Positive, "at": Moment},
+    Ladder: {"guild_id": Positive, "game": Text, "season": Count, "looked_at": Moment},
+    LadderPlace: {"guild_id": Positive, "game": Text, "user_id": Positive, "place": Positive, "played_at": Moment, "won": Count,
+                  "lost": Count},
+    LadderBadge: {"guild_id": Positive, "game": Text, "season": Count, "place": Annotated[int, Field(ge=1, le=3)],
+                  "user_id": Positive},
     PuzzleAttempt: {"user_id": Positive, "puzzle": PuzzleName, "guild_id": Positive | None, "day": Positive | None,
                     "began_at": Moment, "ended_at": Moment | None, "used_at": Moment, "version": Count, "solved": Count,
                     "given_up": Count, "streak": Positive | None, "forgiven": Positive | None},
@@ -386,9 +395,21 @@ def _without_a_game(connection: sa.Connection) -> Iterator[str]:
         yield f"User {user_id} is said to have left seat {place} of table {table_id}, {but}."
 
 
+def ladder_faults(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each place of a ladder that several people have, and each ladder that is not there."""
+    place, ladder, count = tables.ladder_places.c, tables.ladders.c, sa.func.count()
+    found = sa.select(place.guild_id, place.game, place.place, count).group_by(place.guild_id, place.game, place.place)
+    for guild_id, game, number, people in connection.execute(found.having(count > 1)):
+        yield f"Place {number} of the ladder of {game!r:.40} on server {guild_id} is that of {people} people."
+    there = sa.exists().where(ladder.guild_id == place.guild_id, ladder.game == place.game)
+    for guild_id, game in connection.execute(sa.select(place.guild_id, place.game).where(~there).distinct()):
+        yield f"There are places on a ladder of {game!r:.40} on server {guild_id}, which is not there."
+
+
 def findings(connection: sa.Connection) -> Iterator[str]:
     """Yield a sentence for each problem that the content of a database has, whatever kind of database it is."""
     yield from quarantined_tables(connection)
     yield from log_faults(connection)
     yield from contradictions(connection)
+    yield from ladder_faults(connection)
     yield from row_faults(connection)

@@ -20,6 +20,9 @@ from storage.schema.tables import (
     contributions,
     departures,
     heartbeats,
+    ladder_badges,
+    ladder_places,
+    ladders,
     leases,
     outbox,
     people,
@@ -89,6 +92,8 @@ PERSONAL: Final = (
     Part("pings_received", pings.c.to_user, ("at",)),
     Part("sought", seeks.c.user_id, ("guild_id", "name", "wishes", "remaining", "since", "until")),
     Part("people_avoided", avoidances.c.user_id, ("at",)),
+    Part("places_on_ladders", ladder_places.c.user_id, ("guild_id", "game", "name", "place", "played_at", "won", "lost")),
+    Part("badges_of_ladders", ladder_badges.c.user_id, ("guild_id", "game", "season", "place", "name")),
 )  # fmt: skip
 """The parts that belong to no table at which people play."""
 
@@ -119,7 +124,7 @@ AT_TABLE: Final = (
 
 ABOUT_TABLE: Final = (
     "guild_id", "channel_id", "thread_id", "game", "variant", "options", "wanted", "status", "private", "rated", "matched",
-    "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
+    "ladder", "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
 )  # fmt: skip
 """The columns of a table that say what was played there. Only those to whom it is open are given them."""
 
@@ -140,6 +145,7 @@ NOBODY: Final[Mapping[sa.Table, str]] = {
     reviews: "who asked for a review is not kept, and whoever looks at the game can read it",
     servers: "it is about a server",
     posts: "it is about a server",
+    ladders: "it is about a server",
     puzzle_ratings: "it is about a puzzle",
     voided_days: "it is about a puzzle",
     heartbeats: "it is about a process of the bot",

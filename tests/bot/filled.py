@@ -25,6 +25,7 @@ from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
 from storage.schema.jobs import post_subject
+from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Heartbeat, Job, JobKind, Status, WatchFor
 from storage.store import Store
@@ -32,7 +33,7 @@ from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bri
 from tests.bot.puzzles import LONG, MONDAY, puzzles, with_days
 from tests.bot.service import ANN, BEN, CLEO, DEV, HOUR, PEOPLE, Time, seeds
 from tests.engines.contract_games import random_action
-from tests.storage.samples import a_post, a_seek
+from tests.storage.samples import a_ladder_badge, a_ladder_place, a_post, a_seek
 
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
 FIRST: Final = "0012"
@@ -74,6 +75,10 @@ async def fill(path: Path) -> None:
         ):
             await queries.seeks.put(writer, replace(seek, guild_id=10))
         await queries.seeks.avoid(writer, ANN.id, (BEN.id,), clock())
+        await queries.ladders.put(writer, Ladder(guild_id=10, game="bouncers", season=8104, looked_at=clock()))
+        for place, user in enumerate((BEN, ANN), 1):
+            await queries.ladders.put_place(writer, a_ladder_place(user.id, guild_id=10, place=place, played_at=clock()))
+        await queries.ladders.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10, season=8103))
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
         for post in (a_post(10, role_id=30), a_post(11, channel_id=21, due=None, refused=50013, edited_at=clock(), shown=7)):
             await queries.posts.put(writer, post)

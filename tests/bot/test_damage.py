@@ -25,6 +25,7 @@ from opponents.puzzles.puzzle import Theme
 from storage import queries
 from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
+from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, WatchFor
 from storage.store import Store
@@ -34,7 +35,7 @@ from tests.bot.kit import World, a_guild, a_world
 from tests.bot.puzzles import SHORT, puzzles, with_days
 from tests.bot.seated import seeded, sessions_of, user_of
 from tests.bot.service import DAY, HOUR, first_action, press
-from tests.storage.samples import a_seek
+from tests.storage.samples import a_ladder_badge, a_ladder_place, a_seek
 
 BEFORE = 0.6 * DAY
 AWAY = 6 * HOUR
@@ -78,6 +79,8 @@ OTHERS = {
     "analyses": "user_id IN ({cleo}, {dev})", "puzzle_attempts": "user_id IN ({cleo}, {dev})",
     "solver_ratings": "user_id IN ({cleo}, {dev})", "puzzle_ratings": "puzzle = 'bouncers-10'", "voided_days": "day = 3",
     "servers": "guild_id = 99", "posts": "guild_id <> {guild}",
+    "ladders": "guild_id <> {guild}", "ladder_places": "user_id IN ({cleo}, {dev})",
+    "ladder_badges": "user_id IN ({cleo}, {dev})",
     "seeks": "user_id IN ({cleo}, {dev})", "avoidances": "user_id IN ({cleo}, {dev})", "heartbeats": "name = 'shard 0 of 2'",
 }  # fmt: skip
 """Which rows of the others are damaged."""
@@ -264,6 +267,9 @@ async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
     async with store.write() as writer:
         await queries.seeks.put(writer, a_seek(user.id, guild_id=guild_id, since=now, until=now + 3600.0))
         await queries.seeks.avoid(writer, user.id, (99,), now)
+        await queries.ladders.put(writer, Ladder(guild_id=guild_id, game="bouncers", season=8104, looked_at=now))
+        await queries.ladders.put_place(writer, a_ladder_place(user.id, guild_id=guild_id, place=user.id % 1000, played_at=now))
+        await queries.ladders.put_badge(writer, a_ladder_badge(user.id, guild_id=guild_id, season=user.id % 1000))
 
 
 @contextlib.asynccontextmanager

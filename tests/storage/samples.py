@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from storage.schema.ladder_records import LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating
 from storage.schema.records import (
     Analysis,
@@ -138,3 +139,13 @@ def a_seek(user_id: int, **fields: Any) -> Seek:
         "guild_id": GUILD, "name": f"person {user_id}", "wishes": wishes, "remaining": 1, "since": 900.5, "until": 605_700.5,
     }  # fmt: skip
     return Seek(user_id=user_id, **(usual | fields))
+
+
+def a_ladder_place(user_id: int, **fields: Any) -> LadderPlace:
+    usual: dict[str, Any] = {"guild_id": GUILD, "game": "bouncers", "name": f"person {user_id}", "place": 1, "played_at": 900.5}
+    return LadderPlace(user_id=user_id, **(usual | fields))
+
+
+def a_ladder_badge(user_id: int, **fields: Any) -> LadderBadge:
+    usual: dict[str, Any] = {"guild_id": GUILD, "game": "bouncers", "season": 8104, "place": 1, "name": f"person {user_id}"}
+    return LadderBadge(user_id=user_id, **(usual | fields))

@@ -34,7 +34,7 @@ STAYS: Final = {
     tables.tables: {
         # what is played, and how it stands, is the others', too
         "id", "guild_id", "channel_id", "thread_id", "threaded", "game", "variant", "options", "wanted", "status", "private",
-        "rated", "matched", "clock", "grace", "rules", "chain", "seed", "stream_key", "version", "turn", "turn_began",
+        "rated", "matched", "ladder", "clock", "grace", "rules", "chain", "seed", "stream_key", "version", "turn", "turn_began",
         "deadline", "notice_at", "outcome", "questions", "nudged_turn", "given_back", "rematch_id", "lobby_message_id",
         "board_channel_id", "board_message_id", "board_version", "board_since", "board_turn", "board_posted", "created_at",
         "started_at", "finished_at",
@@ -61,7 +61,7 @@ GOES: Final = {
 """What `storage.queries.forgetting` takes out of such a row beside the person's id."""
 
 WITHOUT_PEOPLE: Final = {
-    tables.servers, tables.posts, tables.heartbeats, tables.leases, tables.thinking, tables.reviews,
+    tables.servers, tables.posts, tables.ladders, tables.heartbeats, tables.leases, tables.thinking, tables.reviews,
     tables.puzzle_ratings, tables.voided_days,
 }  # fmt: skip
 """The tables in which nobody stands."""

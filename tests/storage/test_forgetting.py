@@ -33,6 +33,8 @@ from tests.storage.samples import (
     GUILD,
     a_departure,
     a_job,
+    a_ladder_badge,
+    a_ladder_place,
     a_plan,
     a_puzzle_attempt,
     a_puzzle_rating,
@@ -86,7 +88,10 @@ async def fill(writer: Writer) -> None:
         await queries.analyses.add(writer, an_analysis(user), most=20)
         await queries.puzzles.put(writer, a_puzzle_attempt(user, name=NAME if user == ZOE else "Bert"))
         await queries.puzzles.put_solver_rating(writer, a_solver_rating(user))
-        await queries.seeks.put(writer, a_seek(user, name=NAME if user == ZOE else "Bert"))
+        name = NAME if user == ZOE else "Bert"
+        await queries.seeks.put(writer, a_seek(user, name=name))
+        await queries.ladders.put_place(writer, a_ladder_place(user, name=name, place=1 + (user == ZOE)))
+        await queries.ladders.put_badge(writer, a_ladder_badge(user, name=name, place=1 + (user == ZOE)))
     await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
     for user, avoided in ((ZOE, [BERT]), (BERT, [ZOE, CARL])):
         await queries.seeks.avoid(writer, user, avoided, 1000.0)
@@ -123,6 +128,8 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
         "ratings.name",
         "puzzle_attempts.name",
         "seeks.name",
+        "ladder_places.name",
+        "ladder_badges.name",
         "contributions.word",
     }
     named = await forget(store)

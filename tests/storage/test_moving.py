@@ -23,6 +23,7 @@ from storage.cluster.leases import Leases
 from storage.lines.connect import address_of
 from storage.lines.server import ALONE
 from storage.lines.versions import NEWEST
+from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import (
     Choice,
@@ -50,6 +51,8 @@ from tests.storage.samples import (
     OTHER_GUILD,
     a_departure,
     a_job,
+    a_ladder_badge,
+    a_ladder_place,
     a_plan,
     a_post,
     a_puzzle_attempt,
@@ -115,6 +118,9 @@ async def fill(database: str | Path) -> None:
         for person, since in ((ANNA, 0.1 + 0.2), (BERT, None)):
             waits = {"since": since, "until": since, "remaining": int(since is not None)}
             await queries.seeks.put(writer, a_seek(person, name='O\'Brien "Ann" \\ \U0001f407', **waits))
+            await queries.ladders.put_place(writer, a_ladder_place(person, place=person - ANNA + 1, name="Ö 🪜"))
+            await queries.ladders.put_badge(writer, a_ladder_badge(person, place=person - ANNA + 1))
+        await queries.ladders.put(writer, Ladder(guild_id=GUILD, game="bouncers", season=8105, looked_at=0.1 + 0.2))
         await queries.seeks.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)

@@ -178,6 +178,9 @@ def _terms(snapshot: Snapshot) -> list[Text]:
 def _people(snapshot: Snapshot) -> list[Text]:
     who = names_with_levels(snapshot, names(snapshot))
     lines = []
+    if snapshot.table.ladder and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
+        lines.append(say("🪜 A challenge on the ladder! Declining it, or not accepting it by {when}, counts as a loss.",
+                         when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip
     if snapshot.table.matched and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
         lines.append(say("I’ve matched you up! The game starts as soon as everybody has accepted. Please answer by {when}.",
                          when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip
@@ -219,7 +222,7 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
         )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     buttons += computers_button(snapshot, language)
-    if has_house_rules(game) and not table.matched:
+    if has_house_rules(game) and not (table.matched or table.ladder):
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
     rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
     buttons.append(button(language(say("Rules")), rules.custom_id))

@@ -9,6 +9,7 @@ from bot import metrics
 from bot.backoff import backoff
 from bot.sessions.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.sessions.core.change import Change, changing
+from bot.sessions.core.ladders import forfeit
 from bot.sessions.core.planned import play
 from bot.sessions.core.reminders import remind
 from bot.sessions.core.repository import Repository
@@ -123,6 +124,8 @@ class Timing:
             if table.status is Status.OPEN and over:
                 if table.matched:
                     await end_unconfirmed(change)
+                if table.ladder:
+                    await forfeit(change)
                 await change.close(deadline=None, notice_at=None)
             elif over and gives_grace(change.snapshot):
                 await _begin_grace(change)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.core.change import Change
+from bot.sessions.core.ladders import count
 from bot.sessions.core.pings import ping_if_allowed
 from bot.sessions.core.planned import tidy
 from bot.sessions.core.questions import notify_computers
@@ -83,6 +84,8 @@ async def advance(
     change.snapshot = change.repository.with_vacations(change.snapshot)
     if result is not None:
         await rate(change)
+        if change.table.ladder:
+            await count(change)
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.core.change import Change, changing
+from bot.sessions.core.ladders import ANSWERED_WITHIN as CHALLENGED_FOR
+from bot.sessions.core.ladders import forfeit, require_challenge
 from bot.sessions.core.pings import opening_pace, ping, seating_pace
 from bot.sessions.core.questions import notify_computers
 from bot.sessions.core.repository import Repository
@@ -54,7 +56,8 @@ class Lobby:
         hear an interaction: if it has opened a table, that is returned as it is now.
 
         Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
-        opener has too many tables or opens them too fast, or if a person has been invited too often. Raises
+        opener has too many tables or opens them too fast, if a person has been invited too often, or may not be challenged
+        on the ladder. Raises
         AlreadyOpen if the rematch is open already.
         """
         repository, now = self._repository, self._repository.now()
@@ -81,7 +84,8 @@ class Lobby:
             grace=Grace.STRICT if request.strict else Grace.LEFT,
             seed=repository.entropy(SEED_BYTES),
             created_at=now,
-            deadline=now + OPEN_FOR,
+            deadline=now + (CHALLENGED_FOR if request.ladder else OPEN_FOR),
+            ladder=request.ladder,
         )
         async with repository.store.write() as writer:
             known = None if once is None else await queries.tables.by_interaction(writer, once)
@@ -107,6 +111,8 @@ class Lobby:
                     request.most_tables,
                 )
             )
+        if request.ladder:
+            await require_challenge(change, next((user.id for user in request.opponents), opener.id))
         self._opening.check(opener.id, change.now)
         await ping(change, opener.id, [user.id for user in request.opponents])
         change.snapshot = Snapshot(await queries.tables.add(writer, change.table), ())
@@ -175,6 +181,9 @@ class Lobby:
             await change.put_seat(replace(known, status=SeatStatus.DECLINED, name=user.name))
             if change.table.matched:
                 await break_up(change, user.id)
+            elif change.table.ladder:
+                await forfeit(change)
+                await change.close(deadline=None)
             else:
                 await start_if_full(change)
             await change.dismiss(user.id)

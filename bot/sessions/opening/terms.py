@@ -20,6 +20,8 @@ def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
     table = snapshot.table
     if table.status is not Status.OPEN:
         return say("The game has begun, and its rules stay as they are.")
+    if table.ladder:
+        return say("A challenge on the ladder is played without house rules.")
     if table.matched:
         return say("You were matched up for the game as it stands.")
     opener = snapshot.person(table.opened_by)

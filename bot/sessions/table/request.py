@@ -39,6 +39,7 @@ class TableRequest:
         rematch_of: the number of the finished table whose rematch it is.
         interaction_id: the click or command by which it is asked for.
         asks_threads: whether its opener manages the server, and may be asked whether tables get threads, if nobody was before.
+        ladder: whether it is a challenge on the ladder of the game: with one opponent, and seats for both.
         answered: whether the answer to a command will show the table, so that the outbox waits until that has been tried.
     """
 
@@ -60,6 +61,7 @@ class TableRequest:
     rematch_of: int | None = None
     interaction_id: int | None = None
     asks_threads: bool = False
+    ladder: bool = False
     answered: bool = False
 
     @property

@@ -17,6 +17,7 @@ from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.jobs import Which
+from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
 from storage.schema.rows import to_row
@@ -27,7 +28,7 @@ from tests.bot.damage import damage
 from tests.bot.puzzles import LONG, collection, puzzles
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, first_action, seeds
 from tests.marks import quick_first
-from tests.storage.samples import a_post, a_seek
+from tests.storage.samples import a_ladder_badge, a_ladder_place, a_post, a_seek
 
 TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY))
 JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
@@ -82,6 +83,10 @@ async def fill(path: Path) -> None:
         await queries.posts.put(writer, a_post(10, due=clock() + HOUR))
         await queries.seeks.put(writer, a_seek(ANN.id, guild_id=10))
         await queries.seeks.avoid(writer, ANN.id, (BEN.id,), clock())
+        await queries.ladders.put(writer, Ladder(guild_id=10, game="bouncers", season=8104, looked_at=clock()))
+        for place, user in enumerate((BEN, ANN), 1):
+            await queries.ladders.put_place(writer, a_ladder_place(user.id, guild_id=10, place=place))
+        await queries.ladders.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
@@ -376,6 +381,11 @@ FAULTS = {
     "wishes that are a word": (SEEK.format("wishes = 'x'"), "A row of seeks cannot be read", "wishes: it is no JSON"),
     "a wish for no game": (SEEK.format("wishes = '{\"games\": 0}'"), "Seek (guild_id 10, user_id 1)", "wishes: no number"),
     "a person who avoids themselves": ("UPDATE avoidances SET avoided_id = 1", "Avoidance (", "avoided_id: nobody avoids"),
+    # ladders
+    "two people on one place of a ladder": (
+        "UPDATE ladder_places SET place = 1", "Place 1 of the ladder of 'bouncers' on server 10 is that of 2 people"),
+    "places on no ladder": ("DELETE FROM ladders", "There are places on a ladder of 'bouncers' on server 10"),
+    "a badge of the fourth": ("UPDATE ladder_badges SET place = 4", "LadderBadge (", "place:"),
     # lessons
     "lessons that are a list": (LEARNED.format('["bouncers"]'), "Person (user_id 1)", "settings: learning"),
     "lessons of a game that is a number": (LEARNED.format('{"bouncers": 5}'), "Person (user_id 1)", "learning.bouncers"),

@@ -79,6 +79,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "match": {"game": "bouncers"},
     "stats": {},
     "leaderboard": {"game": "bouncers"},
+    "ladder": {"game": "bouncers"},
     "settings show": {},
     "settings export": {},
     "settings forget-me": {},
@@ -264,6 +265,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await computers(world, press)
     await puzzle(world, press)
     pressed |= await seeks(world, press)
+    pressed |= await ladder(world, press)
     await the_day(world, press)
     pressed |= await hint_and_review(world, press)
     await world.pass_time(WINDOW)
@@ -383,6 +385,16 @@ async def seeks(world: World, press: Callable[..., Awaitable[InteractionResult]]
     await ann.select(reply(panel), [ben], custom_id=people.custom_id)
     await press(ann, panel, "Stop waiting")
     return pressed | {"seek-avoid"}
+
+
+async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
+    """Cleo and Ben come to a ladder, Ben challenges Cleo, and leaves it."""
+    for person in (world.cleo, world.ben):
+        panel = await person.slash(world.channel, "ladder", game="bouncers")
+        await press(person, panel, "Join")
+    pressed = await house_rules_chosen(world.ben, panel)
+    await press(world.ben, panel, "Leave the ladder")
+    return pressed
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:

@@ -30,7 +30,9 @@ SOLVING = {verb for verb, kind in KINDS.items() if kind == "puzzle"} | {"puzzle"
 
 SEEKING = {verb for verb, kind in KINDS.items() if kind == "seek"} | {"seek", "seek-too"}
 
-WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING, *THINKING, *SOLVING, *SEEKING}
+CLIMBING = {verb for verb, kind in KINDS.items() if kind == "ladder"}
+
+WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING, *THINKING, *SOLVING, *SEEKING, *CLIMBING}
 """The verbs of buttons that belong to no table."""
 
 VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)
@@ -131,6 +133,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
         "analyse",
         "puzzle",
         "match",
+        "ladder",
     }
     assert len(names) >= 12
     for person, where, table_id in ((ben, channel, 1), (ben, channel, 2), (world.cleo, world.channel, 2)):

@@ -1,0 +1,95 @@
+"""Ladders of a server: who is on them, in which order, and who may challenge whom."""
+
+from dataclasses import dataclass, replace
+
+from bot.sessions.core.ladders import begin, number_of, order_of, reach_of, season_of, up_to_date
+from bot.sessions.core.repository import Repository
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.snapshot import User
+from competitions.ladder import Season, leave
+from engines import GAMES
+from engines.text import echoed, say
+from storage import queries
+from storage.schema.ladder_records import LadderBadge, LadderPlace
+from storage.store import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A ladder as of now.
+
+    Attributes:
+        game: the id of the game.
+        season: the season.
+        places: its people, the first one first.
+        last: the badges of the season before.
+        reach: the ids of those whom the person who looks at it may challenge, from the nearest one up.
+    """
+
+    game: str
+    season: Season
+    places: tuple[LadderPlace, ...]
+    last: tuple[LadderBadge, ...]
+    reach: tuple[int, ...]
+
+    def place_of(self, user_id: int) -> int | None:
+        """Return somebody's place, from 1; None if they are not on the ladder."""
+        return next((place for place, row in enumerate(self.places, 1) if row.user_id == user_id), None)
+
+
+class Ladders:
+    """The ladders of all servers."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def get(self, guild_id: int, game: str, user_id: int) -> Standing:
+        """Return a ladder as somebody sees it. Raises Refused if there is no such game."""
+        _require_game(game)
+        async with self._repository.store.write() as writer:
+            places = await up_to_date(self._repository, writer, guild_id, game)
+            return await self._standing(writer, guild_id, game, places, user_id)
+
+    async def join(self, guild_id: int, game: str, user: User) -> Standing:
+        """Put somebody on a ladder, on its last place. Whoever is there stays where they are. Raises Refused as `get`."""
+        _require_game(game)
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            await begin(writer, guild_id, game, now)
+            places = await up_to_date(self._repository, writer, guild_id, game)
+            if user.id not in order_of(places):
+                last = places[-1].place if places else 0
+                new = LadderPlace(
+                    guild_id=guild_id, game=game, user_id=user.id, name=user.name, place=last + 1, played_at=now
+                )  # fmt: skip
+                await queries.ladders.put_place(writer, new)
+                places = (*places, new)
+            return await self._standing(writer, guild_id, game, places, user.id)
+
+    async def leave(self, guild_id: int, game: str, user: User) -> Standing:
+        """Take somebody off a ladder: all below them move up. Their games go on, and change nothing there."""
+        _require_game(game)
+        async with self._repository.store.write() as writer:
+            places = await up_to_date(self._repository, writer, guild_id, game)
+            await queries.ladders.remove_place(writer, guild_id, game, user.id)
+            rows = {row.user_id: row for row in places}
+            moved = [replace(rows[one], place=place) for place, one in enumerate(leave(order_of(places), user.id), 1)]
+            for row in moved:
+                if row != rows[row.user_id]:
+                    await queries.ladders.put_place(writer, row)
+            return await self._standing(writer, guild_id, game, tuple(moved), user.id)
+
+    async def _standing(
+        self, writer: Writer, guild_id: int, game: str, places: tuple[LadderPlace, ...], user_id: int
+    ) -> Standing:
+        known = await queries.ladders.get(writer, guild_id, game)
+        number = number_of(Season.at(self._repository.now())) if known is None else known.season
+        last = await queries.ladders.badges(writer, guild_id, game, number - 1)
+        reach = await reach_of(self._repository, writer, guild_id, game, places, user_id)
+        return Standing(game, season_of(number), places, last, reach)
+
+
+def _require_game(game: str) -> None:
+    """Raise Refused if there is no such game."""
+    if game not in GAMES:
+        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game), games=", ".join(GAMES)))

@@ -1,0 +1,81 @@
+"""Ladders: the places of people, challenges that are open, and the badges of past seasons."""
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage.queries.row_conditions import IN_ORDER, LIVE
+from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
+from storage.schema.records import SeatStatus, Status
+from storage.schema.tables import ladder_badges, ladder_places, ladders, seats, tables
+from storage.transactions import Reader, Writer
+
+_LADDER: Final = sa.select(ladders).where(
+    ladders.c.guild_id == sa.bindparam("guild_id"), ladders.c.game == sa.bindparam("game")
+)
+_PLACES: Final = (
+    sa.select(ladder_places)
+    .where(ladder_places.c.guild_id == sa.bindparam("guild_id"), ladder_places.c.game == sa.bindparam("game"))
+    .order_by(ladder_places.c.place, ladder_places.c.user_id)
+)
+
+
+async def get(reader: Reader, guild_id: int, game: str) -> Ladder | None:
+    """Return the ladder of a game on a server; None if nobody has ever joined it, or if it cannot be read."""
+    return next(iter(await reader.readable(Ladder, _LADDER, guild_id=guild_id, game=game)), None)
+
+
+async def places(reader: Reader, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
+    """Return the places of a ladder, the first one first."""
+    return await reader.readable(LadderPlace, _PLACES, guild_id=guild_id, game=game)
+
+
+async def badges(reader: Reader, guild_id: int, game: str, season: int) -> tuple[LadderBadge, ...]:
+    """Return the badges of a season of a ladder, in the order of the places."""
+    c = ladder_badges.c
+    theirs = (c.guild_id == guild_id, c.game == game, c.season == season)
+    return await reader.readable(LadderBadge, sa.select(ladder_badges).where(*theirs).order_by(c.place))
+
+
+async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[int, int], ...]:
+    """Return who challenges whom on a ladder, as their ids: one for each table that is open or running."""
+    on = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status.in_(LIVE), IN_ORDER)
+    sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
+    found = sa.select(tables.c.opened_by, seats.c.user_id).join_from(seats, tables).where(*on, sits)
+    others = found.where(seats.c.user_id != tables.c.opened_by).order_by(tables.c.id)
+    return tuple((row.opened_by, row.user_id) for row in (await reader.execute(others)).all())
+
+
+async def last_game(reader: Reader, guild_id: int, game: str, one: int, other: int) -> float | None:
+    """Return when the last game of two people on a ladder ended, in seconds since the epoch; None if there was none."""
+    over = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status == Status.FINISHED)
+    both = [sa.exists().where(seats.c.table_id == tables.c.id, seats.c.user_id == user) for user in (one, other)]
+    found = (await reader.execute(sa.select(sa.func.max(tables.c.finished_at)).where(*over, *both))).scalar()
+    return found if isinstance(found, int | float) else None
+
+
+async def put(writer: Writer, ladder: Ladder) -> None:
+    """Store a ladder, in place of the one of its game on its server."""
+    writer.put(ladders, ladder)
+
+
+async def put_place(writer: Writer, place: LadderPlace) -> None:
+    """Store a person's place, in place of the one that they had."""
+    writer.put(ladder_places, place)
+
+
+async def remove_place(writer: Writer, guild_id: int, game: str, user_id: int) -> None:
+    """Delete a person's place. The others have to be given theirs anew."""
+    c = ladder_places.c
+    writer.later(sa.delete(ladder_places).where(c.guild_id == guild_id, c.game == game, c.user_id == user_id))
+
+
+async def put_badge(writer: Writer, badge: LadderBadge) -> None:
+    """Store a badge."""
+    writer.put(ladder_badges, badge)
+
+
+async def of_person(reader: Reader, user_id: int) -> tuple[LadderPlace, ...]:
+    """Return a person's places on all ladders."""
+    found = sa.select(ladder_places).where(ladder_places.c.user_id == user_id)
+    return await reader.readable(LadderPlace, found.order_by(ladder_places.c.guild_id, ladder_places.c.game))

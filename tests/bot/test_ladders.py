@@ -1,0 +1,228 @@
+"""`/ladder`: places that people defend against challenges from below."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.messages.click import Click
+from bot.messages.past.ladders import _shown
+from bot.sessions import Sessions, TableRequest, User
+from bot.sessions.core.ladders import ANSWERED_WITHIN, number_of, season_of
+from bot.sessions.record.errors import Refused
+from competitions.ladder import Season
+from storage.schema.ladder_records import LadderPlace
+from storage.schema.records import Status, Table
+from storage.store import Store
+from tests.bot.forging import chosen
+from tests.bot.kit import World, buttons, reply, selects
+from tests.bot.seated import sessions_of, user_of
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time
+from tests.storage.samples import a_ladder_place
+
+GUILD, GAME = 10, "bouncers"
+
+
+@pytest.fixture
+def clock() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def sessions(address: str, clock: Time) -> Any:
+    store = await Store.open(address)
+    yield Sessions(store, now=clock)
+    await store.close()
+
+
+async def join(sessions: Sessions, *users: User) -> None:
+    for user in users:
+        await sessions.ladders.join(GUILD, GAME, user)
+
+
+async def order(sessions: Sessions, user: User = ANN) -> list[int]:
+    return [row.user_id for row in (await sessions.ladders.get(GUILD, GAME, user.id)).places]
+
+
+async def challenge(sessions: Sessions, who: User, whom: User) -> Table:
+    wanted = TableRequest(
+        guild_id=GUILD, channel_id=20, game=GAME, opponents=(whom,), seats=2, clock=int(DAY), ladder=True
+    )  # fmt: skip
+    table = (await sessions.lobby.open(who, wanted)).table
+    return (await sessions.places.record_lobby_message(table.id, 5, invites=True)).table
+
+
+async def won(sessions: Sessions, who: User, whom: User) -> None:
+    """Somebody challenges another person and wins."""
+    table = await challenge(sessions, who, whom)
+    await sessions.lobby.join(table.id, whom)
+    await sessions.play.resign(table.id, whom)
+
+
+async def test_the_winner_goes_directly_above_the_beaten_and_the_loser_stays_above_nobody_new(sessions: Sessions) -> None:
+    await join(sessions, ANN, BEN, CLEO, DEV)
+    assert await order(sessions) == [1, 2, 3, 4]
+    await won(sessions, DEV, CLEO)
+    assert await order(sessions) == [1, 2, 4, 3]
+    table = await challenge(sessions, BEN, ANN)
+    await sessions.lobby.join(table.id, ANN)
+    await sessions.play.resign(table.id, BEN)
+    assert await order(sessions) == [1, 2, 4, 3], "a challenge that is lost changes nothing"
+    rows = {row.user_id: (row.won, row.lost) for row in (await sessions.ladders.get(GUILD, GAME, 1)).places}
+    assert rows == {1: (1, 0), 2: (0, 1), 3: (0, 1), 4: (1, 0)}
+
+
+async def test_who_can_be_challenged(sessions: Sessions, clock: Time) -> None:
+    await join(sessions, ANN, BEN, CLEO, DEV)
+    assert [(await sessions.ladders.get(GUILD, GAME, one)).reach for one in (1, 2, 3, 4)] == [(), (1,), (2,), (3,)]
+    for who, whom, words in ((DEV, ANN, "too far up"), (ANN, BEN, "above you"), (User(9, "Zoe"), ANN, "Both of you")):
+        with pytest.raises(Refused, match=words):
+            await challenge(sessions, who, whom)
+    await challenge(sessions, DEV, CLEO)
+    with pytest.raises(Refused, match="a challenge between the two"):
+        await challenge(sessions, DEV, CLEO)
+    await won(sessions, CLEO, BEN)
+    assert await order(sessions) == [1, 3, 2, 4]
+    with pytest.raises(Refused, match="One game a week"):
+        await challenge(sessions, BEN, CLEO)
+    clock.pass_(8 * DAY)
+    await challenge(sessions, BEN, CLEO)
+
+
+@pytest.mark.parametrize("declines", [True, False])
+async def test_a_challenge_that_is_not_taken_up_counts_as_lost(sessions: Sessions, clock: Time, declines: bool) -> None:
+    await join(sessions, ANN, BEN)
+    table = await challenge(sessions, BEN, ANN)
+    assert table.deadline == clock.now + ANSWERED_WITHIN
+    if declines:
+        await sessions.lobby.decline(table.id, ANN)
+    else:
+        clock.pass_(ANSWERED_WITHIN)
+        await sessions.timing.sweep()
+    assert (await sessions.snapshot(table.id)).table.status is Status.CLOSED
+    assert await order(sessions) == [2, 1]
+
+
+async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_nothing(sessions: Sessions, clock: Time) -> None:
+    await join(sessions, ANN, BEN)
+    wanted = TableRequest(guild_id=GUILD, channel_id=20, game=GAME, opponents=(ANN,), seats=2, clock=3600, ladder=True)
+    unseen = (await sessions.lobby.open(BEN, wanted)).table
+    clock.pass_(ANSWERED_WITHIN)
+    await sessions.timing.sweep()
+    assert (await sessions.snapshot(unseen.id)).table.status is Status.CLOSED
+    assert await order(sessions) == [1, 2]
+    table = await challenge(sessions, BEN, ANN)
+    await sessions.lobby.leave(table.id, BEN)
+    assert await order(sessions) == [1, 2], "the challenger has thought better of it"
+    table = await challenge(sessions, BEN, ANN)
+    await sessions.lobby.join(table.id, ANN)
+    await sessions.moderation.close(table.id, GUILD, CLEO)
+    assert await order(sessions) == [1, 2]
+
+
+async def test_whoever_leaves_or_is_forgotten_makes_room_and_a_late_game_changes_nothing(sessions: Sessions) -> None:
+    await join(sessions, ANN, BEN, CLEO, DEV)
+    table = await challenge(sessions, CLEO, BEN)
+    await sessions.lobby.join(table.id, BEN)
+    await sessions.ladders.leave(GUILD, GAME, BEN)
+    assert await order(sessions) == [1, 3, 4]
+    await sessions.play.resign(table.id, BEN)
+    assert await order(sessions) == [1, 3, 4]
+    await sessions.users.forget(ANN)
+    assert await order(sessions) == [3, 4]
+    await join(sessions, BEN)
+    assert await order(sessions) == [3, 4, 2]
+    await won(sessions, BEN, DEV)
+    assert await order(sessions) == [3, 2, 4]
+
+
+async def test_idle_people_fall_slowly_but_not_for_a_vacation(sessions: Sessions, clock: Time) -> None:
+    await join(sessions, ANN, BEN, CLEO)
+    clock.pass_(20 * DAY)
+    await won(sessions, CLEO, BEN)
+    await sessions.users.begin_vacation(ANN.id, 14)
+    clock.pass_(13 * DAY)
+    assert await order(sessions) == [1, 3, 2], "Ann’s vacation does not count"
+    clock.pass_(12 * DAY)
+    assert await order(sessions) == [3, 1, 2]
+
+
+async def test_a_season_ends_with_badges_and_a_fresh_order_whenever_somebody_looks(sessions: Sessions, clock: Time) -> None:
+    await join(sessions, ANN, BEN, CLEO, DEV)
+    await won(sessions, DEV, CLEO)
+    await won(sessions, BEN, ANN)
+    assert await order(sessions) == [2, 1, 4, 3]
+    clock.now = Season.at(clock.now).ends + DAY
+    standing = await sessions.ladders.get(GUILD, GAME, ANN.id)
+    assert [(badge.place, badge.name) for badge in standing.last] == [(1, "Ben"), (2, "Ann"), (3, "Dev")]
+    assert sorted(row.user_id for row in standing.places) == [1, 2, 3, 4]
+    assert {(row.won, row.lost) for row in standing.places} == {(0, 0)}
+    assert await order(sessions) == await order(sessions, BEN), "drawn once"
+    clock.pass_(400 * DAY)
+    assert (await sessions.ladders.get(GUILD, GAME, ANN.id)).last == (), "nobody played"
+
+
+def test_the_numbers_of_seasons() -> None:
+    assert [season_of(number_of(Season(year, quarter))) for year in (2026, 2027) for quarter in (1, 4)] == [
+        Season(2026, 1), Season(2026, 4), Season(2027, 1), Season(2027, 4),
+    ]  # fmt: skip
+    assert number_of(Season(2026, 4).next) == number_of(Season(2026, 4)) + 1
+
+
+@pytest.mark.parametrize(
+    ("people", "mine", "shown"),
+    [
+        (4, 2, [1, 2, 3, 4]),
+        (16, None, list(range(1, 11))),
+        (16, 12, [1, 2, 3, *range(9, 16)]),
+        (64, 40, [1, 2, 3, *range(37, 44)]),
+        (64, 64, [1, 2, 3, *range(58, 65)]),
+    ],
+)
+def test_a_long_ladder_shows_its_top_and_the_places_around_somebody(people: int, mine: int | None, shown: list[int]) -> None:
+    places: Sequence[LadderPlace] = [a_ladder_place(100 + place, place=place) for place in range(1, people + 1)]
+    assert [place for place, _ in _shown(places, mine)] == shown
+
+
+# --- in Discord ---------------------------------------------------------------------------------------------------------------
+
+
+async def on_ladder(world: World, *people: MemberActor) -> None:
+    for one in people:
+        shown = await one.slash(world.channel, "ladder", game=GAME)
+        await one.click(reply(shown), label="Join")
+
+
+async def test_people_join_challenge_play_and_change_places(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "ladder", game=GAME)
+    assert shown.ephemeral
+    assert [one.label for one in buttons(shown)] == ["Join"]
+    await on_ladder(world, world.ann, world.ben)
+    shown = await world.ben.slash(world.channel, "ladder", game=GAME)
+    assert "You’re in place 2." in world.text(shown)
+    assert "1. Ann: 0 won, 0 lost" in world.picture(shown).alt
+    (menu,) = selects(shown)
+    assert list(menu.options) == ["1. Ann"]
+    told = await world.ben.select(reply(shown), list(menu.options.values()), custom_id=menu.custom_id)
+    assert "You’ve challenged Ann: table #1." in world.text(told)
+    lobby = next(message for message in world.messages() if "A challenge on the ladder!" in world.text(message))
+    assert world.pinged(lobby) == {world.ann.id}
+    await world.ann.click(lobby, label="Accept")
+    with world.env._bot_scope():
+        await sessions_of(world).play.resign(1, user_of(world.ann))
+    shown = await world.ann.slash(world.channel, "ladder", game=GAME)
+    assert "1. Ben: 1 won, 0 lost" in world.picture(shown).alt
+    shown = await world.ann.click(reply(shown), label="Leave the ladder")
+    assert "You’ve left the ladder." in world.text(shown)
+
+
+async def test_forged_challenges_are_refused(world: World) -> None:
+    await on_ladder(world, world.ann, world.ben)
+    shown = await world.ben.slash(world.channel, "ladder", game=GAME)
+    for tokens, values in ((("chess",), [str(world.ann.id)]), ((GAME,), [str(world.cleo.id)]), ((GAME,), [str(world.ben.id)])):
+        refused = await chosen(world.ben, reply(shown), Click("ladder-challenge", tokens=tokens), *values)
+        assert refused.ephemeral
+        assert "You’ve challenged" not in world.text(refused)
+    with world.env._bot_scope():
+        assert await sessions_of(world).tables(guild_id=world.guild.id) == ()
