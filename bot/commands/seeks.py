@@ -23,7 +23,7 @@ from storage.schema.structures import Wishes
 @app_commands.guild_only()
 @app_commands.describe(
     game="What you’d like to play; leave it empty to choose several",
-    variant="Which variant; leave it empty for any",
+    variant="Which variant; leave it empty for the usual one",
     clock="Time for each turn",
     players="How many players",
     rated="Whether the result counts for the ratings",
@@ -72,8 +72,7 @@ def _plays(game_id: str | None, variant: str | None) -> tuple[str, ...]:
     game = GAMES.get(game_id)
     if game is None:
         raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
-    variants = game.variants if variant is None else (variant_of(game, variant),)
-    return tuple(f"{game_id}/{one}" for one in variants)
+    return (f"{game_id}/{variant_of(game, variant)}",)
 
 
 COMMANDS: Final[tuple[Command, ...]] = (match,)

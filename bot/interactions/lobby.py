@@ -55,7 +55,7 @@ async def _decline(context: Context, click: Click) -> None:
     else:
         await _change(context, click, declined)
     if snapshot.table.matched:
-        await context.tell(context.language(say("OK, you’re not waiting for games any more. `/match` starts over.")))
+        await context.tell(context.language(say("OK, you’re not waiting for games any more. Use `/match` to wait again.")))
 
 
 def _on_invitation(context: Context, click: Click) -> bool:

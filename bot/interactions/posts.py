@@ -53,7 +53,7 @@ async def choose_post(
     known = await context.sessions.posts.get(context.guild_id, kind)
     channel_id = channel.id if channel is not None else None if known is None else known.channel_id
     if channel_id is None:
-        raise Refused(say("Pick a channel for it."))
+        raise Refused(say("Pick a channel with the option `channel`."))
     if zone is not None and zone not in available_timezones():
         raise Refused(say("There’s no time zone “{zone}”. They look like Europe/Berlin.", zone=echoed(zone)))
     _check_place(context, channel_id, role)

@@ -26,7 +26,7 @@ async def open_seeks(context: Context) -> None:
 
 async def seek(context: Context, change: Callable[[Wishes], Wishes]) -> None:
     """Have the user wait for what they have asked for by a command, and show it."""
-    await context.sessions.seeks.choose(context.guild_id, context.user, change)
+    await context.sessions.seeks.choose(context.guild_id, context.user, change, possible=True)
     await _show(context, await _wait(context), note=_WAITING)
 
 
@@ -97,6 +97,8 @@ async def _avoid(context: Context, click: Click) -> None:
     known = data.get("resolved", {}).get("users", {})
     if not known.keys() >= set(click.tokens):
         raise Refused(_NO_CHOICE)
+    if str(context.user.id) in click.tokens:
+        raise Refused(say("You can’t avoid yourself. Pick other people."))
     own = await context.sessions.seeks.avoid(context.guild_id, context.user, [int(token) for token in click.tokens])
     await _show(context, own, page=1)
 

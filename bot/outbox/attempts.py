@@ -38,7 +38,7 @@ from bot.sessions.record.errors import NoSuchTable, Quarantined, SessionError
 from engines.text import Text
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import IDLE, place_of, post_of
-from storage.schema.records import Job, JobKind
+from storage.schema.records import Job, JobKind, PostKind
 
 TIME_LIMIT: Final = 60.0
 """Seconds that an attempt may take, the retries of discord.py and short rate limits included."""
@@ -239,6 +239,8 @@ class Attempts:
                 await self._access.sessions.posts.stop(job.guild_id, post_of(job))
             elif job.kind is JobKind.OPENING and snapshot is not None and snapshot.table.matched:
                 await self._close_unseen(job.table_number)
+                if error.code == UNKNOWN_CHANNEL:
+                    await self._access.sessions.posts.stop(job.guild_id, PostKind.SEEKS)
         else:
             await self._outbox.postpone_refused(job, seconds, error.code, snapshot)
             # Of a refused board, people are told directly, perhaps at once.

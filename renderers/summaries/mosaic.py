@@ -41,6 +41,9 @@ _HALF: Final = (MAX_HEIGHT - 2 * _SIDE - _GAP) // 2
 
 Box = tuple[int, int, int, int]
 
+_WIDEST: Final = 0.62
+"""The part of the width of a wide tile that a board may take. The players stand beside it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
@@ -100,7 +103,7 @@ def _draw_tile(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> No
     ground = plate(right - left, bottom - top, CORNER - 8, palette.paper)
     image.paste(ground, (left, top), ground)
     if right - left > WIDTH // 2:
-        board = _board(tile, right - left, bottom - top - 2 * _INSET)
+        board = _board(tile, round(_WIDEST * (right - left)), bottom - top - 2 * _INSET)
         image.paste(board, (left + _INSET, top + _INSET), corner_mask(board.size))
         _draw_beside(image, tile, palette, (left + _INSET + board.width + 2 * _INSET, top, right - 2 * _INSET, bottom))
         return

@@ -86,7 +86,15 @@ async def shift_deadlines(writer: Writer, guild_id: int, seconds: float) -> None
 
 
 async def begin_anew(
-    writer: Writer, now: float, *, open_for: float, warned_after: float, abandoned_after: float, longest_grace: float
+    writer: Writer,
+    now: float,
+    *,
+    open_for: float,
+    matched_for: float,
+    challenged_for: float,
+    warned_after: float,
+    abandoned_after: float,
+    longest_grace: float,
 ) -> tuple[int, ...]:
     """Begin the time of all open and running tables anew, whatever their deadlines say.
 
@@ -94,6 +102,8 @@ async def begin_anew(
         writer: the transaction.
         now: the moment at which it begins, in seconds since the epoch.
         open_for: the seconds until an open table is closed.
+        matched_for: the same for a table of people who were put together.
+        challenged_for: the same for a challenge on a ladder.
         warned_after: the seconds until the players of a game without a clock are warned.
         abandoned_after: the seconds until such a game ends as abandoned.
         longest_grace: the most seconds of a period of grace; a turn that is in one begins that again.
@@ -105,7 +115,10 @@ async def begin_anew(
     is_open = tables.c.status == Status.OPEN
     in_grace = sa.and_(tables.c.grace == Grace.RUNNING, tables.c.clock > longest_grace)
     whole = sa.case((in_grace, longest_grace), else_=tables.c.clock)
-    time = sa.case((is_open, open_for), (timed, whole), else_=abandoned_after)
+    matched, challenged = sa.and_(is_open, tables.c.matched), sa.and_(is_open, tables.c.ladder)
+    time = sa.case(
+        (matched, matched_for), (challenged, challenged_for), (is_open, open_for), (timed, whole), else_=abandoned_after
+    )
     notice = sa.case((is_open, sa.null()), (timed, now + whole / 2.0), else_=now + warned_after)
     gained = now + time - tables.c.deadline
     longer = sa.and_(timed, tables.c.deadline < FAR, gained > 0)

@@ -49,6 +49,12 @@ async def put_off(writer: Writer, kinds: Collection[PostKind], now: float, due: 
     writer.later(sa.update(posts).where(sa.tuple_(*key).in_(late)).values(due=due))
 
 
+async def begin_anew(writer: Writer, kinds: Collection[PostKind], now: float) -> None:
+    """Have the posts of these kinds be due now, because nobody knows what the time was when they last were."""
+    on = (posts.c.kind.in_(kinds), posts.c.due.is_not(None), *writer.own(posts.c.guild_id))
+    writer.later(sa.update(posts).where(*on).values(due=now))
+
+
 def _due(reader: Reader, kinds: Collection[PostKind], now: float, found: sa.Select[Any]) -> sa.Select[Any]:
     here = (posts.c.kind.in_(kinds), posts.c.due <= now, POST_HERE, *reader.own(posts.c.guild_id))
     return found.where(*here).order_by(posts.c.due, posts.c.guild_id)

@@ -1,11 +1,12 @@
 """Seeks: who is waiting for games on a server, what they would like, and whom they avoid."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Final
 
 import sqlalchemy as sa
 
-from storage.queries.row_conditions import IN_ORDER, LIVE
+from storage.queries.row_conditions import FAR, IN_ORDER, LIVE
 from storage.schema.records import SeatStatus, Status
 from storage.schema.seek_records import Avoidance, Seek
 from storage.schema.tables import avoidances, seats, seeks, tables
@@ -34,16 +35,27 @@ async def put(writer: Writer, seek: Seek) -> None:
     writer.put(seeks, seek)
 
 
-async def matched(reader: Reader, guild_id: int) -> tuple[tuple[int, bool], ...]:
-    """Return each place of a person at an open or running table of people who were put together on a server.
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A person's place at a table of people who were put together.
 
-    It is the id of the person, and whether the game has yet to begin. Whoever was put together at several tables is there as
-    many times.
+    Attributes:
+        table_id: the table.
+        user_id: the person.
+        waits: whether the game has yet to begin.
     """
+
+    table_id: int
+    user_id: int
+    waits: bool
+
+
+async def matched(reader: Reader, guild_id: int) -> tuple[Matched, ...]:
+    """Return the places of people at the open and running tables of a server for which they were put together."""
     here = (tables.c.guild_id == guild_id, tables.c.matched, tables.c.status.in_(LIVE), IN_ORDER)
     sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
-    found = sa.select(seats.c.user_id, tables.c.status).join_from(seats, tables).where(*here, sits)
-    return tuple((row.user_id, row.status is Status.OPEN) for row in (await reader.execute(found)).all())
+    found = sa.select(tables.c.id, seats.c.user_id, tables.c.status).join_from(seats, tables).where(*here, sits)
+    return tuple(Matched(row.id, row.user_id, row.status is Status.OPEN) for row in (await reader.execute(found)).all())
 
 
 async def avoided(reader: Reader, user_ids: Collection[int]) -> tuple[Avoidance, ...]:
@@ -60,3 +72,24 @@ async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now:
     for avoided_id in avoided_ids:
         if avoided_id not in known:
             writer.put(avoidances, Avoidance(user_id=user_id, avoided_id=avoided_id, at=now))
+
+
+async def move(writer: Writer, seconds: float, since: float, until: float, guild_id: int | None = None) -> None:
+    """Move the ends of all waits by some seconds in which nobody could be matched.
+
+    Args:
+        writer: the transaction.
+        seconds: how many.
+        since: when they began, in seconds since the epoch. Who had not waited any more then gets nothing back.
+        until: when they ended. Who has begun to wait since then gets nothing back, either.
+        guild_id: the only server; None: all.
+    """
+    waited = (seeks.c.since < until, seeks.c.until > since, seeks.c.until < FAR, *writer.own(seeks.c.guild_id))
+    here = () if guild_id is None else (seeks.c.guild_id == guild_id,)
+    writer.later(sa.update(seeks).where(*waited, *here).values(until=seeks.c.until + seconds))
+
+
+async def begin_anew(writer: Writer, now: float) -> None:
+    """Have all waits begin now, each as long as it was, because nobody knows what the time was."""
+    waits = (seeks.c.since < FAR, seeks.c.until < FAR, *writer.own(seeks.c.guild_id))
+    writer.later(sa.update(seeks).where(*waits).values(since=now, until=now + seeks.c.until - seeks.c.since))

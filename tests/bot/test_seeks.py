@@ -67,15 +67,15 @@ async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
     await to_round(world)
     (asked,) = invitations(world)
     assert world.pinged(asked) == {world.ann.id, world.ben.id}
-    assert [one.label for one in buttons(asked)] == ["Accept", "Decline", "Leave", "Rules", "Watch"]
+    assert [one.label for one in buttons(asked)] == ["Accept", "Decline", "Rules", "Watch"]
     await world.ann.click(asked, label="Accept")
-    assert f"<@{world.ben.id}> is invited" in world.text(invitations(world)[0])
+    assert f"<@{world.ben.id}> hasn’t answered yet" in world.text(invitations(world)[0])
     await world.ben.click(invitations(world)[0], label="Accept")
     with world.env._bot_scope():
         (table,) = await sessions_of(world).tables(guild_id=world.guild.id)
     assert (table.status, table.matched) == (Status.PLAYING, True)
     await world.pass_time(HOUR + 1)
-    assert "Nobody is waiting for a game right now." in world.text(messages(world)[0])
+    assert "Nobody else is waiting for a game right now." in world.text(messages(world)[0])
 
 
 async def test_one_who_declines_closes_the_table_and_the_other_waits_on(world: World) -> None:
@@ -99,12 +99,12 @@ async def test_the_panel_offers_everything_and_keeps_what_is_chosen(world: World
     assert next(one for one in buttons(shown) if one.label == "Wait for a game").disabled
     shown = await world.ann.select(reply(shown), ["bouncers/8x8-12", "bunny/standard"], custom_id=games.custom_id)
     assert chosen_in(shown)[0] == ["Bouncers: 8×8, 12 pieces each", "Bounce Bunny Bounce"]
-    shown = await world.ann.click(reply(shown), label="More wishes")
+    shown = await world.ann.click(reply(shown), label="More options")
     assert chosen_in(shown) == [
         [],
         ["Rated or not"],
         ["Wait for 7 days at most"],
-        ["1 game at a time"],
+        ["Find me 1 game"],
         ["Time-outs don’t matter"],
     ]
     seats, _, _, games, late, people = selects(shown)
@@ -114,7 +114,7 @@ async def test_the_panel_offers_everything_and_keeps_what_is_chosen(world: World
     shown = await world.ann.select(reply(shown), [world.ben, world.cleo], custom_id=people.custom_id)
     shown = await world.ann.click(reply(shown), label="Wait for a game")
     assert chosen_in(shown)[0] == ["2 players", "4 players"]
-    assert chosen_in(shown)[3:] == [["3 games at a time"], ["Only people with at most 10% time-outs"]]
+    assert chosen_in(shown)[3:] == [["Find me 3 games"], ["At most 10% time-outs"]]
     assert "⏳ You’re waiting for 3 games" in world.text(shown)
     own = await seek_of(world, world.ann)
     assert set(own.avoided) == {world.ben.id, world.cleo.id}
@@ -124,9 +124,9 @@ async def test_the_panel_offers_everything_and_keeps_what_is_chosen(world: World
     assert "You’re not waiting any more." in world.text(shown)
 
 
-async def test_any_variant_will_do_if_none_is_named(world: World) -> None:
+async def test_the_usual_variant_is_sought_if_none_is_named(world: World) -> None:
     await wait(world, world.ann, variant=None)
-    assert (await seek_of(world, world.ann)).seek.wishes.plays == tuple(p for p in PLAYS if p.startswith("bouncers/"))
+    assert (await seek_of(world, world.ann)).seek.wishes.plays == ("bouncers/8x8-16",)
     for options in ({"variant": "8x9"}, {"game": None, "variant": "8x8-16"}):
         (refused,) = await wait(world, world.ben, **options)
         assert refused.ephemeral
@@ -146,7 +146,7 @@ async def test_me_too_waits_for_the_same_and_brings_the_message_up_to_date(world
 async def test_a_server_has_one_message_and_mentions_its_role_once_in_six_hours(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("players", mentionable=True)
     shown = await chief.slash(world.channel, SET, channel=world.channel, role=role)
-    assert f"Who’s up for a game: in <#{world.channel.id}>, mentions <@&{role.id}>" in world.text(shown)
+    assert f"Matching: in <#{world.channel.id}>, mentions <@&{role.id}>" in world.text(shown)
     assert messages(world) == []
     people = [world.join(f"player{number}") for number in range(6)]
     began = len(world.watch.calls)
@@ -190,7 +190,7 @@ async def test_whoever_waits_too_long_is_told_directly(world: World) -> None:
     await wait(world, world.ann, days=1)
     await world.pass_time(DAY + EVERY)
     (letter,) = world.direct_messages(world.ann)
-    assert "nobody who fits has turned up" in letter
+    assert "found nobody else who fits" in letter
     assert "/play" in letter
 
 
@@ -251,7 +251,7 @@ async def test_who_is_avoided_sees_what_they_would_see_if_the_other_wanted_somet
         async with a_world(tmp_path / str(avoids), seeded(1)) as world:
             if avoids:
                 shown = await world.ben.slash(world.channel, "match")
-                shown = await world.ben.click(reply(shown), label="More wishes")
+                shown = await world.ben.click(reply(shown), label="More options")
                 await world.ben.select(reply(shown), [world.ann], custom_id=Click("seek-avoid").custom_id)
             await wait(world, world.ben, clock="1d" if avoids else "1h")
             await wait(world, world.ann)

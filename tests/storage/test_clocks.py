@@ -110,7 +110,14 @@ async def test_time_begins_anew_at_every_table(store: Store) -> None:
     )
     async with store.write() as writer:
         anew = await queries.clocks.begin_anew(
-            writer, 70_000.0, open_for=14 * DAY, warned_after=53 * DAY, abandoned_after=60 * DAY, longest_grace=DAY
+            writer,
+            70_000.0,
+            open_for=14 * DAY,
+            matched_for=14 * DAY,
+            challenged_for=14 * DAY,
+            warned_after=53 * DAY,
+            abandoned_after=60 * DAY,
+            longest_grace=DAY,
         )
     assert anew == (past, ahead, short, long)
     assert await times(store, short) == (71_000.0, 70_500.0, 1000.0)

@@ -20,10 +20,10 @@ MANY: Final = 8
 async def open_seeks(sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None) -> Content:
     """For which games people are waiting now."""
     waiting = waiting_words(await sessions.seeks.waiting(guild_id))
-    told = language(join(waiting or [say("Nobody is waiting for a game right now. Be the first!")]))
+    told = language(join(waiting or [say("Nobody else is waiting for a game right now.")]))
     builder = MessageBuilder().text("" if role is None else f"<@&{role}>").text(language(say("### 👋 Who’s up for a game?")))
     builder.text(told)
-    builder.text(language(say("-# Every three hours I match people up, and ask each of them whether they’re in.")))
+    builder.text(language(say("-# Every hour I match people up, and ask each of them whether they’re in.")))
     buttons = [button(language(say("Choose …")), Click("seek").custom_id)]
     if waiting:
         buttons.insert(

@@ -9,7 +9,7 @@ from storage.schema.records import Post, PostKind
 TITLES: Final[Mapping[PostKind, Text]] = {
     PostKind.DAILY: say("Daily puzzle"),
     PostKind.TODAY: say("What’s on"),
-    PostKind.SEEKS: say("Who’s up for a game"),
+    PostKind.SEEKS: say("Matching"),
 }
 """The name of each kind of post."""
 
@@ -32,6 +32,8 @@ GONE: Final = 10003
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     """What is chosen for a post: where, when, and who is mentioned; and whether Discord refuses it."""
     title = TITLES[kind]
+    if post is None and kind is PostKind.SEEKS:
+        return [say("{title}: not set. The first `/match` decides the channel.", title=title)]
     if post is None or (post.due is None and post.refused is None):
         return [say("{title}: off", title=title)]
     told = {"title": title, "where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": post.zone}

@@ -47,7 +47,7 @@ async def open_today(
     if not (found.moved or found.ended_in_all or solved):
         return None
     builder = MessageBuilder().text("" if role is None else f"<@&{role}>")
-    waiting = await sessions.seeks.waiting(guild_id)
+    waiting = {} if weekly else await sessions.seeks.waiting(guild_id)
     await _add_day(builder, found, week, waiting, spectator(language), weekly=weekly, posted=True)
     now_on = button(language(say("What’s on now")), Click("today").custom_id)
     invited = daily is not None and daily.due is not None
@@ -86,7 +86,8 @@ async def today_message(
         )
         builder.text(language(quiet))
     games = [button(language(say("All games")), Click("games").custom_id)] if found.running else []
-    return builder.buttons([today_button(language), *_table_buttons(week, language), *games])
+    seeking = [button(language(say("Find a game")), Click("seek").custom_id)] if waiting else []
+    return builder.buttons([today_button(language), *_table_buttons(week, language), *games, *seeking])
 
 
 def _table_buttons(week: Sequence[Entry], language: Language) -> list[Button]:
@@ -125,7 +126,7 @@ async def _add_day(
             lines.append(language(say_n("-# and {n} more", "-# and {n} more", more)))
         builder.text("\n".join(lines))
     if asking := waiting_words(waiting):
-        builder.text(language(join([say("**👋 Who’s up for a game?** `/match`"), *asking])))
+        builder.text(language(join([say("**👋 Who’s up for a game?**"), *asking])))
     if week:
         heading = say("**🏅 Daily bounce: {span}**", span=SPANS[Span.WEEK])
         builder.text("\n".join([language(heading), *table_lines(week[:SOLVERS], Span.WEEK, language, people=len(week))]))

@@ -1,7 +1,8 @@
 """The list of a server's tables, as `/games` shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Final
 
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
@@ -69,6 +70,16 @@ def _quarantine_line(numbers: tuple[int, ...]) -> Text:
     )  # fmt: skip
 
 
+_OPEN: Final[Mapping[tuple[bool, bool], Callable[[Text, Text, Text], Text]]] = {
+    (False, False): lambda title, where, who: say("{title} {where}: {who}, waiting for players", title=title, where=where,
+                                                  who=who),
+    (False, True): lambda title, where, who: say("{title} {where}: {who} invited you", title=title, where=where, who=who),
+    (True, False): lambda title, where, _: say("{title} {where}: matched, waiting for answers", title=title, where=where),
+    (True, True): lambda title, where, _: say("{title} {where}: you’ve been matched. Are you in?", title=title, where=where),
+}  # fmt: skip
+"""An open table in a line: whether its people were put together, and whether the reader is asked."""
+
+
 def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
     """A table in a line: the game, its place, the players, and the awaited ones. `user_id`: who reads it; 0: everybody."""
     table = snapshot.table
@@ -78,9 +89,8 @@ def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
     )
     where = plain(link(snapshot))
     if table.status is Status.OPEN:
-        if any(p.user_id == user_id for p in snapshot.invited):
-            return say("{title} {where}: {who} invited you", title=title, where=where, who=who)
-        return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
+        invited = any(p.user_id == user_id for p in snapshot.invited)
+        return _OPEN[table.matched, invited](title, where, who)
     seat = snapshot.seat_of(user_id)
     if seat is not None and seat in snapshot.playing.to_act:
         asked = {"title": title, "where": where, "who": who, "question": plain(question_sentence(snapshot, seat, language))}

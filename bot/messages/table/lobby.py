@@ -185,7 +185,10 @@ def _people(snapshot: Snapshot) -> list[Text]:
         lines.append(say("I’ve matched you up! The game starts as soon as everybody has accepted. Please answer by {when}.",
                          when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip
     lines += [join([mark, name], " ") for mark, name in zip(marks(snapshot), who, strict=True)]
-    lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
+    if snapshot.table.matched and snapshot.table.status is Status.OPEN:
+        lines += [say("… {who} hasn’t answered yet", who=f"<@{p.user_id}>") for p in snapshot.invited]
+    elif not snapshot.table.matched:
+        lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
     if snapshot.free and snapshot.table.status is Status.OPEN:
         lines.append(say_n("… one seat open", "… {n} seats open", snapshot.free))
     opener = starter(snapshot)
@@ -220,7 +223,8 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
             button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
                    disabled=not _enough(snapshot))
         )  # fmt: skip
-    buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
+    if snapshot.players or not table.matched:
+        buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     buttons += computers_button(snapshot, language)
     if has_house_rules(game) and not (table.matched or table.ladder):
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))

@@ -10,7 +10,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip
 from bot.messages.click import Click
 from bot.messages.table.lobby import CLOCK_WORDS
-from bot.sessions.matching.seeks import OwnSeek
+from bot.sessions.matching.seeks import IMPOSSIBLE, OFF, OwnSeek
 from bot.sessions.matching.wishes import AVOIDED_AT_MOST, DAYS, GAMES_AT_A_TIME, MOST_LATE, PLAYS, SEATS, TURNS
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
@@ -41,7 +41,7 @@ def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | 
         page: 0: the games and the clock; 1: everything else.
         note: what has just happened, above all else.
     """
-    waits, wishes = own.seek.since is not None, own.seek.wishes
+    waits, wishes = own.waits, own.seek.wishes
     builder = MessageBuilder().text(language(say("### Find people to play with")))
     builder.text(language(join([*([] if note is None else [note]), *_standing(own)])))
     if page:
@@ -55,30 +55,33 @@ def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | 
             language(say("Wait for a game")), Click("seek-wait", page=page).custom_id, discord.ButtonStyle.success,
             disabled=not (wishes.plays and wishes.clocks),
         )  # fmt: skip
-    other = say("Back") if page else say("More wishes")
+    other = say("Back") if page else say("More options")
     return builder.buttons([main, button(language(other), Click("seek", page=1 - page).custom_id)])
 
 
 def _standing(own: OwnSeek) -> list[Text]:
     """Whether a person is waiting, for how long, and what happens next."""
-    seek = own.seek
-    if seek.since is None:
-        told = [
-            say("Pick what you’d like to play. Every three hours I match people up, and ask each of them whether "
-                "they’re in. Nobody sees that you’re waiting.")
-        ]  # fmt: skip
-    else:
-        told = [
-            say_n("⏳ You’re waiting for {n} game, until {until}.", "⏳ You’re waiting for {n} games, until {until}.",
-                  seek.remaining, until=f"<t:{int(seek.until or 0)}:f>"),
-            say("-# The next round of matching is {when}, then every three hours; never in your quiet hours or on vacation.",
-                when=f"<t:{int(own.next_round)}:R>"),
-        ]  # fmt: skip
-    if own.games:
-        told.append(say_n("-# {n} game that you found like this is on, or waits for somebody to accept.",
-                          "-# {n} games that you found like this are on, or wait for somebody to accept.",
-                          own.games))  # fmt: skip
+    seek, told = own.seek, list[Text]()
+    if own.off:
+        told.append(OFF)
+    if own.asked:
+        where = plain("" if own.channel_id is None else f"<#{own.channel_id}>")
+        told.append(say_n("👋 I’ve found you a game. Please answer in {where}.",
+                          "👋 I’ve found you {n} games. Please answer in {where}.", own.asked, where=where))  # fmt: skip
+    if own.waits:
+        told.append(say_n("⏳ You’re waiting for {n} game, until {until}.", "⏳ You’re waiting for {n} games, until {until}.",
+                          seek.remaining, until=f"<t:{int(seek.until or 0)}:f>"))  # fmt: skip
+        told.append(_EVERY_HOUR if own.possible else say("⚠️ {why} Until then nobody can be matched with you.", why=IMPOSSIBLE))
+    elif not own.off:
+        told.append(say("Pick what you’d like to play. Every hour I match people up, and ask each of them whether they’re in. "
+                        "Nobody sees who is waiting."))  # fmt: skip
+    if own.playing:
+        told.append(say_n("-# {n} of the games that you found like this is still on.",
+                          "-# {n} of the games that you found like this are still on.", own.playing))  # fmt: skip
     return told
+
+
+_EVERY_HOUR: Final = say("-# People are matched up every hour, but never in your quiet hours or on vacation.")
 
 
 def _add_menus(builder: MessageBuilder, wishes: Wishes, language: Language) -> None:
@@ -97,11 +100,11 @@ def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, langu
     wished = next(value for value, (wish, _) in RATED.items() if wish is wishes.rated)
     builder.select(_menu("rated", say("Rated or not"), rated, [wished], language))
     days = {str(n): say_n("Wait for {n} day at most", "Wait for {n} days at most", n) for n in DAYS}
-    builder.select(_menu("days", say("How long would you wait?"), days, [str(wishes.days)], language))
-    games = {str(n): say_n("{n} game at a time", "{n} games at a time", n) for n in GAMES_AT_A_TIME}
+    builder.select(_menu("days", say("How long will you wait?"), days, [str(wishes.days)], language))
+    games = {str(n): say_n("Find me {n} game", "Find me {n} games", n) for n in GAMES_AT_A_TIME}
     builder.select(_menu("games", say("How many games?"), games, [str(wishes.games)], language))
     late: dict[str, Text] = {ANY: say("Time-outs don’t matter")}
-    late |= {str(n): say("Only people with at most {n}% time-outs", n=n) for n in MOST_LATE}
+    late |= {str(n): say("At most {n}% time-outs", n=n) for n in MOST_LATE}
     builder.select(_menu("late", say("Time-outs"), late, [str(wishes.most_late or ANY)], language))
     builder.text(
         language(say("-# People you’d rather not be matched with. Nobody else sees this, and it holds on every server."))
@@ -141,9 +144,9 @@ def wait_over_words(why: WaitEnd, server: str) -> Text:
     """Say to a person that they are not waiting any more, why, and what they can do now."""
     match why:
         case WaitEnd.TOO_LONG:
-            return say("**{server}**: nobody who fits has turned up, so you’re not waiting for a game any more. Wait again "
-                       "with `/match`, perhaps for more games or with other clocks, or play against me with `/play` and its "
-                       "option `computer`.", server=server)  # fmt: skip
+            return say("**{server}**: your time is up, and I’ve found nobody else who fits, so you’re not waiting any more. "
+                       "Wait again with `/match`, perhaps for more games or with other clocks, or play against me with "
+                       "`/play` and its option `computer`.", server=server)  # fmt: skip
         case WaitEnd.UNCONFIRMED:
             return say("**{server}**: you didn’t answer in time when I’d found a game for you, so you’re not waiting any more. "
                        "If you’d still like to play, wait again with `/match`.", server=server)  # fmt: skip

@@ -8,8 +8,10 @@ from storage.schema.records import Job
 
 
 async def tell_wait_over(access: Access, job: Job) -> None:
-    """Tell a person that their wait is over, and why. Whoever takes no direct messages finds it out by `/match`."""
+    """Tell a person that their wait is over, and why, unless they wait again. Whoever takes no messages sees it in `/match`."""
     to = job.payload["to"]
+    if await access.sessions.seeks.is_waiting(job.guild_id, to):
+        return  # again
     own = await access.language_for(to, job.guild_id)
     text = own(wait_over_words(WaitEnd(job.payload["why"]), access.server_name(job.guild_id)))
     await access.tell(to, job, MessageBuilder().text(text), f"s{job.id}-{int(job.created_at)}")

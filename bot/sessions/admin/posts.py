@@ -111,9 +111,8 @@ class Posts:
             if known is None:
                 return None
             off = replace(known, due=None, refused=None)
-            await queries.posts.put(writer, off)
             await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
-            await self._end(writer, off)
+            await queries.posts.put(writer, await self._end(writer, off))
         self._repository.on_change(self._repository.now(), Work.OUTBOX)
         return off
 
@@ -165,7 +164,7 @@ class Posts:
             )  # fmt: skip
             await queries.posts.put(writer, posted)
             if posted.due is None:
-                await self._end(writer, posted)  # it was switched off in the meantime
+                await queries.posts.put(writer, await self._end(writer, posted))  # it was switched off in the meantime
         self._repository.on_change(0.0, Work.OUTBOX)
 
     async def record_nothing(self, guild_id: int, kind: PostKind) -> None:
@@ -189,12 +188,17 @@ class Posts:
                 edited_at = known.edited_at if pressed else self._repository.now()
                 await queries.posts.put(writer, replace(known, shown=shown, edited_at=edited_at))
 
-    async def _end(self, writer: Writer, post: Post) -> None:
-        """Have the newest message closed, because there will be no other. Those who seek a game wait no more."""
+    async def _end(self, writer: Writer, post: Post) -> Post:
+        """Have the newest message closed, because there will be no other. Those who seek a game wait no more.
+
+        Returns the post as it is then: a message that is deleted is not its message any more.
+        """
         await self._close(writer, post)
-        if post.kind is PostKind.SEEKS:
-            for seek in await queries.seeks.waiting(writer, post.guild_id):
-                await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._repository.now())
+        if post.kind is not PostKind.SEEKS:
+            return post
+        for seek in await queries.seeks.waiting(writer, post.guild_id):
+            await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._repository.now())
+        return without_message(post)
 
     async def _close(self, writer: Writer, post: Post) -> None:
         """Have the newest message edited for the last time, as soon as its day is over."""
@@ -225,8 +229,7 @@ class Posts:
         async with self._repository.store.write() as writer:
             known = await queries.posts.get(writer, guild_id, kind)
             if known is not None:
-                await queries.posts.put(writer, replace(known, due=None))
-                await self._end(writer, known)
+                await queries.posts.put(writer, await self._end(writer, replace(known, due=None)))
         self._repository.on_change(0.0, Work.OUTBOX)
 
 

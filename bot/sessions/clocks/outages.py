@@ -4,12 +4,14 @@ from typing import Any, Final
 
 import structlog
 
+from bot.sessions.core.ladders import ANSWERED_WITHIN
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository
+from bot.sessions.core.seeks import CONFIRMED_WITHIN
 from bot.sessions.core.turns import ABANDONED_AFTER, LONGEST_GRACE, OPEN_FOR, WARNED_AFTER, time_running
 from bot.sessions.table.settings import PersonSettings
 from storage import queries
-from storage.schema.records import JobKind, Status, Table
+from storage.schema.records import JobKind, PostKind, Status, Table
 from storage.store import Writer
 
 OUTAGE: Final = 300.0
@@ -28,6 +30,7 @@ async def give_back(repository: Repository, writer: Writer, since: float, until:
     """
     resting = await _resting(repository, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
+    await queries.seeks.move(writer, until - since, since, until)
     for table, vacation in resting:
         lost = max(0.0, until - max(since, vacation, table.turn_began or since))
         await queries.tables.change(writer, table.id, **_later(table, lost))
@@ -46,8 +49,11 @@ async def begin_anew(repository: Repository, writer: Writer, now: float) -> None
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(repository, writer, now)
     soonest = await queries.clocks.begin_anew(
-        writer, now, open_for=OPEN_FOR, warned_after=WARNED_AFTER, abandoned_after=ABANDONED_AFTER, longest_grace=LONGEST_GRACE
-    )
+        writer, now, open_for=OPEN_FOR, matched_for=CONFIRMED_WITHIN, challenged_for=ANSWERED_WITHIN, warned_after=WARNED_AFTER,
+        abandoned_after=ABANDONED_AFTER, longest_grace=LONGEST_GRACE,
+    )  # fmt: skip
+    await queries.seeks.begin_anew(writer, now)
+    await queries.posts.begin_anew(writer, (PostKind.SEEKS,), now)
     for table, vacation in resting:
         time = time_running(table)
         await queries.tables.change(writer, table.id, deadline=vacation + time, notice_at=vacation + time / 2)

@@ -13,7 +13,7 @@ from bot.sessions.core.ladders import forfeit
 from bot.sessions.core.planned import play
 from bot.sessions.core.reminders import remind
 from bot.sessions.core.repository import Repository
-from bot.sessions.core.seeks import end_unconfirmed
+from bot.sessions.core.seeks import end_unconfirmed, note_waiting
 from bot.sessions.core.turns import abandonment, advance, gives_grace, grace_period, time_running
 from bot.sessions.record.errors import NoSuchTable, Quarantined
 from storage import queries
@@ -127,6 +127,8 @@ class Timing:
                 if table.ladder:
                     await forfeit(change)
                 await change.close(deadline=None, notice_at=None)
+                if table.matched:
+                    await note_waiting(change)
             elif over and gives_grace(change.snapshot):
                 await _begin_grace(change)
             elif table.status is Status.PLAYING and over:

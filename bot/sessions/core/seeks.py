@@ -3,20 +3,22 @@
 Whoever is put together with others goes on waiting until their game begins: a table that comes to nothing costs them nothing.
 """
 
+from collections import Counter
 from dataclasses import replace
 from typing import Final
 
 from bot.sessions.core.change import Change
+from bot.sessions.core.post_jobs import owe_waiting
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.table.settings import DAY, PersonSettings
 from storage import queries
 from storage.schema.kinds import WaitEnd
-from storage.schema.records import Job, JobKind, Status
+from storage.schema.records import Job, JobKind, PostKind, Status
 from storage.schema.seek_records import Seek
-from storage.store import Writer
+from storage.store import Reader, Writer
 
-EVERY: Final = 3 * 3600.0
-"""The seconds between two rounds, which are at the same times on all servers: at midnight UTC, at three, at six, …"""
+EVERY: Final = 3600.0
+"""The seconds between two rounds, which are at the same times on all servers: on every hour."""
 
 CONFIRMED_WITHIN: Final = DAY
 """Seconds within which everybody who was put together has to confirm that they play, once they have been asked."""
@@ -50,6 +52,7 @@ async def break_up(change: Change, user_id: int) -> None:
     if seek is not None:
         await queries.seeks.put(change.writer, without_wait(seek))
     await change.close(deadline=None)
+    await note_waiting(change)
 
 
 async def give_time_to_confirm(change: Change) -> None:
@@ -71,6 +74,26 @@ async def end_unconfirmed(change: Change) -> None:
         seek = await queries.seeks.get(change.writer, change.table.guild_id, person.user_id)
         if seek is not None and seek.since is not None:
             await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
+
+
+async def note_waiting(change: Change) -> None:
+    """Have the message of a server tell of those who are waiting again, because their table was closed."""
+    guild_id = change.table.guild_id
+    post = await queries.posts.get(change.writer, guild_id, PostKind.SEEKS)
+    if post is not None and post.due is not None:
+        await owe_waiting(change.writer, post, await free_to_play(change.writer, guild_id, change.now), change.now)
+
+
+async def free_to_play(reader: Reader, guild_id: int, now: float) -> list[Seek]:
+    """Return the seeks of those who are waiting for more games than they were put together for already."""
+    asked = Counter(place.user_id for place in await queries.seeks.matched(reader, guild_id) if place.waits)
+    waiting = await queries.seeks.waiting(reader, guild_id)
+    return [seek for seek in waiting if is_waiting(seek, now) and seek.remaining > asked[seek.user_id]]
+
+
+def is_waiting(seek: Seek, now: float) -> bool:
+    """Whether a person is waiting at a moment. At the round after their time is over they are told that they are not."""
+    return seek.until is not None and seek.until > now
 
 
 async def end_wait(writer: Writer, seek: Seek, why: WaitEnd, now: float) -> None:

@@ -6,7 +6,7 @@ due until it is over.
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,8 +17,7 @@ from bot.sessions.core.post_jobs import owe_waiting
 from bot.sessions.core.ratings import pace_of_person
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository, Work
-from bot.sessions.core.seeks import CONFIRMED_WITHIN, end_wait, next_round
-from bot.sessions.matching.seeks import free_to_play
+from bot.sessions.core.seeks import CONFIRMED_WITHIN, end_wait, free_to_play, is_waiting, next_round
 from bot.sessions.matching.wishes import options_of, terms_of
 from bot.sessions.table.settings import PersonSettings, ServerSettings
 from bot.sessions.table.snapshot import Snapshot
@@ -72,7 +71,9 @@ class Rounds:
             except Exception:
                 log.exception("nobody was put together", server=post.guild_id)
                 async with self._repository.store.write() as writer:
-                    await queries.posts.put(writer, _after(post, now))
+                    known = await queries.posts.get(writer, post.guild_id, post.kind)
+                    if known is not None and known.due is not None:
+                        await queries.posts.put(writer, _after(known, now))
         if not posts:  # those that are due cannot be read: somebody may mend them
             async with self._repository.store.write() as writer:
                 await queries.posts.put_off(writer, _KINDS, now, next_round(now))
@@ -91,23 +92,21 @@ class Rounds:
             if known is None or known.due is None:
                 return  # it was switched off in the meantime
             for seek in await queries.seeks.waiting(writer, post.guild_id):
-                if (seek.until or 0.0) <= now and not await _is_asked(writer, seek):
+                if not is_waiting(seek, now) and not await _is_asked(writer, seek):
                     await end_wait(writer, seek, WaitEnd.TOO_LONG, now)
             await owe_waiting(writer, known, await free_to_play(writer, post.guild_id, now), now)
             await queries.posts.put(writer, _after(known, now))
 
     async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:
         """Return the people of a server who can be put together now: nobody who is away, or in their quiet hours."""
-        busy = Counter(user_id for user_id, _ in await queries.seeks.matched(reader, guild_id))
+        busy = Counter(place.user_id for place in await queries.seeks.matched(reader, guild_id))
         free = [seek for seek in await free_to_play(reader, guild_id, now) if busy[seek.user_id] < MOST_GAMES]
         seeks = [seek for seek in free if await _is_there(reader, seek.user_id, now)]
         ids = [seek.user_id for seek in seeks]
         skills: dict[int, dict[str, Skill]] = {user_id: {} for user_id in ids}
         for rating in await queries.ratings.of_people(reader, guild_id, ids):
             skills[rating.user_id][rating.game] = Skill(rating.mu, rating.sigma)
-        avoided: dict[int, set[int]] = {user_id: set() for user_id in ids}
-        for row in await queries.seeks.avoided(reader, ids):
-            avoided[row.user_id].add(row.avoided_id)
+        apart = await _kept_apart(reader, guild_id, ids)
         late = dict.fromkeys(ids, 0.0)
         if any(seek.wishes.most_late is not None for seek in seeks):  # nobody else has to wait until that is counted
             for user_id in ids:
@@ -116,7 +115,7 @@ class Rounds:
         return [
             Seeker(
                 seek.user_id, seek.since or 0.0, frozenset(terms_of(seek.wishes)), skills[seek.user_id],
-                frozenset(avoided[seek.user_id]), late[seek.user_id],
+                frozenset(apart[seek.user_id]), late[seek.user_id],
                 1.0 if seek.wishes.most_late is None else seek.wishes.most_late / 100,
             )
             for seek in seeks
@@ -129,7 +128,10 @@ class Rounds:
         async with repository.store.write() as writer:
             free = {seek.user_id: seek for seek in await free_to_play(writer, post.guild_id, now)}
             people = [free[seeker.person] for seeker in found.people if seeker.person in free]
-            if len(people) < terms.seats or not all(terms in terms_of(seek.wishes) for seek in people):
+            ids = {seek.user_id for seek in people}
+            apart = await _kept_apart(writer, post.guild_id, ids)
+            fit = all(terms in terms_of(seek.wishes) and not apart[seek.user_id] & ids for seek in people)
+            if len(people) < terms.seats or not fit:
                 return
             server = ServerSettings.of(await queries.servers.get(writer, post.guild_id))
             table = Table(
@@ -147,6 +149,20 @@ class Rounds:
         change.publish()
 
 
+async def _kept_apart(reader: Reader, guild_id: int, ids: Collection[int]) -> dict[int, set[int]]:
+    """Return with whom each of these people is not put together: whom they avoid, or play with in such a game already."""
+    apart: dict[int, set[int]] = {user_id: set() for user_id in ids}
+    for row in await queries.seeks.avoided(reader, ids):
+        apart[row.user_id].add(row.avoided_id)
+    tables: dict[int, set[int]] = {}
+    for place in await queries.seeks.matched(reader, guild_id):
+        tables.setdefault(place.table_id, set()).add(place.user_id)
+    for together in tables.values():
+        for user_id in together & apart.keys():
+            apart[user_id] |= together - {user_id}
+    return apart
+
+
 async def _is_there(reader: Reader, user_id: int, now: float) -> bool:
     """Whether a person is neither on vacation nor in their quiet hours."""
     person = await queries.people.get(reader, user_id)
@@ -155,7 +171,7 @@ async def _is_there(reader: Reader, user_id: int, now: float) -> bool:
 
 async def _is_asked(writer: Writer, seek: Seek) -> bool:
     """Whether a person is asked to confirm a game: then they wait until that is settled."""
-    return any(waits and user_id == seek.user_id for user_id, waits in await queries.seeks.matched(writer, seek.guild_id))
+    return any(place.waits and place.user_id == seek.user_id for place in await queries.seeks.matched(writer, seek.guild_id))
 
 
 def _after(post: Post, now: float) -> Post:

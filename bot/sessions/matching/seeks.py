@@ -1,14 +1,14 @@
 """Seeks: what people would like to play on a server, with whom they would not, and who is waiting for it."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.sessions.core.post_jobs import owe_waiting
 from bot.sessions.core.repository import Repository, Work
-from bot.sessions.core.seeks import next_round, without_wait
-from bot.sessions.matching.wishes import AVOIDED_AT_MOST, PLAYS, check, first_wishes, terms_of
+from bot.sessions.core.seeks import free_to_play, is_waiting, next_round, without_wait
+from bot.sessions.matching.wishes import AVOIDED_AT_MOST, check, first_wishes, terms_of
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import DAY, ZONE, ServerSettings
 from bot.sessions.table.snapshot import User
@@ -22,6 +22,12 @@ from storage.store import Reader, Writer
 OFF: Final = say("Matching is switched off on this server. Whoever manages it can switch it on with "
                  "`/server-settings match`.")  # fmt: skip
 
+IMPOSSIBLE: Final = say("None of the games you’ve picked can be played like that. Look at the number of players, or "
+                        "at rated or not.")  # fmt: skip
+
+_LISTS: Final = ("plays", "clocks")
+"""The wishes that are added to those of somebody who would like to play what others wait for."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnSeek:
@@ -30,16 +36,28 @@ class OwnSeek:
     Attributes:
         seek: what they seek, and whether they are waiting.
         avoided: the ids of the people with whom they do not want to be put together.
-        games: how many games that they were put together for go on, or wait for somebody to accept.
-        next_round: when people are put together next, in seconds since the epoch.
+        asked: how many games that they were put together for wait for somebody to accept.
+        playing: how many of them go on.
         channel_id: where their games would be played; None: nobody has sought a game on the server yet, or it is switched off.
+        off: whether it is switched off.
     """
 
     seek: Seek
     avoided: tuple[int, ...]
-    games: int
-    next_round: float
+    asked: int
+    playing: int
     channel_id: int | None
+    off: bool
+
+    @property
+    def waits(self) -> bool:
+        """Whether the person is waiting."""
+        return self.seek.since is not None
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is any table that fits what they have chosen."""
+        return bool(terms_of(self.seek.wishes))
 
 
 class Seeks:
@@ -53,6 +71,12 @@ class Seeks:
         async with self._repository.store.read() as reader:
             return await self._own(reader, guild_id, user)
 
+    async def is_waiting(self, guild_id: int, user_id: int) -> bool:
+        """Whether a person is waiting for a game on a server."""
+        async with self._repository.store.read() as reader:
+            seek = await queries.seeks.get(reader, guild_id, user_id)
+        return seek is not None and is_waiting(seek, self._repository.now())
+
     async def waiting(self, guild_id: int) -> dict[str, int]:
         """Return how many people on a server are waiting for each game, those games first for which the most are.
 
@@ -60,24 +84,35 @@ class Seeks:
         """
         async with self._repository.store.read() as reader:
             seeks = await free_to_play(reader, guild_id, self._repository.now())
-        count = Counter(game for seek in seeks for game in dict.fromkeys(PLAYS[p][0] for p in seek.wishes.plays if p in PLAYS))
+        count = Counter(game for seek in seeks for game in {terms.game for terms in terms_of(seek.wishes)})
         return dict(count.most_common())
 
     # --- what somebody chooses ------------------------------------------------------------------------------------------------
 
-    async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes]) -> OwnSeek:
-        """Change what a person would like to play. Raises Refused for what cannot be chosen.
+    async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes], *, possible: bool = False) -> OwnSeek:
+        """Change what a person would like to play. Whoever is waiting goes on waiting, with their place.
 
-        Whoever is waiting goes on waiting for what they have chosen now, with their place, as long as some table fits it.
+        Args:
+            guild_id: the server.
+            user: the person.
+            change: makes the new wishes of the present ones.
+            possible: whether there has to be a table that fits them. If there is none, nobody can be matched with the person
+                until they have chosen otherwise.
+
+        Raises Refused for what cannot be chosen.
         """
         async with self._repository.store.write() as writer:
             known = (await self._own(writer, guild_id, user)).seek
             wishes = change(known.wishes)
             check(wishes)
-            changed = replace(known, wishes=wishes)
-            if known.since is not None:
-                changed = replace(changed, remaining=wishes.games, until=known.since + wishes.days * DAY)
-            await queries.seeks.put(writer, changed if terms_of(wishes) else without_wait(changed))
+            if possible:
+                _require_possible(wishes)
+            changed, now = replace(known, wishes=wishes), self._repository.now()
+            if known.since is not None and wishes.games != known.wishes.games:
+                changed = replace(changed, remaining=wishes.games)
+            if known.since is not None and wishes.days != known.wishes.days:
+                changed = replace(changed, until=now + wishes.days * DAY)
+            await queries.seeks.put(writer, changed)
             await self._owe_waiting(writer, guild_id)
             own = await self._own(writer, guild_id, user)
         self._repository.on_change(0.0, Work.OUTBOX)
@@ -87,14 +122,14 @@ class Seeks:
         """Have a person wish for what others are waiting for, unless they wish for some of it already."""
         async with self._repository.store.write() as writer:
             waiting = await free_to_play(writer, guild_id, self._repository.now())
-            others = [seek.wishes for seek in waiting if seek.user_id != user.id]
+            others = [seek.wishes for seek in waiting if seek.user_id != user.id and terms_of(seek.wishes)]
             seek = (await self._own(writer, guild_id, user)).seek
-            plays, clocks = ({one: None for wishes in others for one in getattr(wishes, name)} for name in ("plays", "clocks"))
-            wishes = seek.wishes
-            if plays and not plays.keys() & set(wishes.plays):
-                wishes = replace(wishes, plays=(*wishes.plays, *plays))
-            if clocks and not clocks.keys() & set(wishes.clocks):
-                wishes = replace(wishes, clocks=(*wishes.clocks, *clocks))
+            wishes, wanted = seek.wishes, {terms for theirs in others for terms in terms_of(theirs)}
+            if wanted and not wanted & set(terms_of(wishes)):
+                plays, clocks = ({one: None for each in (wishes, *others) for one in getattr(each, name)} for name in _LISTS)
+                wishes = replace(wishes, plays=tuple(plays), clocks=tuple(clocks))
+            if wanted and not wanted & set(terms_of(wishes)):
+                wishes = replace(wishes, seats=(), rated=None)
             if wishes != seek.wishes:
                 await queries.seeks.put(writer, replace(seek, wishes=wishes))
 
@@ -125,8 +160,7 @@ class Seeks:
         now = self._repository.now()
         async with self._repository.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek
-            if not terms_of(seek.wishes):
-                raise Refused(say("Pick a game first, and how much time you’d like for a turn."))
+            _require_possible(seek.wishes)
             await self._place(writer, guild_id, channel_id, now)
             if seek.since is None:
                 wishes = seek.wishes
@@ -134,7 +168,7 @@ class Seeks:
             await queries.seeks.put(writer, seek)
             await self._owe_waiting(writer, guild_id)
             own = await self._own(writer, guild_id, user)
-        self._repository.on_change(own.next_round)
+        self._repository.on_change(next_round(now))
         self._repository.on_change(0.0, Work.OUTBOX)
         return own
 
@@ -153,22 +187,25 @@ class Seeks:
         server = ServerSettings.of(await queries.servers.get(reader, guild_id))
         new = Seek(guild_id=guild_id, user_id=user.id, name=user.name, wishes=first_wishes(server))
         seek = replace(await queries.seeks.get(reader, guild_id, user.id) or new, name=user.name)
+        if seek.since is not None and not is_waiting(seek, self._repository.now()):
+            seek = without_wait(seek)
         avoided = tuple(row.avoided_id for row in await queries.seeks.avoided(reader, (user.id,)))
-        games = sum(user_id == user.id for user_id, _ in await queries.seeks.matched(reader, guild_id))
+        mine = [place.waits for place in await queries.seeks.matched(reader, guild_id) if place.user_id == user.id]
         post = await queries.posts.get(reader, guild_id, PostKind.SEEKS)
         channel_id = None if post is None or post.due is None else post.channel_id
-        return OwnSeek(seek, avoided, games, next_round(self._repository.now()), channel_id)
+        return OwnSeek(seek, avoided, sum(mine), len(mine) - sum(mine), channel_id, post is not None and post.due is None)
 
     async def _place(self, writer: Writer, guild_id: int, channel_id: int, now: float) -> None:
         """Have the people of a server put together in a channel, unless it is known where. Raises Refused if it is off."""
         post = await queries.posts.get(writer, guild_id, PostKind.SEEKS)
         if post is not None and post.due is None:
             raise Refused(OFF)
+        due = next_round(now)
         if post is None:
-            new = Post(
-                guild_id=guild_id, kind=PostKind.SEEKS, channel_id=channel_id, hour=0, zone=ZONE, due=next_round(now)
-            )  # fmt: skip
+            new = Post(guild_id=guild_id, kind=PostKind.SEEKS, channel_id=channel_id, hour=0, zone=ZONE, due=due)
             await queries.posts.put(writer, new)
+        elif (post.due or due) > due:  # the clock was wrong
+            await queries.posts.put(writer, replace(post, due=due))
 
     async def _owe_waiting(self, writer: Writer, guild_id: int) -> None:
         """Have the message about those who are waiting posted or edited."""
@@ -177,8 +214,9 @@ class Seeks:
             await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)
 
 
-async def free_to_play(reader: Reader, guild_id: int, now: float) -> Sequence[Seek]:
-    """Return the seeks of those who are waiting for more games than they were put together for already."""
-    asked = Counter(user_id for user_id, waits in await queries.seeks.matched(reader, guild_id) if waits)
-    waiting = await queries.seeks.waiting(reader, guild_id)
-    return [seek for seek in waiting if (seek.until or 0.0) > now and seek.remaining > asked[seek.user_id]]
+def _require_possible(wishes: Wishes) -> None:
+    """Raise Refused if no table fits these wishes."""
+    if not (wishes.plays and wishes.clocks):
+        raise Refused(say("Pick a game first, and how much time you’d like for a turn."))
+    if not terms_of(wishes):
+        raise Refused(IMPOSSIBLE)

@@ -9,7 +9,7 @@ from bot.sessions.core.ladders import forfeit, require_challenge
 from bot.sessions.core.pings import opening_pace, ping, seating_pace
 from bot.sessions.core.questions import notify_computers
 from bot.sessions.core.repository import Repository
-from bot.sessions.core.seeks import break_up, count_found
+from bot.sessions.core.seeks import break_up, count_found, note_waiting
 from bot.sessions.core.turns import OPEN_FOR, turn_columns
 from bot.sessions.opening.terms import require_same
 from bot.sessions.record.chain import NEWEST_CHAIN
@@ -245,6 +245,8 @@ class Lobby:
         async with changing(self._repository, table_id) as change:
             change.snapshot.require(Status.OPEN)
             await change.close()
+            if change.table.matched:
+                await note_waiting(change)
             return change.snapshot
 
     def _game(self, game_id: str) -> Game[Any, Any]:

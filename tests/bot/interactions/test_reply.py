@@ -380,7 +380,7 @@ async def seeks(world: World, press: Callable[..., Awaitable[InteractionResult]]
     await press(ann, panel, "Wait for a game")
     message = next(message for message in world.messages() if "Who’s up for a game?" in world.text(message))
     await press(ben, message, "Me too")
-    await press(ann, panel, "More wishes")
+    await press(ann, panel, "More options")
     (people,) = (menu for menu in selects(reply(panel)) if not menu.options)
     await ann.select(reply(panel), [ben], custom_id=people.custom_id)
     await press(ann, panel, "Stop waiting")

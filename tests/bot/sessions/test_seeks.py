@@ -1,5 +1,6 @@
 """People who seek a game: they are put together in rounds and confirm within a day; who does not costs the others nothing."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.sessions import Sessions, Snapshot, User
+from bot.sessions.clocks import outages
 from bot.sessions.core.post_jobs import ANEW_EVERY, EDIT_EVERY
 from bot.sessions.core.seeks import EVERY, next_round
 from bot.sessions.matching.rounds import MOST_GAMES
@@ -23,6 +25,9 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, 
 from tests.storage.samples import a_rating
 
 GUILD, CHANNEL = 10, 20
+DAILY = int(DAY // EVERY)
+"""The rounds of a day."""
+
 BOUNCERS_ONLY = ("bouncers/8x8-16",)
 
 
@@ -88,7 +93,7 @@ async def test_two_who_want_the_same_are_put_together_in_the_next_round_and_begi
     sessions: Sessions, clock: Time
 ) -> None:
     first = await wait(sessions, ANN)
-    assert (first.next_round, first.channel_id) == (clock.now + EVERY, CHANNEL)
+    assert (first.waits, first.channel_id, first.off) == (True, CHANNEL, False)
     await to_round(sessions, clock)
     assert await matched(sessions) == []
     await wait(sessions, BEN, clocks=(3600, 86_400))
@@ -107,7 +112,7 @@ async def test_two_who_want_the_same_are_put_together_in_the_next_round_and_begi
     assert not await is_waiting(sessions, ANN)
     assert not await is_waiting(sessions, BEN)
     assert (await sessions.seeks.get(GUILD, BEN)).seek.wishes.clocks == (3600, 86_400), "for the next time"
-    assert (await sessions.seeks.get(GUILD, BEN)).games == 1
+    assert (await sessions.seeks.get(GUILD, BEN)).playing == 1
 
 
 async def test_nobody_is_asked_twice_at_a_time_unless_they_want_several_games(sessions: Sessions, clock: Time) -> None:
@@ -138,7 +143,7 @@ async def test_nobody_has_more_games_like_that_than_the_bound(sessions: Sessions
                 for seat in snapshot.people:
                     await sessions.lobby.join(snapshot.table.id, {ANN.id: ANN, stranger.id: stranger}[seat.user_id])
         await sessions.seeks.stop(GUILD, stranger)
-    assert len(await matched(sessions)) == MOST_GAMES == (await sessions.seeks.get(GUILD, ANN)).games
+    assert len(await matched(sessions)) == MOST_GAMES == (await sessions.seeks.get(GUILD, ANN)).playing
     assert await is_waiting(sessions, ANN)
 
 
@@ -251,7 +256,7 @@ async def test_who_avoids_somebody_is_not_put_together_with_them_either_way(
     await wait(sessions, BEN)
     own = await sessions.seeks.avoid(GUILD, ANN if mine else BEN, [BEN.id if mine else ANN.id])
     assert own.avoided == ((BEN if mine else ANN).id,)
-    for _ in range(40):
+    for _ in range(4 * DAILY):
         await to_round(sessions, clock)
     assert await matched(sessions) == []
     await wait(sessions, CLEO, plays=(*BOUNCERS_ONLY, "bunny/standard"))
@@ -272,10 +277,10 @@ async def test_people_of_about_the_same_strength_meet_first_and_others_as_they_w
     for user, mu in ((ANN, 25.0), (BEN, 40.0)):
         await rate(sessions, user, mu)
         await wait(sessions, user)
-    for _ in range(8):
+    for _ in range(DAILY):
         await to_round(sessions, clock)
         assert await matched(sessions) == []
-    for _ in range(16):
+    for _ in range(2 * DAILY):
         await to_round(sessions, clock)
     assert len(await matched(sessions)) == 1
 
@@ -283,14 +288,14 @@ async def test_people_of_about_the_same_strength_meet_first_and_others_as_they_w
 async def test_nobody_is_put_together_in_their_quiet_hours_or_on_vacation(sessions: Sessions, clock: Time) -> None:
     await wait(sessions, ANN)
     await wait(sessions, BEN)
-    await sessions.users.change(ANN.id, quiet_from=14 * 60, quiet_until=17 * 60)
-    await to_round(sessions, clock)  # at three
+    await sessions.users.change(ANN.id, quiet_from=12 * 60 + 30, quiet_until=13 * 60 + 30)
+    await to_round(sessions, clock)  # at one
     assert await matched(sessions) == []
     await sessions.users.begin_vacation(BEN.id, 1)
-    for _ in range(7):
+    for _ in range(DAILY - 1):
         await to_round(sessions, clock)
     assert await matched(sessions) == []
-    for _ in range(2):
+    for _ in range(3):
         await to_round(sessions, clock)
     assert len(await matched(sessions)) == 1
 
@@ -340,21 +345,109 @@ async def test_one_who_is_asked_waits_until_that_is_settled(sessions: Sessions, 
     (snapshot,) = await matched(sessions)
     for _ in range(3):
         await to_round(sessions, clock)
-        assert await is_waiting(sessions, ANN)
+    assert await owed(sessions, JobKind.WAIT_OVER) == []
     await sessions.lobby.decline(snapshot.table.id, BEN)
     await to_round(sessions, clock)
-    assert not await is_waiting(sessions, ANN)
+    assert [job.payload["why"] for job in await owed(sessions, JobKind.WAIT_OVER)] == ["too-long"]
 
 
-async def test_choosing_anew_keeps_the_place_and_choosing_nothing_ends_the_wait(sessions: Sessions, clock: Time) -> None:
+async def test_choosing_anew_keeps_the_place_also_where_nothing_fits_for_a_while(sessions: Sessions, clock: Time) -> None:
     since = (await wait(sessions, ANN)).seek.since
     clock.pass_(HOUR)
     own = await sessions.seeks.choose(GUILD, ANN, lambda wishes: replace(wishes, games=3, days=14, clocks=(3600,)))
-    assert (own.seek.since, own.seek.remaining, own.seek.until) == (since, 3, (since or 0) + 14 * DAY)
+    assert (own.seek.since, own.seek.remaining, own.seek.until) == (since, 3, clock.now + 14 * DAY)
+    clock.pass_(3 * DAY)
+    own = await sessions.seeks.choose(GUILD, ANN, lambda wishes: replace(wishes, days=1))
+    assert own.seek.until == clock.now + DAY, "never over already"
     own = await sessions.seeks.choose(GUILD, ANN, lambda wishes: replace(wishes, plays=()))
-    assert (own.seek.since, own.seek.remaining, own.seek.until) == (None, 0, None)
+    assert (own.waits, own.possible, own.seek.since) == (True, False, since)
+    assert await sessions.seeks.waiting(GUILD) == {}
     with pytest.raises(Refused, match="Pick a game first"):
         await sessions.seeks.wait(GUILD, ANN, CHANNEL)
+    own = await sessions.seeks.choose(GUILD, ANN, lambda wishes: replace(wishes, plays=BOUNCERS_ONLY))
+    assert (own.waits, own.possible, own.seek.since) == (True, True, since)
+
+
+async def test_a_choice_does_not_ask_again_for_games_that_were_found(sessions: Sessions, clock: Time) -> None:
+    await wait(sessions, ANN, games=2)
+    await wait(sessions, BEN)
+    await to_round(sessions, clock)
+    (snapshot,) = await matched(sessions)
+    for user in (ANN, BEN):
+        await sessions.lobby.join(snapshot.table.id, user)
+    own = await sessions.seeks.choose(GUILD, ANN, lambda wishes: replace(wishes, clocks=(*wishes.clocks, 3600)))
+    assert own.seek.remaining == 1
+
+
+async def test_a_command_that_is_refused_changes_nothing(sessions: Sessions) -> None:
+    before = await wait(sessions, ANN, plays=("trampoline/standard",))
+    with pytest.raises(Refused, match="can be played like that"):
+        await sessions.seeks.choose(
+            GUILD, ANN, lambda wishes: replace(wishes, plays=BOUNCERS_ONLY, seats=(3,)), possible=True
+        )  # fmt: skip
+    assert await sessions.seeks.get(GUILD, ANN) == before
+
+
+async def test_waiting_again_after_the_end_begins_anew_also_before_the_round_that_tells_of_it(
+    sessions: Sessions, clock: Time
+) -> None:
+    await wait(sessions, ANN, days=1)
+    clock.pass_(DAY + 60.0)
+    assert not (await sessions.seeks.get(GUILD, ANN)).waits
+    own = await sessions.seeks.wait(GUILD, ANN, CHANNEL)
+    assert own.seek.until == clock.now + DAY
+    await to_round(sessions, clock)
+    assert await is_waiting(sessions, ANN)
+
+
+async def test_the_same_two_are_put_together_once_at_a_time_however_many_games_they_want(
+    sessions: Sessions, clock: Time
+) -> None:
+    await wait(sessions, ANN, games=2)
+    await wait(sessions, BEN, games=2)
+    clock.now = next_round(clock.now)
+    await asyncio.gather(sessions.rounds.sweep(), sessions.rounds.sweep())
+    await to_round(sessions, clock)
+    assert len(await matched(sessions)) == 1
+
+
+async def test_who_is_avoided_while_a_round_goes_on_is_not_asked(
+    sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await wait(sessions, ANN)
+    await wait(sessions, BEN)
+    open_table = sessions.rounds._open
+
+    async def avoided(post: Post, found: Any) -> None:
+        await sessions.seeks.avoid(GUILD, ANN, [BEN.id])
+        await open_table(post, found)
+
+    monkeypatch.setattr(sessions.rounds, "_open", avoided)
+    await to_round(sessions, clock)
+    assert await matched(sessions) == []
+
+
+async def test_people_of_two_continents_meet_when_both_are_awake(sessions: Sessions, clock: Time) -> None:
+    for user, zone in ((ANN, "Europe/Berlin"), (BEN, "Pacific/Auckland")):
+        await sessions.users.change(user.id, quiet_from=22 * 60, quiet_until=8 * 60, zone=zone)
+        await wait(sessions, user)
+    for _ in range(DAILY):
+        await to_round(sessions, clock)
+    assert len(await matched(sessions)) == 1
+
+
+async def test_joining_in_wishes_for_what_can_really_be_played_together(sessions: Sessions, clock: Time) -> None:
+    await wait(sessions, ANN, rated=True)
+    await sessions.seeks.choose(GUILD, BEN, lambda known: replace(known, plays=BOUNCERS_ONLY, rated=False))
+    await sessions.seeks.join_in(GUILD, BEN)
+    await sessions.seeks.wait(GUILD, BEN, CHANNEL)
+    await to_round(sessions, clock)
+    assert len(await matched(sessions)) == 1
+
+
+async def test_only_games_count_that_somebody_can_be_matched_for(sessions: Sessions) -> None:
+    await wait(sessions, ANN, plays=(*BOUNCERS_ONLY, "trampoline/standard"), seats=(3,))
+    assert await sessions.seeks.waiting(GUILD) == {"trampoline": 1}
 
 
 @pytest.mark.parametrize(
@@ -402,6 +495,44 @@ async def test_who_is_forgotten_waits_no_more_and_nobody_avoids_them(sessions: S
     assert not await is_waiting(sessions, ANN)
     assert await is_waiting(sessions, BEN)
     assert (await sessions.seeks.get(GUILD, CLEO)).avoided == ()
+
+
+# --- outages, clocks ----------------------------------------------------------------------------------------------------------
+
+
+async def test_the_time_of_an_outage_and_of_an_absence_is_given_back(sessions: Sessions, clock: Time) -> None:
+    for user in (ANN, BEN):
+        await wait(sessions, user, days=1)
+    before = clock.now
+    clock.pass_(2 * DAY)
+    async with sessions._repository.store.write() as writer:
+        await outages.give_back(sessions._repository, writer, before + 60.0, clock.now)
+    assert (await sessions.seeks.get(GUILD, ANN)).seek.until == clock.now + DAY - 60.0
+    await sessions.membership.begin_grace(GUILD)
+    clock.pass_(10 * DAY)
+    await sessions.membership.end_grace(GUILD)
+    assert (await sessions.seeks.get(GUILD, ANN)).seek.until == clock.now + DAY - 60.0
+    await to_round(sessions, clock)
+    assert len(await matched(sessions)) == 1
+
+
+async def test_a_clock_that_was_wrong_for_a_while_keeps_nobody_waiting(sessions: Sessions, clock: Time) -> None:
+    await wait(sessions, ANN)
+    await wait(sessions, BEN, clocks=(3600,))
+    right = clock.now
+    clock.pass_(365 * DAY)
+    await sessions.rounds.sweep()
+    clock.now = right + 60.0
+    async with sessions._repository.store.write() as writer:
+        await outages.begin_anew(sessions._repository, writer, clock.now)
+    assert await sessions.rounds.next_due() == clock.now
+    for user in (ANN, BEN):
+        await wait(sessions, user, clocks=(3600,))
+    await to_round(sessions, clock)
+    (snapshot,) = await matched(sessions)
+    async with sessions._repository.store.write() as writer:
+        await outages.begin_anew(sessions._repository, writer, clock.now)
+    assert (await sessions.snapshot(snapshot.table.id)).table.deadline == clock.now + DAY
 
 
 # --- kills, faults ------------------------------------------------------------------------------------------------------------
@@ -458,6 +589,23 @@ async def test_what_goes_wrong_on_one_server_keeps_no_other_waiting(sessions: Se
     assert len(await matched(sessions)) == 1
 
 
+async def test_a_round_that_fails_does_not_undo_what_managers_have_done_meanwhile(
+    sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await wait(sessions, ANN)
+
+    async def failing(_: Post) -> None:
+        await sessions.posts.switch_off(GUILD, PostKind.SEEKS)
+        raise RuntimeError
+
+    monkeypatch.setattr(sessions.rounds, "_hold", failing)
+    clock.now = next_round(clock.now)
+    await sessions.rounds.sweep()
+    known = await post(sessions)
+    assert known is not None
+    assert known.due is None
+
+
 # --- the message --------------------------------------------------------------------------------------------------------------
 
 
@@ -479,6 +627,35 @@ async def test_the_message_is_posted_at_once_then_edited_hourly_and_posted_anew_
     await wait(sessions, CLEO, clocks=(28_800,))
     assert {job.kind for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT)} == {JobKind.POST, JobKind.POST_EDIT}
     assert await sessions.seeks.waiting(GUILD) == {"bouncers": 3}
+
+
+async def shown(sessions: Sessions) -> None:
+    """The message is there, and everything else is told."""
+    known = await post(sessions)
+    assert known is not None
+    await sessions.posts.record(known, sessions.posts.day_for(PostKind.SEEKS), 77, 5)
+    for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT):
+        await sessions.outbox.finish(job, None)
+
+
+async def test_the_message_tells_of_somebody_who_waits_again(sessions: Sessions, clock: Time) -> None:
+    await wait(sessions, ANN)
+    await wait(sessions, BEN)
+    await to_round(sessions, clock)
+    await shown(sessions)
+    (snapshot,) = await matched(sessions)
+    await sessions.lobby.decline(snapshot.table.id, BEN)
+    assert await sessions.seeks.waiting(GUILD) == {"bouncers": 1}
+    assert [job.kind for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT)] == [JobKind.POST_EDIT]
+
+
+async def test_a_message_that_was_deleted_with_the_queue_is_posted_anew_with_it(sessions: Sessions) -> None:
+    await wait(sessions, ANN)
+    await shown(sessions)
+    await sessions.posts.switch_off(GUILD, PostKind.SEEKS)
+    await sessions.posts.choose(GUILD, PostKind.SEEKS, channel_id=CHANNEL, hour=0, zone="UTC", role_id=None)
+    await wait(sessions, BEN)
+    assert JobKind.POST in {job.kind for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT)}
 
 
 def test_wishes_fit_all_tables_that_go_with_them() -> None:
