@@ -34,7 +34,7 @@ COMMANDS = {(Fault.LONG_LIMIT, None), (Fault.RESET_AFTER, 1), (Fault.FORBIDDEN, 
 
 
 def test_a_part_of_the_matrix_has_each_pair_that_matters() -> None:
-    assert len(QUICK) == len({(scene.name, fault, lasting) for scene, fault, lasting in QUICK}) <= 3 * len(SCENES) + 2
+    assert len(QUICK) == len({(scene.name, fault, lasting) for scene, fault, lasting in QUICK}) <= 10 * len(SCENES) // 3
     assert {(scene.name, lasting) for scene, _, lasting in QUICK} == {(scene.name, lasting) for scene, _, lasting in cells()}
     assert {(fault, lasting) for _, fault, lasting in QUICK} == {(fault, lasting) for _, fault, lasting in cells()}
 

@@ -45,7 +45,7 @@ async def test_channel_hour_zone_and_role_are_chosen_shown_and_changed_one_by_on
 
 async def test_at_first_a_channel_is_needed_and_the_rest_has_defaults(world: World) -> None:
     chief = a_chief(world)
-    assert "Pick a channel for it." in world.text(await chief.slash(world.channel, SET, hour=8))
+    assert "Pick a channel with the option `channel`." in world.text(await chief.slash(world.channel, SET, hour=8))
     assert "Daily puzzle: off" in world.text(await chief.slash(world.channel, SET, off=True))
     assert await post_of(world) is None
     assert "at 9:00, UTC" in world.text(await chief.slash(world.channel, SET, channel=world.channel))

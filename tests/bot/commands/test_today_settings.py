@@ -39,7 +39,7 @@ async def test_the_day_of_the_week_is_chosen_kept_and_given_up(world: World) -> 
 
 async def test_each_day_is_the_default(world: World) -> None:
     chief = a_chief(world)
-    assert "Pick a channel for it." in world.text(await chief.slash(world.channel, SET, day=3))
+    assert "Pick a channel with the option `channel`." in world.text(await chief.slash(world.channel, SET, day=3))
     assert await post_of(world) is None
     assert "at 9:00, UTC" in world.text(await chief.slash(world.channel, SET, channel=world.channel))
     post = await post_of(world)
