@@ -54,7 +54,7 @@ async def _decline(context: Context, click: Click) -> None:
         await _answer_invitation(context, await declined, accepted=False)
     else:
         await _change(context, click, declined)
-    if snapshot.table.matched:
+    if snapshot.table.matched and not await context.sessions.seeks.is_waiting(context.guild_id, context.user.id):
         await context.tell(context.language(say("OK, you’re not waiting for games any more. Use `/match` to wait again.")))
 
 

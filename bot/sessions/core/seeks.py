@@ -37,20 +37,27 @@ def without_wait(seek: Seek) -> Seek:
     return replace(seek, remaining=0, since=None, until=None)
 
 
+def _for_one_fewer(seek: Seek) -> Seek:
+    """Return a seek of somebody who waits for one game fewer, or who does not wait any more."""
+    return replace(seek, remaining=seek.remaining - 1) if seek.remaining > 1 else without_wait(seek)
+
+
 async def count_found(change: Change) -> None:
     """Note, when the game of people who were put together begins, that they are waiting for one game fewer."""
     for person in change.snapshot.players:
         seek = await queries.seeks.get(change.writer, change.table.guild_id, person.user_id)
         if seek is not None and seek.since is not None:
-            found = replace(seek, remaining=seek.remaining - 1)
-            await queries.seeks.put(change.writer, found if found.remaining > 0 else without_wait(seek))
+            await queries.seeks.put(change.writer, _for_one_fewer(seek))
 
 
 async def break_up(change: Change, user_id: int) -> None:
-    """Close a table of people who were put together because one of them does not play. They wait no more, the others do."""
+    """Close a table of people who were put together because one of them does not play.
+
+    That person waits for one game fewer, the others go on as before.
+    """
     seek = await queries.seeks.get(change.writer, change.table.guild_id, user_id)
-    if seek is not None:
-        await queries.seeks.put(change.writer, without_wait(seek))
+    if seek is not None and seek.since is not None:
+        await queries.seeks.put(change.writer, _for_one_fewer(seek))
     await change.close(deadline=None)
     await note_waiting(change)
 

@@ -163,6 +163,16 @@ async def test_one_who_declines_waits_no_more_and_the_other_keeps_their_place(se
     assert (await sessions.seeks.get(GUILD, ANN)).seek.since == since
 
 
+async def test_one_who_declines_one_of_two_games_still_waits_for_the_other(sessions: Sessions, clock: Time) -> None:
+    await wait(sessions, ANN, games=2)
+    await wait(sessions, BEN)
+    await to_round(sessions, clock)
+    (snapshot,) = await matched(sessions)
+    await sessions.lobby.decline(snapshot.table.id, ANN)
+    assert (await sessions.seeks.get(GUILD, ANN)).seek.remaining == 1
+    assert await is_waiting(sessions, BEN)
+
+
 async def test_one_who_accepts_and_leaves_again_waits_no_more(sessions: Sessions, clock: Time) -> None:
     await wait(sessions, ANN)
     await wait(sessions, BEN)
