@@ -77,7 +77,7 @@ SLOTS = {
 OTHERS = {
     "people": "user_id IN ({cleo}, {dev})", "ratings": "user_id IN ({cleo}, {dev})", "pings": "by_user IN ({cleo}, {dev})",
     "analyses": "user_id IN ({cleo}, {dev})", "puzzle_attempts": "user_id IN ({cleo}, {dev})",
-    "solver_ratings": "user_id IN ({cleo}, {dev})", "puzzle_ratings": "puzzle = 'bouncers-10'", "voided_days": "day = 3",
+    "solver_ratings": "user_id IN ({cleo}, {dev})", "puzzle_ratings": "puzzle = 'bouncers-10'", "voided_days": "day = 99",
     "servers": "guild_id = 99", "posts": "guild_id <> {guild}",
     "ladders": "guild_id <> {guild}", "ladder_places": "user_id IN ({cleo}, {dev})",
     "ladder_badges": "user_id IN ({cleo}, {dev})",
@@ -291,7 +291,7 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
                 await sought(store, user, world.guild.id, world.now())
             async with store.write() as writer:
                 await queries.puzzles.put_puzzle_rating(writer, new_puzzle(SHORT, world.now()))
-                await queries.puzzles.void(writer, VoidedDay(day=3, at=world.now()))
+                await queries.puzzles.void(writer, VoidedDay(day=99, at=world.now()))
                 for guild_id, channel_id in places.items():
                     due = Post(
                         guild_id=guild_id, kind=PostKind.DAILY, channel_id=channel_id, hour=9, zone="UTC", due=world.now()
