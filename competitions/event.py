@@ -93,7 +93,7 @@ class Event:
     def is_over(self) -> bool:
         """Whether all rounds are over, or too few players are left for another game."""
         last = len(self.rounds) >= self.length or not self.format.system.can_pair(len(self.active))
-        return last and bool(self.rounds) and self.is_round_over
+        return last and self.is_round_over
 
     def pair(self, absent: Collection[int] = (), forced: Sequence[Sequence[int]] = ()) -> "Event":
         """Return the event with its next round, or with all rounds if they begin at once.

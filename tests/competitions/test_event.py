@@ -84,6 +84,16 @@ def test_an_event_ends_early_when_too_few_are_left() -> None:
     assert not over.come_back(1).is_over
 
 
+@pytest.mark.parametrize("name", ["round_robin", "swiss", "pods"])
+def test_an_event_that_all_leave_before_it_begins_is_over(name: str) -> None:
+    event = start(FORMATS[name], range(1, 8), KEY)
+    assert not event.is_over
+    for player in event.players:
+        event = event.withdraw(player)
+    assert event.is_over
+    assert [line.place for line in standings(event)] == list(range(1, 8))
+
+
 def test_a_newcomer_takes_the_games_and_results_of_a_player() -> None:
     event = finish_round(start(FORMATS["swiss"], range(1, 8), KEY).pair(), Random(2))
     replaced = event.substitute(7, 70)
