@@ -49,15 +49,15 @@ async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt])
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
 
 
-async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float) -> None:
-    """Have the message about those who seek a game posted anew, or else edited.
+async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float, *, changed: bool = True) -> None:
+    """Have the message about those who seek a game posted anew, or else edited if anything has `changed`.
 
     Posted anew if somebody has begun to wait since it was posted, and it is old enough; edited once an hour at most.
     """
     posted_at = post.posted_at or 0.0
     if any((seek.since or 0.0) > posted_at for seek in waiting) and posted_at + ANEW_EVERY <= now:
         await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
-    elif post.message_id is not None:
+    elif changed and post.message_id is not None:
         due = max(now, (post.edited_at or posted_at) + EDIT_EVERY)
         await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
 

@@ -85,16 +85,19 @@ class Rounds:
         now = self._repository.now()
         async with self._repository.store.read() as reader:
             seekers = await self._seekers(reader, post.guild_id, now)
-        for found in await asyncio.to_thread(match, seekers, now):
+        matches = await asyncio.to_thread(match, seekers, now)
+        for found in matches:
             await self._open(post, found)
         async with self._repository.store.write() as writer:
             known = await queries.posts.get(writer, post.guild_id, post.kind)
             if known is None or known.due is None:
                 return  # it was switched off in the meantime
-            for seek in await queries.seeks.waiting(writer, post.guild_id):
-                if not is_waiting(seek, now) and not await _is_asked(writer, seek):
-                    await end_wait(writer, seek, WaitEnd.TOO_LONG, now)
-            await owe_waiting(writer, known, await free_to_play(writer, post.guild_id, now), now)
+            waiting = await queries.seeks.waiting(writer, post.guild_id)
+            over = [seek for seek in waiting if not is_waiting(seek, now) and not await _is_asked(writer, seek)]
+            for seek in over:
+                await end_wait(writer, seek, WaitEnd.TOO_LONG, now)
+            still = await free_to_play(writer, post.guild_id, now)
+            await owe_waiting(writer, known, still, now, changed=bool(matches or over))
             await queries.posts.put(writer, _after(known, now))
 
     async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:

@@ -659,6 +659,16 @@ async def test_the_message_tells_of_somebody_who_waits_again(sessions: Sessions,
     assert [job.kind for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT)] == [JobKind.POST_EDIT]
 
 
+async def test_a_round_in_which_nothing_happens_leaves_the_message_alone(sessions: Sessions, clock: Time) -> None:
+    await wait(sessions, ANN, days=1)
+    await shown(sessions)
+    for _ in range(DAILY - 1):
+        await to_round(sessions, clock)
+    assert await owed(sessions, JobKind.POST, JobKind.POST_EDIT) == []
+    await to_round(sessions, clock)
+    assert [job.kind for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT)] == [JobKind.POST_EDIT]
+
+
 async def test_a_message_that_was_deleted_with_the_queue_is_posted_anew_with_it(sessions: Sessions) -> None:
     await wait(sessions, ANN)
     await shown(sessions)
