@@ -218,7 +218,7 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
         decline = Click("decline", table.id).custom_id
         buttons.append(_accept_button(table, language))
         buttons.append(button(language(say("Decline")), decline, discord.ButtonStyle.danger))
-    if not table.matched:
+    if not (table.matched or table.ladder):
         buttons.append(
             button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
                    disabled=not _enough(snapshot))
