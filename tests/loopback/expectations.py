@@ -252,7 +252,7 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
         Fault.RESET_BEFORE: ("it in the channel; again at once", "it in the channel; again at once"),
         Fault.RESET_AFTER: ("it in the channel; not again", "it in the channel; not again"),
         Fault.FORBIDDEN: ("it in the channel; again at once", "it in the channel; again at once"),
-        Fault.NOT_FOUND: ("it in the channel; again later; given up", "it in the channel; again later; given up"),
+        Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
         Fault.BAD_REQUEST: ("it in the channel; again at once", "it in the channel; again at once"),
     },
     "opening a thread": {

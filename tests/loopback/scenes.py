@@ -300,7 +300,7 @@ async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
 _POSTS: Final = "select count(*) as n from posts"
 _MOVES: Final = "select count(*) as n from actions"
 _TABLES: Final = "select count(*) as n from tables"
-_MATCHED: Final = "select count(*) as n from tables where matched and status = 'open'"
+_MATCHED: Final = "select count(*) as n from tables where matched"
 _SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
 _DRAWS: Final = "select count(*) as n from tables where offers like '%draw%'"
 _WORDS: Final = "select count(*) as n from contributions where word = 'mulberry'"
