@@ -25,7 +25,8 @@ from storage.schema.errors import StorageError
 from storage.schema.records import Analysis, Person, Server
 from storage.store import Store
 from storage.upkeep import maintenance
-from storage.upkeep.checking import findings, readable
+from storage.upkeep.checking import readable
+from storage.upkeep.consistency import findings
 
 
 def problems(database: str | Path) -> Iterator[str]:

@@ -18,7 +18,7 @@ from storage.lines.private_files import create, duplicate, to_disk
 from storage.lines.versions import NEWEST, refuse_strange, revisions
 from storage.schema import column_types, tables
 from storage.schema.errors import StorageError
-from storage.upkeep.checking import findings, log_faults
+from storage.upkeep.consistency import findings, log_faults
 from storage.upkeep.moving_rows import MOVED, differences
 
 

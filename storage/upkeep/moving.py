@@ -37,7 +37,7 @@ from storage.lines.versions import require_newest, revisions
 from storage.schema.errors import StorageError, Unreachable
 from storage.schema.tables import leases
 from storage.upkeep import moving_rows
-from storage.upkeep.checking import findings
+from storage.upkeep.consistency import findings
 from storage.upkeep.moving_rows import COUNTING, MOVED
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from storage.schema.records import Job, JobKind, PostKind
 from storage.schema.tables import posts
 from storage.store import Store
 from storage.transactions import ShardFilter
-from storage.upkeep.checking import findings
+from storage.upkeep.consistency import findings
 from tests.storage.samples import ANNA, GUILD, OTHER_GUILD, a_job, a_post, a_table
 
 KINDS = (PostKind.DAILY,)

@@ -12,7 +12,7 @@ from storage.schema.jobs import is_of_question, question_key
 from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, Watch, WatchFor
 from storage.schema.tables import actions, outbox
 from storage.store import Store, Writer
-from storage.upkeep.checking import findings
+from storage.upkeep.consistency import findings
 from tests.storage.samples import (
     ANNA,
     BERT,

@@ -15,7 +15,7 @@ from storage.schema.records import Job, JobKind, Status
 from storage.schema.tables import outbox
 from storage.store import Store
 from storage.transactions import ShardFilter
-from storage.upkeep.checking import findings
+from storage.upkeep.consistency import findings
 from storage.upkeep.exporting import Unread, numbers_of, personal
 from storage.upkeep.moving import move
 from tests.storage.samples import ANNA, BERT, GUILD, OTHER_GUILD, a_job, a_table
