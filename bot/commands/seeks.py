@@ -12,10 +12,9 @@ from bot.interactions.seeks import open_seeks, seek
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.matching.wishes import DAYS, SEATS
 from bot.sessions.record.errors import Refused
-from bot.sessions.table.request import variant_of
+from bot.sessions.table.request import require_game, variant_of
 from bot.sessions.table.settings import CLOCKS
-from engines import GAMES
-from engines.text import echoed, say
+from engines.text import say
 from storage.schema.structures import Wishes
 
 
@@ -69,10 +68,7 @@ def _plays(game_id: str | None, variant: str | None) -> tuple[str, ...]:
         raise Refused(say("Pick a game, too: each has variants of its own."))
     if game_id is None:
         return ()
-    game = GAMES.get(game_id)
-    if game is None:
-        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
-    return (f"{game_id}/{variant_of(game, variant)}",)
+    return (f"{game_id}/{variant_of(require_game(game_id), variant)}",)
 
 
 COMMANDS: Final[tuple[Command, ...]] = (match,)

@@ -35,10 +35,10 @@ from bot.sessions.advice.analysis_tree import (
 )
 from bot.sessions.advice.opening_book import PlayedBefore
 from bot.sessions.record.errors import Refused
-from engines import GAMES
+from bot.sessions.table.request import require_game
 from engines.actions import Action
 from engines.game import is_whole
-from engines.text import Text, echoed, join, say, say_n
+from engines.text import Text, join, say, say_n
 from opponents.reviewing import consult
 from storage.schema.records import Analysis, Status
 
@@ -70,8 +70,7 @@ async def open_code(context: Context, text: str) -> None:
 
 async def open_start(context: Context, game_id: str, variant: str | None = None, seats: int | None = None) -> None:
     """Open an analysis of a game from its start. Raises Refused if there is no such game, or not of this kind."""
-    if game_id not in GAMES:
-        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
+    require_game(game_id)
     analyses, setup = context.sessions.analyses, SETUPS.get(game_id, {})
     beginning, chance = analyses.beginning(context.user.id, context.guild_id), analyses.chance()
     await _open(context, lambda: beginning.of_start(game_id, chance, variant, seats, setup))

@@ -9,9 +9,7 @@ from bot.interactions.opening import check_channel, check_permissions, in_own_th
 from bot.messages.click import Click
 from bot.messages.game.computers import practice_answer, practice_message, read_level
 from bot.sessions import Snapshot, TableRequest
-from bot.sessions.record.errors import Refused
-from engines import GAMES
-from engines.text import echoed, say
+from bot.sessions.table.request import require_game
 from storage.schema.records import Level
 
 SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
@@ -45,8 +43,8 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 async def _practise(context: Context, click: Click) -> None:
     """Ask for the game and the level, or open the table. The tokens are the game and the level, as far as they are known."""
     game_id = click.tokens[0] if click.tokens else None
-    if game_id is not None and game_id not in GAMES:
-        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
+    if game_id is not None:
+        require_game(game_id)
     if game_id is None or len(click.tokens) == 1:
         await context.reply.show(practice_message(context.language, game_id))
         return

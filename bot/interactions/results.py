@@ -20,8 +20,8 @@ from bot.outbox.jobs.replays import SHARED_ONCE_IN, shared_nonce
 from bot.sessions import Snapshot, User
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import Refused
-from engines import GAMES
-from engines.text import Text, echoed, join, say
+from bot.sessions.table.request import require_game
+from engines.text import Text, join, say
 from renderers.summaries.leaderboard import LINES_AT_MOST
 from storage.schema.records import Job
 
@@ -173,14 +173,10 @@ async def _verify(context: Context, click: Click) -> None:
     await show_verdict(context, click.table)
 
 
-def _no_such_game(game: str) -> Refused:
-    return Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game), games=", ".join(GAMES)))
-
-
 async def show_results(context: Context, user: User, game: str | None) -> None:
     """Show the user privately the results of a user on this server; of their own also those at puzzles, on all servers."""
-    if game is not None and game not in GAMES:
-        raise _no_such_game(game)
+    if game is not None:
+        require_game(game)
     results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
     own = await context.sessions.puzzles.ratings_of(user.id) if user.id == context.user.id else ()
     shown = await results_message(
@@ -192,8 +188,7 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
 
 async def show_leaderboard(context: Context, game: str) -> None:
     """Show everybody the leaderboard of this server at a game, or who is on the way to it."""
-    if game not in GAMES:
-        raise _no_such_game(game)
+    require_game(game)
     ratings, language = context.sessions.ratings, await context.public_language()
     standings = await ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
     if standings:

@@ -12,6 +12,7 @@ from bot.messages.click import Click
 from bot.messages.game.computers import practise_button
 from bot.messages.learn.rulebook import Page, pages_about, rules_pages, rules_picture
 from bot.sessions.record.errors import Refused
+from bot.sessions.table.request import require_game
 from engines import GAMES
 from engines.text import echoed, say
 
@@ -58,8 +59,7 @@ def page_number(game_id: str, words: str, language: Language) -> int:
 
 
 def _rules(game_id: str, language: Language) -> tuple[Page, ...]:
-    if game_id not in GAMES:
-        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
+    require_game(game_id)
     return rules_pages(game_id, language)
 
 

@@ -8,6 +8,7 @@ from bot.sessions.record.errors import Refused
 from bot.sessions.record.options import most_seats, normal_table_options
 from bot.sessions.table.computer_players import Computer
 from bot.sessions.table.snapshot import User
+from engines import GAMES
 from engines.game import Game
 from engines.text import echoed, say
 from storage.schema.records import Level
@@ -89,6 +90,14 @@ def wanted_seats(game: Game[Any, Any], variant: str, opener: User, request: Tabl
     if 1 + named > wanted:
         raise Refused(say("That’s more opponents than seats."))
     return wanted
+
+
+def require_game(game_id: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Game[Any, Any]:
+    """Return a game by its id. Raises Refused if there is none."""
+    game = games.get(game_id)
+    if game is None:
+        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(games)))
+    return game
 
 
 def variant_of(game: Game[Any, Any], variant: str | None) -> str:
