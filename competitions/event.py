@@ -66,7 +66,7 @@ class Event:
         return Fraction(len(self.rounds), self.length)
 
     @property
-    def annulled(self) -> tuple[int, ...]:
+    def annulled_players(self) -> tuple[int, ...]:
         """The players whose games count for nobody: they have left before they had played the part that `Format` asks for."""
         return tuple(entry.player for entry in self.entries if entry.has_left and not self._stays(entry.player))
 
@@ -75,7 +75,7 @@ class Event:
         """The points, and all that tie-breaks ask for."""
         late_points = self.format.late_points or Fraction(0)
         given = {entry.player: late_points * entry.missed for entry in self.entries}
-        scores = Scores.of(self.rounds, given, self.key, self.annulled)
+        scores = Scores.of(self.rounds, given, self.key, self.annulled_players)
         own = self.format.system.points(self.players, self.rounds, self.key)
         return scores if own is None else replace(scores, points=own)
 

@@ -48,14 +48,14 @@ class Scores:
         return cls(counting, points, key)
 
     @property
-    def finished(self) -> tuple[Game, ...]:
+    def finished_games(self) -> tuple[Game, ...]:
         """The games that are over and count."""
         return tuple(game for each in self.rounds for game in each.games if game.is_over)
 
     def wins(self, players: Iterable[int]) -> dict[int, Fraction]:
         """Return how many games each player has won: byes and forfeited games are none."""
         won = Counter(
-            player for game in self.finished if game.is_meeting for player in game.seats if game.points(player) == WIN
+            player for game in self.finished_games if game.is_meeting for player in game.seats if game.points(player) == WIN
         )
         return {player: Fraction(won[player]) for player in players}
 
@@ -66,7 +66,7 @@ class Scores:
         """
         scored = dict.fromkeys(players, LOSS)
         met: set[tuple[int, int]] = set()
-        for game in self.finished:
+        for game in self.finished_games:
             among = [player for player in game.seats if player in scored]
             for player in among:
                 for other in among:
@@ -83,7 +83,7 @@ class Scores:
         against an opponent with as many points as the player has.
         """
         sums = {player: sum(each.byes.count(player) for each in self.rounds) * self.points[player] for player in players}
-        for game in self.finished:
+        for game in self.finished_games:
             for player in game.seats:
                 if player in sums:
                     others = game.opponents(player)

@@ -31,7 +31,7 @@ class Standing:
 
 def standings(event: Event) -> tuple[Standing, ...]:
     """Return the table, the best first."""
-    scores, tie_breaks, annulled = event.scores, event.format.tie_breaks, event.annulled
+    scores, tie_breaks, annulled = event.scores, event.format.tie_breaks, event.annulled_players
     counting = [player for player in event.players if player not in annulled]
     lines: list[Standing] = []
     groups = break_ties(scores, counting, tie_breaks)

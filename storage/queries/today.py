@@ -68,7 +68,7 @@ async def running(reader: Reader, guild_id: int, *, limit: int) -> tuple[Table, 
     return await reader.readable(Table, _running.limit(limit), guild_id=guild_id)
 
 
-async def ended(reader: Reader, guild_id: int, since: float, *, limit: int) -> tuple[Table, ...]:
+async def last_games(reader: Reader, guild_id: int, since: float, *, limit: int) -> tuple[Table, ...]:
     """Return the games that have ended with a result since a moment, at most `limit`, the last to end first."""
     return await reader.readable(Table, _ended.limit(limit), guild_id=guild_id, since=since)
 

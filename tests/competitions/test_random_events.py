@@ -138,7 +138,7 @@ def check_end(event: Event) -> None:
         return
     assert len({line.place for line in lines if line.counts}) == sum(line.counts for line in lines), "the lots leave no tie"
     points = {line.player: line.points for line in lines if line.counts}
-    if not event.annulled:
+    if not event.annulled_players:
         for player, value in points.items():
             assert value == sum(part.points or 0 for each in course(event, player) for part in each)
     cells = crosstable(event).cells

@@ -36,9 +36,9 @@ async def running(store: Store, limit: int = 10) -> list[int]:
         return [table.id for table in await queries.today.running(reader, GUILD, limit=limit)]
 
 
-async def ended(store: Store, since: float = 0.0, limit: int = 10) -> list[int]:
+async def last_games(store: Store, since: float = 0.0, limit: int = 10) -> list[int]:
     async with store.read() as reader:
-        return [table.id for table in await queries.today.ended(reader, GUILD, since, limit=limit)]
+        return [table.id for table in await queries.today.last_games(reader, GUILD, since, limit=limit)]
 
 
 async def count(store: Store, since: float = 0.0) -> Counts:
@@ -59,9 +59,9 @@ async def test_running_games_come_in_the_order_in_which_people_acted_last(store:
 
 async def test_games_that_have_ended_come_the_last_first_and_since_a_moment(store: Store) -> None:
     games = [await a_finished_game(store, at) for at in (2000.0, 4000.0, 3000.0)]
-    assert await ended(store) == [games[1], games[2], games[0]]
-    assert await ended(store, 3000.0) == [games[1], games[2]]
-    assert await ended(store, limit=1) == [games[1]]
+    assert await last_games(store) == [games[1], games[2], games[0]]
+    assert await last_games(store, 3000.0) == [games[1], games[2]]
+    assert await last_games(store, limit=1) == [games[1]]
     assert await count(store, 3000.0) == Counts(running=0, moved=0, ended=2)
 
 
@@ -71,7 +71,7 @@ async def test_tables_that_are_private_in_quarantine_elsewhere_or_not_begun_are_
         await a_finished_game(store, 1500.0, **fields)
     for status in (Status.OPEN, Status.CLOSED):
         await a_game(store, status=status)
-    assert await running(store) == await ended(store) == []
+    assert await running(store) == await last_games(store) == []
     assert await count(store) == Counts(running=0, moved=0, ended=0)
 
 
@@ -79,7 +79,7 @@ async def test_tables_that_are_private_in_quarantine_elsewhere_or_not_begun_are_
 async def test_an_ending_counts_if_the_game_has_a_result(store: Store, how: Ending) -> None:
     game = await a_finished_game(store, 1500.0, how, reason='Ben said "rules", and wrote "agreed".')
     told = how in {Ending.RULES, Ending.AGREED}
-    assert await ended(store) == ([game] if told else [])
+    assert await last_games(store) == ([game] if told else [])
     assert (await count(store)).ended == int(told)
 
 

@@ -51,7 +51,7 @@ class Today:
         async with self._repository.reading() as reader:
             counts = await queries.today.count(reader, guild_id, since)
             running = await queries.today.running(reader, guild_id, limit=BOARDS) if counts.running else ()
-            ended = await queries.today.ended(reader, guild_id, since, limit=ENDED) if counts.ended else ()
+            ended = await queries.today.last_games(reader, guild_id, since, limit=ENDED) if counts.ended else ()
             people = await queries.seats.of_tables(reader, [table.id for table in ended]) if ended else {}
             shown = [table.id for table in (*running, *ended)][:BOARDS]
             boards = {table_id: await self._repository.load_at_once(reader, table_id) for table_id in shown}
