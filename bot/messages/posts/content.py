@@ -39,7 +39,7 @@ class Open(Protocol):
 class Closed(Protocol):
     """Makes the message in the place of one whose day is over or was withdrawn.
 
-    None if it stays as it is: nothing is known of that day any more, it goes on, or such messages are not closed.
+    None if nothing is known of that day any more, or it goes on: then it stays as it is.
     """
 
     def __call__(  # noqa: D102 - see the class
@@ -53,8 +53,10 @@ class Contents:
 
     Attributes:
         open: makes the message while its day goes on.
-        closed: makes the message in its place afterwards; None: it is deleted, since nothing in it was to last.
+        closed: makes the message in its place afterwards; None: it stays as it is, if it lasts.
+        lasts: whether it is there for longer than its day. Otherwise it is deleted then.
     """
 
     open: Open
-    closed: Closed | None
+    closed: Closed | None = None
+    lasts: bool = True

@@ -55,11 +55,6 @@ async def open_today(
     return Content(builder, changing="")
 
 
-async def closed_today(_sessions: Sessions, _guild_id: int, _day: int, _language: Language) -> MessageBuilder | None:
-    """Return None: the message stays as it was posted. Its buttons show what goes on when they are pressed, at any time."""
-    return None
-
-
 def _since(post: Post | None, now: float) -> float:
     """When the time begins of which a message tells: with the message before, but two days or two weeks ago at the earliest."""
     period = WEEK if post is not None and post.weekday is not None else DAY

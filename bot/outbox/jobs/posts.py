@@ -67,9 +67,9 @@ class Posts:
             if content is not None and content.shown != post.shown:
                 await _replace(message, content.builder, role)
                 await sessions.posts.record_edit(post, content.shown, pressed=False)
-        elif contents.closed is None:
+        elif not contents.lasts:
             await message.delete()
-        else:
+        elif contents.closed is not None:
             closed = await contents.closed(sessions, job.guild_id, day, spoken)
             if closed is not None:
                 await _replace(message, closed)
