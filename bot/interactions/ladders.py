@@ -8,8 +8,8 @@ from bot.interactions.opening import check_channel, check_permissions, in_own_th
 from bot.messages.click import Click, is_number
 from bot.messages.past.ladders import ladder_message
 from bot.sessions import TableRequest, User
+from bot.sessions.competitions.ladders import Standing
 from bot.sessions.core.ladders import REASONS
-from bot.sessions.matching.ladders import Standing
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import DAY
 from competitions.ladder import Refusal

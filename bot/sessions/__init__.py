@@ -31,9 +31,9 @@ from bot.sessions.advice.opening_book import ServerOpenings
 from bot.sessions.advice.reviews import Reviews
 from bot.sessions.clocks.heartbeats import Heartbeats
 from bot.sessions.clocks.timing import Timing
+from bot.sessions.competitions.ladders import Ladders
 from bot.sessions.core.ratings import Ratings
 from bot.sessions.core.repository import Repository, Work
-from bot.sessions.matching.ladders import Ladders
 from bot.sessions.matching.rounds import Rounds
 from bot.sessions.matching.seeks import Seeks
 from bot.sessions.opening.lobby import Lobby

@@ -46,12 +46,20 @@ async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[in
     return tuple((row.opened_by, row.user_id) for row in (await reader.execute(others)).all())
 
 
-async def last_game(reader: Reader, guild_id: int, game: str, one: int, other: int) -> float | None:
-    """Return when the last game of two people on a ladder ended, in seconds since the epoch; None if there was none."""
+async def last_games(reader: Reader, guild_id: int, game: str, user_id: int) -> dict[int, float]:
+    """Return when the last game of a person with each other one on a ladder ended, in seconds since the epoch."""
     over = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status == Status.FINISHED)
-    both = [sa.exists().where(seats.c.table_id == tables.c.id, seats.c.user_id == user) for user in (one, other)]
-    found = (await reader.execute(sa.select(sa.func.max(tables.c.finished_at)).where(*over, *both))).scalar()
-    return found if isinstance(found, int | float) else None
+    own, other = seats.alias("own"), seats.alias("other")
+    both = (
+        own.c.table_id == tables.c.id,
+        own.c.user_id == user_id,
+        other.c.table_id == tables.c.id,
+        other.c.user_id != user_id,
+    )
+    last = sa.func.max(tables.c.finished_at).label("last")
+    found = sa.select(other.c.user_id, last).where(*over, *both).group_by(other.c.user_id)
+    rows = (await reader.execute(found)).all()
+    return {row.user_id: row.last for row in rows if isinstance(row.last, int | float)}
 
 
 async def put(writer: Writer, ladder: Ladder) -> None:
@@ -73,9 +81,3 @@ async def remove_place(writer: Writer, guild_id: int, game: str, user_id: int) -
 async def put_badge(writer: Writer, badge: LadderBadge) -> None:
     """Store a badge."""
     writer.put(ladder_badges, badge)
-
-
-async def of_person(reader: Reader, user_id: int) -> tuple[LadderPlace, ...]:
-    """Return a person's places on all ladders."""
-    found = sa.select(ladder_places).where(ladder_places.c.user_id == user_id)
-    return await reader.readable(LadderPlace, found.order_by(ladder_places.c.guild_id, ladder_places.c.game))

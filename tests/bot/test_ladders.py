@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from simcord.actors import MemberActor
 
+from bot.i18n.language import ENGLISH
 from bot.messages.click import Click
+from bot.messages.game.board import ending
 from bot.messages.past.ladders import _shown
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.core.ladders import ANSWERED_WITHIN, number_of, season_of
@@ -14,6 +17,7 @@ from bot.sessions.record.errors import Refused
 from competitions.ladder import Season
 from storage.schema.ladder_records import LadderPlace
 from storage.schema.records import Status, Table
+from storage.schema.tables import ladders
 from storage.store import Store
 from tests.bot.forging import chosen
 from tests.bot.kit import World, buttons, reply, selects
@@ -101,6 +105,44 @@ async def test_a_challenge_that_is_not_taken_up_counts_as_lost(sessions: Session
         clock.pass_(ANSWERED_WITHIN)
         await sessions.timing.sweep()
     assert (await sessions.snapshot(table.id)).table.status is Status.CLOSED
+    assert await order(sessions) == [2, 1]
+
+
+async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(sessions: Sessions, clock: Time) -> None:
+    await join(sessions, ANN, BEN, CLEO)
+    table = await challenge(sessions, BEN, ANN)
+    await sessions.users.begin_vacation(ANN.id, 14)
+    clock.pass_(ANSWERED_WITHIN)
+    await sessions.timing.sweep()
+    assert (await sessions.snapshot(table.id)).table.status is Status.CLOSED
+    assert await order(sessions) == [1, 2, 3]
+    with pytest.raises(Refused, match="on vacation"):
+        await challenge(sessions, BEN, ANN)
+
+
+async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(sessions: Sessions) -> None:
+    await join(sessions, ANN, BEN)
+    table = await challenge(sessions, BEN, ANN)
+    await sessions.lobby.join(table.id, ANN)
+    await sessions.consent.hand_over(table.id, ANN, ANN.id, DEV)
+    await sessions.consent.take_over(table.id, DEV)
+    await sessions.play.resign(table.id, DEV)
+    rows = [(row.user_id, row.won, row.lost) for row in (await sessions.ladders.get(GUILD, GAME, 1)).places]
+    assert rows == [(2, 1, 0), (1, 0, 1)], "Ann has lost, as by the ratings, and Dev gets no place"
+    assert "For the ladder, Ben has beaten Ann." in ending(await sessions.snapshot(table.id), ENGLISH)
+
+
+@pytest.mark.parametrize(
+    "damage", [{"season": 0}, {"season": -9}, {"season": 10**6}, {"looked_at": -1e300}, {"looked_at": 1e300}]
+)
+async def test_a_damaged_ladder_keeps_no_game_from_ending(sessions: Sessions, damage: dict[str, float]) -> None:
+    await join(sessions, ANN, BEN)
+    table = await challenge(sessions, BEN, ANN)
+    await sessions.lobby.join(table.id, ANN)
+    async with sessions._repository.store.write() as writer:
+        await writer.execute(sa.update(ladders).values(**damage))
+    await sessions.play.resign(table.id, ANN)
+    assert (await sessions.snapshot(table.id)).table.status is Status.FINISHED
     assert await order(sessions) == [2, 1]
 
 

@@ -107,6 +107,8 @@ def ending(snapshot: Snapshot, language: Language) -> str:
     changes = [f"{language(who)} {before} → {after} ({with_sign(after - before)})" for who, before, after in _changes(snapshot)]
     if changes:
         lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
+    if snapshot.table.ladder and not without_result(snapshot):
+        lines.append(language(_on_ladder(snapshot), names(snapshot)))
     return "\n".join(lines)
 
 
@@ -121,6 +123,17 @@ def _by_rating(snapshot: Snapshot) -> Text:
     words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
     gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
     return say("-# By rating: {verdict} Left early: {names}.", verdict=words, names=gone)
+
+
+def _on_ladder(snapshot: Snapshot) -> Text:
+    """What a challenge has done to the ladder. A stand-in has not played for it."""
+    winners, left = rated_winners(snapshot), losses(snapshot)
+    if len(winners) != 1:
+        return say("-# 🪜 For the ladder, nobody has won: everybody keeps their place.")
+    who = [former_name(left[seat]) if seat in left else name for seat, name in enumerate(names(snapshot))]
+    winner, loser = who if winners == (0,) else reversed(who)
+    return say("-# 🪜 For the ladder, {winner} has beaten {loser}. `/ladder` shows the places.", winner=plain(winner),
+               loser=plain(loser))  # fmt: skip
 
 
 def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:

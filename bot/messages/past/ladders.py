@@ -12,7 +12,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, MessageBuilder, button, clip, escape
 from bot.messages.click import Click
 from bot.messages.game.pictures import or_nothing, picture_or_words
-from bot.sessions.matching.ladders import Standing
+from bot.sessions.competitions.ladders import Standing
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
 from renderers.summaries.leaderboard import LINES_AT_MOST, Leaderboard, Line, draw

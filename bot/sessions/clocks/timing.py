@@ -9,7 +9,7 @@ from bot import metrics
 from bot.backoff import backoff
 from bot.sessions.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.sessions.core.change import Change, changing
-from bot.sessions.core.ladders import forfeit
+from bot.sessions.core.ladders import time_out
 from bot.sessions.core.planned import play
 from bot.sessions.core.reminders import remind
 from bot.sessions.core.repository import Repository
@@ -125,7 +125,7 @@ class Timing:
                 if table.matched:
                     await end_unconfirmed(change)
                 if table.ladder:
-                    await forfeit(change)
+                    await time_out(change)
                 await change.close(deadline=None, notice_at=None)
                 if table.matched:
                     await note_waiting(change)

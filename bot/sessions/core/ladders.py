@@ -4,13 +4,14 @@ Nothing of a ladder happens by itself: whoever looks at it or changes it first b
 played have fallen since then, and if a new season has begun the first three of the last one have their badges.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from bot.sessions.core.change import Change
 from bot.sessions.core.repository import Repository
 from bot.sessions.record.errors import Refused
+from bot.sessions.table.parties import counting_party, rated_winners, without_result
 from competitions.ladder import (
     MOST_IN,
     MOST_OUT,
@@ -22,14 +23,12 @@ from competitions.ladder import (
     after_win,
     falls,
     fresh_order,
-    highest_in_reach,
     refusal,
 )
 from engines.text import Text, say
 from storage import queries
 from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
-from storage.schema.records import Ending
-from storage.store import Writer
+from storage.store import Reader, Writer
 
 BADGES: Final = 3
 """How many of a season get a badge."""
@@ -52,6 +51,10 @@ KEY_BYTES: Final = 32
 """The bytes of the key of the lots with which a season begins."""
 
 
+FIRST_SEASON: Final = 4 * 2026
+"""The number of the first season that a ladder can have had."""
+
+
 def number_of(season: Season) -> int:
     """Return the number of a season in the database."""
     return 4 * season.year + season.quarter - 1
@@ -63,39 +66,48 @@ def season_of(number: int) -> Season:
 
 
 async def up_to_date(repository: Repository, writer: Writer, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
-    """Bring a ladder up to date, and return its places, the first one first. Without a ladder there are none."""
+    """Bring a ladder up to date, and return its places, the first one first. Without a ladder there are none.
+
+    However many seasons nobody has looked at it, one has badges: the last in which somebody played. A season that is not over,
+    or that never was, is that of a damaged row or a wrong clock, and gives way to the present one.
+    """
     known, now = await queries.ladders.get(writer, guild_id, game), repository.now()
-    places = await queries.ladders.places(writer, guild_id, game)
+    stored = await queries.ladders.places(writer, guild_id, game)
     if known is None:
-        return places
-    while number_of(Season.at(now)) > known.season:
-        season = season_of(known.season)
-        places = await _fallen(writer, places, known.looked_at, season.ends)
-        for place, row in enumerate((row for row in places if row.won + row.lost), 1):
-            if place > BADGES:
-                break
-            badge = LadderBadge(
-                guild_id=guild_id, game=game, season=known.season, place=place, user_id=row.user_id, name=row.name
-            )  # fmt: skip
-            await queries.ladders.put_badge(writer, badge)
-        order = fresh_order([row.user_id for row in places], season.next, repository.entropy(KEY_BYTES))
-        fresh = [replace(row, won=0, lost=0, played_at=season.ends) for row in places]
-        places = await _put(writer, fresh, order)
-        known = replace(known, season=number_of(season.next), looked_at=season.ends)
-    places = await _fallen(writer, places, known.looked_at, now)
-    await queries.ladders.put(writer, replace(known, looked_at=max(now, known.looked_at)))
+        return stored
+    season, places, since = Season.at(now), stored, known.looked_at
+    if FIRST_SEASON <= known.season < number_of(season):
+        before = season_of(known.season)
+        places = await _fallen(writer, places, max(since, before.begins), before.ends)
+        await _award(writer, known, places)
+        rows = {row.user_id: replace(row, won=0, lost=0, played_at=season.begins) for row in places}
+        places = _in_order(rows, fresh_order(rows, season, repository.entropy(KEY_BYTES)))
+    places = await _fallen(writer, places, max(since, season.begins), now)
+    await _put(writer, stored, places)
+    if known.season != number_of(season) or any(falls(now - row.played_at) for row in places):
+        await queries.ladders.put(writer, replace(known, season=number_of(season), looked_at=now))
     return places
 
 
-async def _fallen(writer: Writer, places: Sequence[LadderPlace], then: float, now: float) -> tuple[LadderPlace, ...]:
-    """Let those fall who have long not played. Their last vacation does not count."""
+async def _award(writer: Writer, ladder: Ladder, places: Sequence[LadderPlace]) -> None:
+    """Give badges for the season of a ladder to the first of those who have played in it."""
+    best = [row for row in places if row.won + row.lost][:BADGES]
+    for place, row in enumerate(best, 1):
+        badge = LadderBadge(
+            guild_id=ladder.guild_id, game=ladder.game, season=ladder.season, place=place, user_id=row.user_id, name=row.name
+        )  # fmt: skip
+        await queries.ladders.put_badge(writer, badge)
+
+
+async def _fallen(reader: Reader, places: Sequence[LadderPlace], then: float, now: float) -> tuple[LadderPlace, ...]:
+    """Return the places after the falls of those who have long not played. Their last vacation does not count."""
     played = {row.user_id: row.played_at for row in places}
     for user_id, since in played.items():
         if falls(now - since):
-            person = await queries.people.get(writer, user_id)
+            person = await queries.people.get(reader, user_id)
             begins, ends = person.vacation_from or now, min(person.vacation_until or now, now)
             played[user_id] = since + max(0.0, ends - max(begins, since))
-    return await _put(writer, places, after_idleness(order_of(places), played, then, now))
+    return _in_order({row.user_id: row for row in places}, after_idleness(order_of(places), played, then, now))
 
 
 def order_of(places: Sequence[LadderPlace]) -> Order:
@@ -103,20 +115,16 @@ def order_of(places: Sequence[LadderPlace]) -> Order:
     return tuple(row.user_id for row in places)
 
 
-async def _put(writer: Writer, places: Sequence[LadderPlace], order: Order) -> tuple[LadderPlace, ...]:
-    """Store the places of a ladder in an order, as far as they have changed, and return them."""
-    rows = {row.user_id: row for row in places}
-    placed = tuple(replace(rows[user_id], place=place) for place, user_id in enumerate(order, 1))
-    before = {row.user_id: row for row in await _stored(writer, places)}
-    for row in placed:
-        if before.get(row.user_id) != row:
+def _in_order(rows: Mapping[int, LadderPlace], order: Order) -> tuple[LadderPlace, ...]:
+    """Return the places of people in an order."""
+    return tuple(replace(rows[user_id], place=place) for place, user_id in enumerate(order, 1))
+
+
+async def _put(writer: Writer, before: Sequence[LadderPlace], places: Sequence[LadderPlace]) -> None:
+    """Store the places that are not as they were before."""
+    for row in places:
+        if row not in before:
             await queries.ladders.put_place(writer, row)
-    return placed
-
-
-async def _stored(writer: Writer, places: Sequence[LadderPlace]) -> Sequence[LadderPlace]:
-    """Return the places as they are in the database."""
-    return await queries.ladders.places(writer, places[0].guild_id, places[0].game) if places else ()
 
 
 async def begin(writer: Writer, guild_id: int, game: str, now: float) -> None:
@@ -126,75 +134,69 @@ async def begin(writer: Writer, guild_id: int, game: str, now: float) -> None:
         await queries.ladders.put(writer, Ladder(guild_id=guild_id, game=game, season=season, looked_at=now))
 
 
-async def why_not(
-    repository: Repository, writer: Writer, guild_id: int, game: str, places: Sequence[LadderPlace], who: int, whom: int
-) -> Refusal | None:
-    """Return why somebody may not challenge another person now; None if they may. `places` is the ladder as of now."""
+async def challengeable(
+    writer: Writer, guild_id: int, game: str, order: Order, who: int, now: float
+) -> Callable[[int], Refusal | None]:
+    """Return what says of each person why somebody may not challenge them now; None: they may."""
     on = [Challenge(*pair) for pair in await queries.ladders.challenges(writer, guild_id, game)]
-    last = await queries.ladders.last_game(writer, guild_id, game, who, whom)
-    return refusal(order_of(places), who, whom, on, None if last is None else repository.now() - last)
+    last = await queries.ladders.last_games(writer, guild_id, game, who)
 
+    def why_not(whom: int) -> Refusal | None:
+        return refusal(order, who, whom, on, now - last[whom] if whom in last else None)
 
-async def reach_of(
-    repository: Repository, writer: Writer, guild_id: int, game: str, places: Sequence[LadderPlace], who: int
-) -> tuple[int, ...]:
-    """Return the ids of those whom somebody may challenge now, from the nearest one up."""
-    order = order_of(places)
-    if who not in order:
-        return ()
-    mine = order.index(who) + 1
-    near = reversed(order[highest_in_reach(mine) - 1 : mine - 1])
-    return tuple([one for one in near if await why_not(repository, writer, guild_id, game, places, who, one) is None])
+    return why_not
 
 
 async def require_challenge(change: Change, challenged: int) -> None:
     """Raise Refused unless the opener of a table may challenge another person on the ladder of its game now."""
-    table = change.table
-    places = await up_to_date(change.repository, change.writer, table.guild_id, table.game)
-    why = await why_not(change.repository, change.writer, table.guild_id, table.game, places, table.opened_by, challenged)
-    if why is not None:
+    table, writer = change.table, change.writer
+    order = order_of(await up_to_date(change.repository, writer, table.guild_id, table.game))
+    why_not = await challengeable(writer, table.guild_id, table.game, order, table.opened_by, change.now)
+    if (why := why_not(challenged)) is not None:
         raise Refused(REASONS[why])
+    person = await queries.people.get(writer, challenged)
+    if (person.vacation_until or 0.0) > change.now:
+        raise Refused(say("They’re on vacation, and can’t answer. Pick somebody else."))
 
 
 async def count(change: Change) -> None:
-    """Have a challenge that is over change the ladder, if somebody has won it. One without a result changes nothing."""
-    outcome = change.table.outcome
-    if outcome is None or outcome.how.void or outcome.how is Ending.ABANDONED:
-        return
-    players = [player.user_id for player in change.snapshot.players]
-    if len(outcome.winners) == 1:
-        winner = players[outcome.winners[0]]
-        await _win(change, winner, next(user_id for user_id in players if user_id != winner))
-    else:
-        await _note_game(change, players, None)
+    """Have a challenge that is over change the ladder. One without a result changes nothing.
+
+    It counts as it does for the ratings: for those who had the seats first, and whoever has left theirs has lost.
+    """
+    snapshot = change.snapshot
+    if not without_result(snapshot):
+        people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
+        winners = rated_winners(snapshot)
+        await _note_game(change, people, people[winners[0]] if len(winners) == 1 else None)
 
 
 async def forfeit(change: Change) -> None:
-    """Have a challenge count as lost that was declined, or not accepted in time. Only one that people could see."""
-    if change.table.lobby_message_id is None:
-        return
+    """Have a challenge count as lost that was declined. Only one that people could see."""
     challenged = next((person.user_id for person in change.before.invited), None)
-    if challenged is not None:
-        await _win(change, change.table.opened_by, challenged)
+    if change.table.lobby_message_id is not None and challenged is not None:
+        await _note_game(change, (change.table.opened_by, challenged), change.table.opened_by)
 
 
-async def _win(change: Change, winner: int, loser: int) -> None:
-    """Put the winner of a challenge above the loser."""
-    places = await _note_game(change, (winner, loser), winner)
-    await _put(change.writer, places, after_win(order_of(places), winner, loser))
+async def time_out(change: Change) -> None:
+    """Have a challenge count as lost that was not accepted in time, unless that is because of a vacation."""
+    if not change.repository.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
+        await forfeit(change)
 
 
-async def _note_game(change: Change, players: Collection[int], winner: int | None) -> Sequence[LadderPlace]:
-    """Note that a game between two on a ladder is over, and return the places. Nothing if one of them has left it."""
-    table = change.table
-    places = await up_to_date(change.repository, change.writer, table.guild_id, table.game)
-    if not set(players) <= set(order_of(places)):
-        return places
-    noted = []
-    for row in places:
-        if row.user_id in players:
-            won, lost = row.won + (row.user_id == winner), row.lost + (winner not in {None, row.user_id})
-            row = replace(row, won=won, lost=lost, played_at=change.now)
-            await queries.ladders.put_place(change.writer, row)
-        noted.append(row)
-    return noted
+async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> None:
+    """Note that a game between two on a ladder is over, and put its winner above the other one (None: nobody has won).
+
+    Nothing happens if one of them is not on the ladder any more.
+    """
+    stored = await up_to_date(change.repository, change.writer, change.table.guild_id, change.table.game)
+    rows, order = {row.user_id: row for row in stored}, order_of(stored)
+    if not set(players) <= rows.keys():
+        return
+    for user_id in players:
+        row = rows[user_id]
+        won, lost = row.won + (user_id == winner), row.lost + (winner not in {None, user_id})
+        rows[user_id] = replace(row, won=won, lost=lost, played_at=change.now)
+    if winner is not None:
+        order = after_win(order, winner, next(user_id for user_id in players if user_id != winner))
+    await _put(change.writer, stored, _in_order(rows, order))

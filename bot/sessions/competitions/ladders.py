@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from bot.sessions.core.ladders import begin, number_of, order_of, reach_of, season_of, up_to_date
+from bot.sessions.core.ladders import begin, challengeable, number_of, order_of, up_to_date
 from bot.sessions.core.repository import Repository
-from bot.sessions.record.errors import Refused
+from bot.sessions.table.request import require_game
 from bot.sessions.table.snapshot import User
 from competitions.ladder import Season, leave
-from engines import GAMES
-from engines.text import echoed, say
 from storage import queries
 from storage.schema.ladder_records import LadderBadge, LadderPlace
 from storage.store import Writer
@@ -45,14 +43,14 @@ class Ladders:
 
     async def get(self, guild_id: int, game: str, user_id: int) -> Standing:
         """Return a ladder as somebody sees it. Raises Refused if there is no such game."""
-        _require_game(game)
+        require_game(game)
         async with self._repository.store.write() as writer:
             places = await up_to_date(self._repository, writer, guild_id, game)
             return await self._standing(writer, guild_id, game, places, user_id)
 
     async def join(self, guild_id: int, game: str, user: User) -> Standing:
         """Put somebody on a ladder, on its last place. Whoever is there stays where they are. Raises Refused as `get`."""
-        _require_game(game)
+        require_game(game)
         now = self._repository.now()
         async with self._repository.store.write() as writer:
             await begin(writer, guild_id, game, now)
@@ -68,7 +66,7 @@ class Ladders:
 
     async def leave(self, guild_id: int, game: str, user: User) -> Standing:
         """Take somebody off a ladder: all below them move up. Their games go on, and change nothing there."""
-        _require_game(game)
+        require_game(game)
         async with self._repository.store.write() as writer:
             places = await up_to_date(self._repository, writer, guild_id, game)
             await queries.ladders.remove_place(writer, guild_id, game, user.id)
@@ -82,14 +80,9 @@ class Ladders:
     async def _standing(
         self, writer: Writer, guild_id: int, game: str, places: tuple[LadderPlace, ...], user_id: int
     ) -> Standing:
-        known = await queries.ladders.get(writer, guild_id, game)
-        number = number_of(Season.at(self._repository.now())) if known is None else known.season
-        last = await queries.ladders.badges(writer, guild_id, game, number - 1)
-        reach = await reach_of(self._repository, writer, guild_id, game, places, user_id)
-        return Standing(game, season_of(number), places, last, reach)
-
-
-def _require_game(game: str) -> None:
-    """Raise Refused if there is no such game."""
-    if game not in GAMES:
-        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game), games=", ".join(GAMES)))
+        now, order = self._repository.now(), order_of(places)
+        season = Season.at(now)
+        last = await queries.ladders.badges(writer, guild_id, game, number_of(season) - 1)
+        why_not = await challengeable(writer, guild_id, game, order, user_id, now)
+        reach = tuple(one for one in reversed(order) if why_not(one) is None)
+        return Standing(game, season, places, last, reach)

@@ -1,0 +1,1 @@
+"""Competitions on a server: the ladders, and who may challenge whom."""
