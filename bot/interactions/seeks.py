@@ -13,6 +13,7 @@ from bot.interactions.posts import refresh_post
 from bot.messages.click import Click, is_number
 from bot.messages.table.seeks import ANY, FIRST, RATED, seek_panel
 from bot.sessions.matching.seeks import OwnSeek
+from bot.sessions.matching.wishes import NO_CHOICE
 from bot.sessions.record.errors import Refused
 from engines.text import Text, say
 from storage.schema.records import PostKind
@@ -77,11 +78,11 @@ async def _set(context: Context, click: Click) -> None:
     name, *values = click.tokens
     wish = _WISHES.get(name)
     if wish is None:
-        raise Refused(_NO_CHOICE)
+        raise Refused(NO_CHOICE)
     try:
         changes = wish(values)
     except (KeyError, ValueError) as error:
-        raise Refused(_NO_CHOICE) from error
+        raise Refused(NO_CHOICE) from error
 
     def change(wishes: Wishes) -> Wishes:
         return replace(wishes, **changes)
@@ -96,7 +97,7 @@ async def _avoid(context: Context, click: Click) -> None:
     data: Mapping[str, Any] = context.interaction.data or {}
     known = data.get("resolved", {}).get("users", {})
     if not known.keys() >= set(click.tokens):
-        raise Refused(_NO_CHOICE)
+        raise Refused(NO_CHOICE)
     if str(context.user.id) in click.tokens:
         raise Refused(say("You can’t avoid yourself. Pick other people."))
     own = await context.sessions.seeks.avoid(context.guild_id, context.user, [int(token) for token in click.tokens])
@@ -125,8 +126,6 @@ async def _too(context: Context, click: Click) -> None:
 
 
 _WAITING: Final = say("Got it!")
-
-_NO_CHOICE: Final = say("That can’t be chosen. Open `/match` again, and pick from its menus.")
 
 
 def _late(value: str) -> int | None:

@@ -36,7 +36,7 @@ async def put(writer: Writer, seek: Seek) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchedPlace:
     """A person's place at a table of people who were put together.
 
     Attributes:
@@ -50,15 +50,15 @@ class Matched:
     waits: bool
 
 
-async def matched(reader: Reader, guild_id: int) -> tuple[Matched, ...]:
+async def matched_places(reader: Reader, guild_id: int) -> tuple[MatchedPlace, ...]:
     """Return the places of people at the open and running tables of a server for which they were put together."""
     here = (tables.c.guild_id == guild_id, tables.c.matched, tables.c.status.in_(LIVE), IN_ORDER)
     sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
     found = sa.select(tables.c.id, seats.c.user_id, tables.c.status).join_from(seats, tables).where(*here, sits)
-    return tuple(Matched(row.id, row.user_id, row.status is Status.OPEN) for row in (await reader.execute(found)).all())
+    return tuple(MatchedPlace(row.id, row.user_id, row.status is Status.OPEN) for row in (await reader.execute(found)).all())
 
 
-async def avoided(reader: Reader, user_ids: Collection[int]) -> tuple[Avoidance, ...]:
+async def avoidances_of(reader: Reader, user_ids: Collection[int]) -> tuple[Avoidance, ...]:
     """Return whom each of these people avoids."""
     found = sa.select(avoidances).where(avoidances.c.user_id.in_(tuple(user_ids)))
     return await reader.readable(Avoidance, found.order_by(avoidances.c.user_id, avoidances.c.avoided_id))
@@ -67,7 +67,7 @@ async def avoided(reader: Reader, user_ids: Collection[int]) -> tuple[Avoidance,
 async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now: float) -> None:
     """Store whom a person avoids from now on, in place of those before. Who was avoided before has been since then."""
     mine = avoidances.c.user_id == user_id
-    known = {row.avoided_id for row in await avoided(writer, (user_id,))}
+    known = {row.avoided_id for row in await avoidances_of(writer, (user_id,))}
     writer.later(sa.delete(avoidances).where(mine, avoidances.c.avoided_id.not_in(tuple(avoided_ids))))
     for avoided_id in avoided_ids:
         if avoided_id not in known:

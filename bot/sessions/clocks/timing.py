@@ -128,7 +128,7 @@ class Timing:
                     await time_out(change)
                 await change.close(deadline=None, notice_at=None)
                 if table.matched:
-                    await note_waiting(change)
+                    await note_waiting(change.writer, change.table.guild_id, change.now)
             elif over and gives_grace(change.snapshot):
                 await _begin_grace(change)
             elif table.status is Status.PLAYING and over:

@@ -59,7 +59,7 @@ async def break_up(change: Change, user_id: int) -> None:
     if seek is not None and seek.since is not None:
         await queries.seeks.put(change.writer, _for_one_fewer(seek))
     await change.close(deadline=None)
-    await note_waiting(change)
+    await note_waiting(change.writer, change.table.guild_id, change.now)
 
 
 async def give_time_to_confirm(change: Change) -> None:
@@ -83,17 +83,16 @@ async def end_unconfirmed(change: Change) -> None:
             await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
 
 
-async def note_waiting(change: Change) -> None:
-    """Have the message of a server tell of those who are waiting again, because their table was closed."""
-    guild_id = change.table.guild_id
-    post = await queries.posts.get(change.writer, guild_id, PostKind.SEEKS)
+async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
+    """Have the message of a server tell who is waiting, since that has changed."""
+    post = await queries.posts.get(writer, guild_id, PostKind.SEEKS)
     if post is not None and post.due is not None:
-        await owe_waiting(change.writer, post, await free_to_play(change.writer, guild_id, change.now), change.now)
+        await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)
 
 
 async def free_to_play(reader: Reader, guild_id: int, now: float) -> list[Seek]:
     """Return the seeks of those who are waiting for more games than they were put together for already."""
-    asked = Counter(place.user_id for place in await queries.seeks.matched(reader, guild_id) if place.waits)
+    asked = Counter(place.user_id for place in await queries.seeks.matched_places(reader, guild_id) if place.waits)
     waiting = await queries.seeks.waiting(reader, guild_id)
     return [seek for seek in waiting if is_waiting(seek, now) and seek.remaining > asked[seek.user_id]]
 

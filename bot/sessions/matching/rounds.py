@@ -19,7 +19,7 @@ from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.core.seeks import CONFIRMED_WITHIN, end_wait, free_to_play, is_waiting, next_round
 from bot.sessions.matching.wishes import options_of, terms_of
-from bot.sessions.table.settings import PersonSettings, ServerSettings
+from bot.sessions.table.settings import DAY, PersonSettings, ServerSettings
 from bot.sessions.table.snapshot import Snapshot
 from engines.chance import SEED_BYTES
 from matchmaking.matching import Match, match
@@ -34,6 +34,9 @@ from storage.store import Reader, Writer
 
 MOST_GAMES: Final = 5
 """The most games at a time for which somebody was put together with others, those that have yet to begin included."""
+
+IDLE: Final = 30 * DAY
+"""Seconds until the next round of a server on which nobody is waiting. Whoever begins to wait has it come earlier."""
 
 _KINDS: Final = (PostKind.SEEKS,)
 
@@ -73,7 +76,7 @@ class Rounds:
                 async with self._repository.store.write() as writer:
                     known = await queries.posts.get(writer, post.guild_id, post.kind)
                     if known is not None and known.due is not None:
-                        await queries.posts.put(writer, _after(known, now))
+                        await queries.posts.put(writer, replace(known, due=next_round(now)))
         if not posts:  # those that are due cannot be read: somebody may mend them
             async with self._repository.store.write() as writer:
                 await queries.posts.put_off(writer, _KINDS, now, next_round(now))
@@ -98,11 +101,12 @@ class Rounds:
                 await end_wait(writer, seek, WaitEnd.TOO_LONG, now)
             still = await free_to_play(writer, post.guild_id, now)
             await owe_waiting(writer, known, still, now, changed=bool(matches or over))
-            await queries.posts.put(writer, _after(known, now))
+            due = next_round(now) if len(over) < len(waiting) else now + IDLE
+            await queries.posts.put(writer, replace(known, due=due))
 
     async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:
         """Return the people of a server who can be put together now: nobody who is away, or in their quiet hours."""
-        busy = Counter(place.user_id for place in await queries.seeks.matched(reader, guild_id))
+        busy = Counter(place.user_id for place in await queries.seeks.matched_places(reader, guild_id))
         free = [seek for seek in await free_to_play(reader, guild_id, now) if busy[seek.user_id] < MOST_GAMES]
         seeks = [seek for seek in free if await _is_there(reader, seek.user_id, now)]
         ids = [seek.user_id for seek in seeks]
@@ -155,10 +159,10 @@ class Rounds:
 async def _kept_apart(reader: Reader, guild_id: int, ids: Collection[int]) -> dict[int, set[int]]:
     """Return with whom each of these people is not put together: whom they avoid, or play with in such a game already."""
     apart: dict[int, set[int]] = {user_id: set() for user_id in ids}
-    for row in await queries.seeks.avoided(reader, ids):
+    for row in await queries.seeks.avoidances_of(reader, ids):
         apart[row.user_id].add(row.avoided_id)
     tables: dict[int, set[int]] = {}
-    for place in await queries.seeks.matched(reader, guild_id):
+    for place in await queries.seeks.matched_places(reader, guild_id):
         tables.setdefault(place.table_id, set()).add(place.user_id)
     for together in tables.values():
         for user_id in together & apart.keys():
@@ -174,12 +178,8 @@ async def _is_there(reader: Reader, user_id: int, now: float) -> bool:
 
 async def _is_asked(writer: Writer, seek: Seek) -> bool:
     """Whether a person is asked to confirm a game: then they wait until that is settled."""
-    return any(place.waits and place.user_id == seek.user_id for place in await queries.seeks.matched(writer, seek.guild_id))
-
-
-def _after(post: Post, now: float) -> Post:
-    """Return a post whose round is over."""
-    return replace(post, due=next_round(now))
+    places = await queries.seeks.matched_places(writer, seek.guild_id)
+    return any(place.waits and place.user_id == seek.user_id for place in places)
 
 
 def _seat(table: Table, seek: Seek, place: int, now: float) -> Seat:

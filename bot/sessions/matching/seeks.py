@@ -5,9 +5,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.sessions.core.post_jobs import owe_waiting
 from bot.sessions.core.repository import Repository, Work
-from bot.sessions.core.seeks import free_to_play, is_waiting, next_round, without_wait
+from bot.sessions.core.seeks import free_to_play, is_waiting, next_round, note_waiting, without_wait
 from bot.sessions.matching.wishes import AVOIDED_AT_MOST, check, first_wishes, terms_of
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import DAY, ZONE, ServerSettings
@@ -113,7 +112,7 @@ class Seeks:
             if known.since is not None and wishes.days != known.wishes.days:
                 changed = replace(changed, until=now + wishes.days * DAY)
             await queries.seeks.put(writer, changed)
-            await self._owe_waiting(writer, guild_id)
+            await note_waiting(writer, guild_id, self._repository.now())
             own = await self._own(writer, guild_id, user)
         self._repository.on_change(0.0, Work.OUTBOX)
         return own
@@ -166,7 +165,7 @@ class Seeks:
                 wishes = seek.wishes
                 seek = replace(seek, remaining=wishes.games, since=now, until=now + wishes.days * DAY)
             await queries.seeks.put(writer, seek)
-            await self._owe_waiting(writer, guild_id)
+            await note_waiting(writer, guild_id, self._repository.now())
             own = await self._own(writer, guild_id, user)
         self._repository.on_change(next_round(now))
         self._repository.on_change(0.0, Work.OUTBOX)
@@ -178,7 +177,7 @@ class Seeks:
             seek = (await self._own(writer, guild_id, user)).seek
             if seek.since is not None:
                 await queries.seeks.put(writer, without_wait(seek))
-                await self._owe_waiting(writer, guild_id)
+                await note_waiting(writer, guild_id, self._repository.now())
             own = await self._own(writer, guild_id, user)
         self._repository.on_change(0.0, Work.OUTBOX)
         return own
@@ -189,8 +188,8 @@ class Seeks:
         seek = replace(await queries.seeks.get(reader, guild_id, user.id) or new, name=user.name)
         if seek.since is not None and not is_waiting(seek, self._repository.now()):
             seek = without_wait(seek)
-        avoided = tuple(row.avoided_id for row in await queries.seeks.avoided(reader, (user.id,)))
-        mine = [place.waits for place in await queries.seeks.matched(reader, guild_id) if place.user_id == user.id]
+        avoided = tuple(row.avoided_id for row in await queries.seeks.avoidances_of(reader, (user.id,)))
+        mine = [place.waits for place in await queries.seeks.matched_places(reader, guild_id) if place.user_id == user.id]
         post = await queries.posts.get(reader, guild_id, PostKind.SEEKS)
         channel_id = None if post is None or post.due is None else post.channel_id
         return OwnSeek(seek, avoided, sum(mine), len(mine) - sum(mine), channel_id, post is not None and post.due is None)
@@ -204,14 +203,8 @@ class Seeks:
         if post is None:
             new = Post(guild_id=guild_id, kind=PostKind.SEEKS, channel_id=channel_id, hour=0, zone=ZONE, due=due)
             await queries.posts.put(writer, new)
-        elif (post.due or due) > due:  # the clock was wrong
+        elif (post.due or due) > due:  # nobody was waiting, or the clock was wrong
             await queries.posts.put(writer, replace(post, due=due))
-
-    async def _owe_waiting(self, writer: Writer, guild_id: int) -> None:
-        """Have the message about those who are waiting posted or edited."""
-        post, now = await queries.posts.get(writer, guild_id, PostKind.SEEKS), self._repository.now()
-        if post is not None and post.due is not None:
-            await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)
 
 
 def _require_possible(wishes: Wishes) -> None:

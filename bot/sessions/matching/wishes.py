@@ -35,6 +35,8 @@ MOST_LATE: Final = (5, 10, 25)
 AVOIDED_AT_MOST: Final = 25
 """How many people somebody can avoid: as many as Discord lets them pick in one menu."""
 
+NO_CHOICE: Final = say("That can’t be chosen. Open `/match` again, and pick from its menus.")
+
 
 def first_wishes(server: ServerSettings) -> Wishes:
     """Return the wishes of a person who has chosen nothing yet: no game, and the clock of the server."""
@@ -48,7 +50,7 @@ def check(wishes: Wishes) -> None:
         ((wishes.games,), GAMES_AT_A_TIME), ((wishes.most_late,), (None, *MOST_LATE)),
     )  # fmt: skip
     if not all(set(values) <= set(possible) for values, possible in chosen):
-        raise Refused(say("That can’t be chosen. Open `/match` again, and pick from its menus."))
+        raise Refused(NO_CHOICE)
 
 
 def terms_of(wishes: Wishes) -> tuple[Terms, ...]:

@@ -18,12 +18,12 @@ from bot.sessions.record.errors import AlreadyOpen, NoSuchTable, NotSeated, Refu
 from bot.sessions.record.history import chance_of
 from bot.sessions.record.options import counts_for_ratings, normal_table_options
 from bot.sessions.table.computer_players import Computer, computer_seat, strangers
-from bot.sessions.table.request import TableRequest, options_of, variant_of, wanted_seats
+from bot.sessions.table.request import TableRequest, options_of, require_game, variant_of, wanted_seats
 from bot.sessions.table.settings import ServerSettings
 from bot.sessions.table.snapshot import Snapshot, User
 from engines.chance import SEED_BYTES
 from engines.game import Game
-from engines.text import Text, echoed, plain, say, say_n
+from engines.text import Text, plain, say, say_n
 from storage import queries
 from storage.schema.records import Grace, Job, JobKind, Seat, SeatStatus, Server, Status, Table
 from storage.store import Writer
@@ -62,7 +62,7 @@ class Lobby:
         """
         repository, now = self._repository, self._repository.now()
         once = request.interaction_id if repository.store.is_part else None
-        game = self._game(request.game)
+        game = require_game(request.game, repository.games)
         variant = variant_of(game, request.variant)
         wanted = wanted_seats(game, variant, opener, request)
         options = options_of(game, variant, wanted, request.options)
@@ -232,9 +232,10 @@ class Lobby:
                 waits = say("{who} opened this table and starts the game. Once all seats are taken, it starts by itself.",
                             who=plain(opener.name))  # fmt: skip
                 raise Refused(waits)
-            fewest = self._game(snapshot.table.game).seats[0]
+            game = require_game(snapshot.table.game, self._repository.games)
+            fewest = game.seats[0]
             if len(snapshot.players) < fewest:
-                raise WrongStage(say("{game} needs {n} players.", game=self._game(snapshot.table.game).title, n=fewest))
+                raise WrongStage(say("{game} needs {n} players.", game=game.title, n=fewest))
             _require_fit(self._repository.rules_of(snapshot.table), snapshot)
             await contribute(change.writer, change.table, user.id, interaction_id)
             await start_game(change)
@@ -246,15 +247,8 @@ class Lobby:
             change.snapshot.require(Status.OPEN)
             await change.close()
             if change.table.matched:
-                await note_waiting(change)
+                await note_waiting(change.writer, change.table.guild_id, change.now)
             return change.snapshot
-
-    def _game(self, game_id: str) -> Game[Any, Any]:
-        game = self._repository.games.get(game_id)
-        if game is None:
-            raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id),
-                              games=", ".join(self._repository.games)))  # fmt: skip
-        return game
 
 
 def starter(snapshot: Snapshot) -> Seat | None:

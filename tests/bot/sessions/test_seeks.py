@@ -12,7 +12,7 @@ from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.clocks import outages
 from bot.sessions.core.post_jobs import ANEW_EVERY, EDIT_EVERY
 from bot.sessions.core.seeks import EVERY, next_round
-from bot.sessions.matching.rounds import MOST_GAMES
+from bot.sessions.matching.rounds import IDLE, MOST_GAMES
 from bot.sessions.matching.seeks import OwnSeek
 from bot.sessions.matching.wishes import PLAYS, TURNS, terms_of
 from bot.sessions.record.errors import Refused, TableFull
@@ -667,6 +667,22 @@ async def test_a_round_in_which_nothing_happens_leaves_the_message_alone(session
     assert await owed(sessions, JobKind.POST, JobKind.POST_EDIT) == []
     await to_round(sessions, clock)
     assert [job.kind for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT)] == [JobKind.POST_EDIT]
+
+
+async def test_a_server_on_which_nobody_waits_has_no_rounds_until_somebody_does(sessions: Sessions, clock: Time) -> None:
+    await wait(sessions, ANN)
+    await to_round(sessions, clock)
+    await sessions.seeks.stop(GUILD, ANN)
+    await to_round(sessions, clock)
+    known = await post(sessions)
+    assert known is not None
+    assert known.due == clock.now + IDLE
+    clock.now = next_round(clock.now)
+    assert not await sessions.rounds.sweep()
+    await wait(sessions, ANN)
+    await wait(sessions, BEN)
+    await to_round(sessions, clock)
+    assert len(await matched(sessions)) == 1
 
 
 async def test_a_message_that_was_deleted_with_the_queue_is_posted_anew_with_it(sessions: Sessions) -> None:
