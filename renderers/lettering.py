@@ -4,6 +4,7 @@ Each piece of a text is drawn with a font that can draw its letters (see `render
 font can draw. If there is nothing visible in a name, callers write the name of the seat instead.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
+_KEPT: Final = re.compile(f"([{ELLIPSIS}½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])")
+"""Characters that NFKC would take apart: an ellipsis into three full stops, and "2½" into "21/2"."""
 _LONGEST: Final = 64
 """The number of letters that are drawn at most: more would never fit, and a long name must not cost much time."""
 _MARKS_AT_MOST: Final = 2
@@ -190,8 +193,8 @@ def _drawable_line(text: str, face: Face) -> str:
     """The text as one line of characters to draw, boxes among them. Stylised letters (𝓐, Ａ) become plain ones."""
     letters: list[str] = []
     marks, before = 0, face.value  # how many marks the last letter has, and its font
-    parts = text[: 4 * _LONGEST].split(ELLIPSIS)  # NFKC would turn an ellipsis into three full stops
-    for character in ELLIPSIS.join(unicodedata.normalize("NFKC", part) for part in parts):
+    parts = _KEPT.split(text[: 4 * _LONGEST])
+    for character in "".join(part if _KEPT.match(part) else unicodedata.normalize("NFKC", part) for part in parts):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if category in {"Cc", "Zs", "Zl", "Zp"}:

@@ -16,6 +16,7 @@ from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
 from renderers.pieces import counter, draw_mark
 from renderers.pucks.pieces import piece
+from renderers.spring import draw_spring
 from renderers.theme import Face, Palette, Size, hex_colour
 from renderers.trampoline.party import guest
 
@@ -32,8 +33,6 @@ _SPRINGS: Final = (420, 670, 920, 1170)
 
 _SKY: Final = (hex_colour("#2aa79b"), hex_colour("#0d5a73"))
 _GLOW: Final = hex_colour("#5cc9b5")
-_TURNS: Final = 6
-"""The number of straight pieces of wire of a spring."""
 _GROUND: Final = hex_colour("#0a4459")
 _PLAIN: Final = hex_colour("#4f5660")
 
@@ -44,7 +43,7 @@ def avatar() -> bytes:
     layer = Layer(side, side)
     layer.rectangle((0, 0, side, side), 0, _SKY)
     layer.ellipse((side / 2, 176), 168, _GLOW)
-    _draw_spring(layer, (side / 2, 300), 128, 150, palette)
+    draw_spring(layer, (side / 2, 300), 128, 150, palette)
     _draw_ball(layer, (side / 2, 168), 118, palette)
     return _png(layer.image().convert("RGB"))
 
@@ -57,19 +56,6 @@ def initial(name: str) -> bytes:
         image, (side / 2, side / 2), name[:1].upper(), Face.NAME_STRONG, Size.HEADING, palette.paper, align="middle", width=side
     )
     return _png(image)
-
-
-def _draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette) -> None:
-    """Draw a spring between two plates: the upper one with its middle at `top`, `half` of it to each side, the other below."""
-    (x, y), unit = top, half / 128
-    step = height / _TURNS
-    wire = [(x + half * (0.72 if n % 2 else -0.72), y + step * n) for n in range(_TURNS + 1)]
-    layer.line(wire, 40 * unit, palette.ink)
-    layer.line(wire, 20 * unit, palette.gold)
-    for middle, wide in ((y, half), (y + height, half * 1.1)):
-        for rim, colour in ((10 * unit, palette.ink), (0, palette.paper)):
-            tall = 16 * unit + rim
-            layer.rectangle((x - wide - rim, middle - tall, x + wide + rim, middle + tall), tall, colour)
 
 
 def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> None:
@@ -92,7 +78,7 @@ def banner() -> bytes:
         for share in (step / 12 for step in range(13)):
             layer.ellipse((start + (end - start) * share, _FLOOR - 150 - 4 * share * (1 - share) * 170), 6, _GLOW)
     for x in _SPRINGS:
-        _draw_spring(layer, (x, _FLOOR - 62), 62, 62, palette)
+        draw_spring(layer, (x, _FLOOR - 62), 62, 62, palette)
     image = layer.image()
     bunny = bunny_sprite(3, palette)
     jumpers = (

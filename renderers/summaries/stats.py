@@ -14,14 +14,16 @@ from renderers import png, theme
 from renderers.canvas import Layer, card, place, star
 from renderers.lettering import can_write, text_width, write
 from renderers.pieces import computer_mark
-from renderers.summaries import leaderboard
+from renderers.summaries.chips import Kind, ground_of, tones
+from renderers.summaries.heading import HEADER, draw_header
+from renderers.summaries.lines import tint
 from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
 Result = Literal["won", "drawn", "lost"]
 
 _LEFT: Final = 44
 _RIGHT: Final = WIDTH - 44
-_TOP: Final = leaderboard.HEADER + 6
+_TOP: Final = HEADER + 6
 _HEAD: Final = 46
 _GAME: Final = 46
 _NOTE: Final = 34
@@ -109,7 +111,7 @@ def paint(stats: Stats, palette: Palette) -> Image.Image:
     """Draw stats as an RGB image, as `renderers.canvas.card` returns it."""
     name = stats.name if can_write(stats.name, Face.LABEL) or can_write(stats.name, Face.NAME) else stats.nameless
     image = Image.new("RGB", (WIDTH, _height(stats)), palette.paper)
-    leaderboard.draw_header(image, name, stats.subtitle, palette)
+    draw_header(image, name, stats.subtitle, palette)
     y = float(_TOP)
     for game in stats.games:
         _draw_game(image, game, y + _GAME / 2, palette)
@@ -161,11 +163,7 @@ def _height(stats: Stats) -> int:
 
 
 def _tones(palette: Palette) -> tuple[Colour, ...]:
-    return (_tint(palette), *(_ground(result, palette) for result in ("won", "drawn", "lost")))
-
-
-def _tint(palette: Palette) -> Colour:
-    return theme.mix(palette.paper, palette.line, 0.3)
+    return (tint(palette), palette.gold, *tones(palette))
 
 
 def _rule(image: Image.Image, y: float, palette: Palette) -> None:
@@ -212,18 +210,12 @@ def _draw_pace(image: Image.Image, pace: Sequence[tuple[str, str]], y: float, pa
         write(image, (left + taken, y), words, Face.LABEL, Size.BODY, palette.ink, width=width - taken)
 
 
-def _ground(result: Result, palette: Palette) -> Colour:
-    if result == "won":
-        return palette.gold
-    return theme.mix(palette.paper, palette.line, 0.8) if result == "drawn" else theme.mix(palette.ink, palette.paper, 0.28)
-
-
 @lru_cache(maxsize=12)
 def _chip(result: Result, palette: Palette) -> Image.Image:
     """The sign of a result, told by its shape as by its colour: a disc, a square, or a diamond."""
     side = _CHIP + 8
     layer, middle = Layer(side, side), side / 2
-    colour = _ground(result, palette)
+    colour = ground_of(Kind(result), palette)
     if result == "won":
         layer.ellipse((middle, middle), 25, palette.ink)
         layer.ellipse((middle, middle), 22.5, colour)
@@ -283,7 +275,7 @@ def _draw_lists(image: Image.Image, lists: Sequence[Section], top: float, palett
             y = top + _HEAD + _ITEM * (number + 0.5)
             if number % 2 == 0:
                 image.paste(
-                    _tint(palette), (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
+                    tint(palette), (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
                 )
             taken = write(image, (left + width, y), short, Face.LABEL, Size.BODY, palette.ink, align="right", width=width / 2)
             write(image, (left, y), words, Face.NAME, Size.BODY, palette.ink, width=width - taken - 16)

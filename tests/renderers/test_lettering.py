@@ -81,6 +81,11 @@ def test_letters_in_fancy_dress_become_plain_ones():
     assert written("𝓕𝓪𝓷𝓬𝔂 Ｆｕｌｌ")[0].tobytes() == written("Fancy Full")[0].tobytes()
 
 
+def test_half_a_point_is_not_written_as_a_quotient():
+    assert written("2½")[0].tobytes() != written("21/2")[0].tobytes()
+    assert written("2½")[1] < written("21/2")[1]
+
+
 def test_marks_heaped_on_letters_leave_the_name_readable():
     assert written("Z̷̡͎a̸̢l̵g̶͇o̴")[0].tobytes() == written("Zalgo")[0].tobytes()
 

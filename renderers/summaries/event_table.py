@@ -1,0 +1,318 @@
+"""Draws the table of an event: everybody's place, name and points, and what they did in each round or against each opponent.
+
+Up to `TALL` players stand one below the other, with their cells. More than that stand in two or three columns, without cells.
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from PIL import Image
+
+from renderers import png, theme
+from renderers.canvas import Layer, card, place
+from renderers.lettering import text_width, write
+from renderers.sprite_cache import cache_sprite
+from renderers.summaries.chips import CHIP, Cell, Kind, chip, draw_cell, tones
+from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.lines import BEST, fitting_size, medal, name_or_words, tint, write_note
+from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
+
+LINES_AT_MOST: Final = 66
+TALL: Final = 20
+"""The most players that stand one below the other."""
+_DEEP: Final = 22
+"""The most lines of a column if there are several."""
+
+_HEADS: Final = 42
+_FOOT: Final = 52
+_END: Final = 14
+_TALLEST: Final = 74
+"""Heights in pixels: of the column headings, a line of words at the foot, what is left without one, and a line at most."""
+_LEFT: Final = 36
+_RIGHT: Final = WIDTH - 36
+_PLACE: Final = 76
+"""The ends of the lines, and the width of the column with the places."""
+_NAME: Final = 200
+_NAME_BESIDE_ALL: Final = 164
+"""The least width of the names: in a table of rounds, and beside the whole width of a crosstable."""
+_GAP: Final = 20
+_ROUND: Final = 84
+_OPPONENT: Final = 72
+_HEAD: Final = 150
+"""The greatest widths of a cell: of a round, an opponent, and one with a long heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player.
+
+    Attributes:
+        place: from 1; several players may share a place, and where places are left out there are dots.
+        name: as the player writes it.
+        points: the number, already formatted; may be empty.
+        cells: what they did in each round, or against each opponent: as many cells as there are headings.
+        has_left: whether they have left the event. Their name is then struck out.
+        has_medal: whether the line has the medal of its place. Only the first `BEST` places have one.
+    """
+
+    place: int
+    name: str
+    points: str = ""
+    cells: tuple[Cell, ...] = ()
+    has_left: bool = False
+    has_medal: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventTable:
+    """Everything in the picture. All texts are passed in, so that they can be in any language.
+
+    Attributes:
+        title, subtitle: the name of the event, and the heading below it, such as "Bouncers · Swiss · round 3 of 5".
+        lines: the players, best first. At most `LINES_AT_MOST` are drawn.
+        heads: the headings of the cells: the number of a round, or the place of an opponent.
+        is_crosstable: whether the cells are about opponents. All of them are shown or, where they have no room, none. Of
+            rounds the latest ones are shown that have room.
+        points: the heading of the points; may be empty.
+        legend: kinds of chips with the words for them, in a line at the foot; may be empty.
+        note: words at the foot if there is no legend, or nothing that it could explain; may be empty.
+        nameless: the words for a player whose name cannot be drawn.
+    """
+
+    title: str
+    subtitle: str
+    lines: tuple[Line, ...]
+    heads: tuple[str, ...] = ()
+    is_crosstable: bool = False
+    points: str = ""
+    legend: tuple[tuple[Kind, str], ...] = ()
+    note: str = ""
+    nameless: str
+
+
+def draw(table: EventTable, *, high_contrast: bool = False) -> bytes:
+    """Draw a table as a PNG file. Equal tables give the same bytes."""
+    palette = theme.palette(high_contrast)
+    picture = paint(table, palette)
+    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *tones(palette))
+    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+
+
+def paint(table: EventTable, palette: Palette) -> Image.Image:
+    """Draw a table as an RGB image, as `renderers.canvas.card` returns it."""
+    lines = table.lines[:LINES_AT_MOST]
+    return _paint_one_column(table, lines, palette) if len(lines) <= TALL else _paint_columns(table, lines, palette)
+
+
+# --- one below the other --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The columns of a table in which the lines stand one below the other, in pixels.
+
+    Attributes:
+        name_room: the width of the names.
+        cells_at: where the cells begin.
+        cell: the width of a cell.
+        shown: which of the cells are shown.
+        points_room: the width of the points; 0 without any.
+    """
+
+    name_room: float
+    cells_at: float
+    cell: int
+    shown: range
+    points_room: float
+
+
+def _layout(table: EventTable, lines: tuple[Line, ...], number_size: Size) -> _Layout:
+    """Give the points the width that they need, the cells as much as they can use, and the names the rest."""
+    widths = [text_width(line.points, Face.LABEL, number_size) for line in lines]
+    widest = max([text_width(table.points, Face.NAME_STRONG, Size.SMALL), *widths], default=0.0)
+    points_room = min(widest, 170.0)
+    end = _RIGHT - (points_room + _GAP if points_room else 0)
+    room = end - _LEFT - _PLACE - _GAP - (_NAME_BESIDE_ALL if table.is_crosstable else _NAME)
+    least, most = _cell_widths(table, lines)
+    fitting = int(room // least)
+    count = len(table.heads)
+    if fitting < count:
+        count = 0 if table.is_crosstable else fitting
+    shown = range(len(table.heads) - count, len(table.heads))
+    cell = min(most, int(room // count)) if count else 0
+    cells_at = end - cell * count
+    return _Layout(cells_at - _GAP - _LEFT - _PLACE, cells_at, cell, shown, points_room)
+
+
+def _cell_widths(table: EventTable, lines: tuple[Line, ...]) -> tuple[int, int]:
+    """The least width in which all cells can be read, and the greatest that looks well."""
+    texts = {cell.text for line in lines for cell in line.cells}
+    widest = max((text_width(text, Face.LABEL, Size.SMALL) for text in texts), default=0.0)
+    heads = max((text_width(head, Face.NAME_STRONG, Size.SMALL) for head in table.heads), default=0.0)
+    if table.is_crosstable:
+        least = max(32, math.ceil(widest) + 6)
+        return least, max(least + 24, _OPPONENT)
+    return max(54, math.ceil(widest) + 22), min(_HEAD, max(_ROUND, math.ceil(heads) + 24))
+
+
+def _paint_one_column(table: EventTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
+    """Draw all lines one below the other, with their cells."""
+    has_heads = bool(table.heads or table.points)
+    top = HEADER + (_HEADS if has_heads else 4)
+    room = MAX_HEIGHT - EDGE - top - (_FOOT if table.legend or table.note else _END)
+    height = min(_TALLEST, room // max(1, len(lines)))
+    layout = _layout(table, lines, _number_size(height))
+    has_legend = bool(table.legend and layout.shown)
+    foot = _FOOT if has_legend or table.note else _END
+    image = Image.new("RGB", (WIDTH, top + height * len(lines) + foot + EDGE), palette.paper)
+    draw_header(image, table.title, table.subtitle, palette)
+    if has_heads:
+        _write_heads(image, table, layout, palette)
+    for number, line in enumerate(lines):
+        if number % 2 == 0:
+            image.paste(tint(palette), (0, top + number * height, WIDTH, top + (number + 1) * height))
+        _draw_line(image, line, table.nameless, layout, top + number * height, height, palette)
+    for number in _gaps(lines):
+        dots = _dots(round(layout.cells_at) - _LEFT, palette)
+        image.paste(dots, (_LEFT, top + number * height - dots.height // 2), dots)
+    foot_at = top + height * len(lines)
+    if has_legend:
+        _draw_legend(image, table.legend, foot_at, palette)
+    elif table.note:
+        write_note(image, table.note, foot_at, palette)
+    return card(image, palette)
+
+
+def _gaps(lines: tuple[Line, ...]) -> list[int]:
+    """The numbers of the lines before which places are left out."""
+    sharing = Counter(line.place for line in lines)
+    pairs = enumerate(pairwise(lines), 1)
+    return [number for number, (upper, lower) in pairs if lower.place > upper.place + sharing[upper.place]]
+
+
+@cache_sprite
+def _dots(width: int, palette: Palette) -> Image.Image:
+    """A dotted line, which stands for the players who are left out."""
+    layer = Layer(width, 8)
+    for x in range(4, width - 12, 20):
+        layer.ellipse((x, 4), 3, palette.muted)
+    return layer.image()
+
+
+def _number_size(height: int) -> Size:
+    return Size.HEADING if height >= 60 else Size.NAME if height >= 44 else Size.BODY
+
+
+def _write_heads(image: Image.Image, table: EventTable, layout: _Layout, palette: Palette) -> None:
+    """Write the headings of the cells and of the points."""
+    y = HEADER + 23
+    for column, number in enumerate(layout.shown):
+        x = layout.cells_at + layout.cell * (column + 0.5)
+        write(image, (x, y), table.heads[number], Face.NAME_STRONG, Size.SMALL, palette.muted, align="middle",
+              width=layout.cell - 4)  # fmt: skip
+    write(image, (_RIGHT, y), table.points, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=170)
+
+
+def _draw_line(image: Image.Image, line: Line, nameless: str, layout: _Layout, top: int, height: int, palette: Palette) -> None:
+    """Draw a player with all that they did."""
+    middle = top + height / 2
+    _draw_place(image, line, (_LEFT + _PLACE / 2 - 6, middle), height, palette)
+    sizes = (Size.NAME, Size.BODY, Size.SMALL) if height >= 44 else (Size.BODY, Size.SMALL)
+    _write_name(image, line, nameless, (_LEFT + _PLACE, middle), sizes, layout.name_room, palette)
+    for column, number in enumerate(layout.shown):
+        if number < len(line.cells):
+            x = layout.cells_at + layout.cell * (column + 0.5)
+            draw_cell(image, line.cells[number], (x, middle), palette, (layout.cell, height))
+    ink = palette.muted if line.has_left else palette.ink
+    write(image, (_RIGHT, middle), line.points, Face.LABEL, _number_size(height), ink, align="right", width=170)
+
+
+# --- in columns -----------------------------------------------------------------------------------------------------------
+
+
+def _paint_columns(table: EventTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
+    """Draw the lines in as few columns as there is room for: places, names and points."""
+    columns = math.ceil(len(lines) / _DEEP)
+    deep = math.ceil(len(lines) / columns)
+    top, foot = HEADER + 4, _FOOT if table.note else _END
+    height = min(_TALLEST, (MAX_HEIGHT - EDGE - top - foot) // deep)
+    image = Image.new("RGB", (WIDTH, top + height * deep + foot + EDGE), palette.paper)
+    draw_header(image, table.title, table.subtitle, palette)
+    for row in range(0, deep, 2):
+        image.paste(tint(palette), (0, top + row * height, WIDTH, top + (row + 1) * height))
+    side = EDGE + 14
+    width = (WIDTH - 2 * side) / columns
+    for number, line in enumerate(lines):
+        column, row = divmod(number, deep)
+        left = side + column * width
+        _draw_short(image, line, table.nameless, (left, left + width), top + (row + 0.5) * height, height, palette)
+    for column in range(1, columns):
+        x = round(side + column * width)
+        image.paste(palette.line, (x - 1, top, x + 2, top + height * deep))
+    if table.note:
+        write_note(image, table.note, top + height * deep, palette)
+    return card(image, palette)
+
+
+def _draw_short(
+    image: Image.Image, line: Line, nameless: str, ends: tuple[float, float], y: float, height: int, palette: Palette
+) -> None:
+    """Draw a player of a table in columns: place, name and points."""
+    left, right = ends
+    _draw_place(image, line, (left + 32, y), height, palette)
+    ink = palette.muted if line.has_left else palette.ink
+    taken = write(image, (right - 14, y), line.points, Face.LABEL, Size.BODY, ink, align="right", width=110)
+    room = right - 14 - taken - 10 - (left + 62)
+    _write_name(image, line, nameless, (left + 62, y), (Size.BODY, Size.SMALL), room, palette)
+
+
+# --- the parts ------------------------------------------------------------------------------------------------------------
+
+
+def _draw_place(image: Image.Image, line: Line, at: tuple[float, float], height: int, palette: Palette) -> None:
+    """Write the place of a player, on its medal if there is one."""
+    size = Size.NAME if height >= 44 else Size.BODY
+    if line.has_medal and line.place <= BEST:
+        place(image, medal(line.place, palette, min(30, height * 0.43)), at)
+        size = size if height >= 44 else Size.SMALL
+    ink = palette.muted if line.has_left else palette.ink
+    write(image, at, str(line.place), Face.LABEL, size, ink, align="middle", width=58)
+
+
+def _write_name(
+    image: Image.Image,
+    line: Line,
+    nameless: str,
+    at: tuple[float, float],
+    sizes: tuple[Size, ...],
+    room: float,
+    palette: Palette,
+) -> None:
+    """Write the name of a player as large as it fits; struck out if they have left."""
+    name = name_or_words(line.name, nameless)
+    face = Face.NAME_STRONG if line.has_medal else Face.NAME
+    ink = palette.muted if line.has_left else palette.ink
+    written = write(image, at, name, face, fitting_size(name, face, sizes, room), ink, width=room)
+    if line.has_left:
+        x, y = round(at[0]), round(at[1])
+        image.paste(ink, (x - 4, y - 1, round(x + written) + 4, y + 2))
+
+
+def _draw_legend(image: Image.Image, legend: tuple[tuple[Kind, str], ...], top: int, palette: Palette) -> None:
+    """Draw chips with the words for them, in the middle of a line."""
+    image.paste(palette.line, (0, top, WIDTH, top + 3))
+    sign, gap, y = CHIP // 2, 30, top + 28
+    widths = [text_width(words, Face.NAME, Size.SMALL) + sign + 10 for _, words in legend]
+    room = WIDTH - 2 * _LEFT
+    share = min(1.0, (room - gap * (len(legend) - 1)) / sum(widths))
+    x = (WIDTH - sum(widths) * share - gap * (len(legend) - 1)) / 2
+    for (kind, words), width in zip(legend, widths, strict=True):
+        if kind in {Kind.OWN, Kind.PLAIN, Kind.ABSENT}:
+            draw_cell(image, Cell("", kind), (x + sign / 2, y), palette, (sign, 34))
+        else:
+            place(image, chip(kind, palette, sign, 28), (x + sign / 2, y))
+        write(image, (x + sign + 10, y), words, Face.NAME, Size.SMALL, palette.muted, width=width * share - sign - 10)
+        x += width * share + gap

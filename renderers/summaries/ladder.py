@@ -1,0 +1,80 @@
+"""Draws a ladder: the order of a server at a game, with what everybody has won and lost in this season."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image
+
+from renderers.summaries import event_table
+from renderers.summaries.chips import Cell, Kind
+from renderers.summaries.event_table import TALL, EventTable, Line
+from renderers.summaries.lines import BEST
+from renderers.theme import Palette
+
+RUNGS_AT_MOST: Final = TALL
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A player.
+
+    Attributes:
+        place: from 1. Places may be left out, as between the first and those around a reader.
+        name: as the player writes it.
+        won, lost: how many games of this season they have won and lost.
+    """
+
+    place: int
+    name: str
+    won: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """Everything in the picture. All texts are passed in, so that they can be in any language.
+
+    Attributes:
+        title, subtitle: the name of the game, and the heading below it, such as "Ladder · until 31 December".
+        rungs: the players, from the top. At most `RUNGS_AT_MOST` are drawn.
+        won, lost: the headings of the two columns of numbers.
+        note: words at the foot; may be empty.
+        nameless: the words for a player whose name cannot be drawn.
+    """
+
+    title: str
+    subtitle: str
+    rungs: tuple[Rung, ...]
+    won: str
+    lost: str
+    note: str = ""
+    nameless: str
+
+
+def draw(ladder: Ladder, *, high_contrast: bool = False) -> bytes:
+    """Draw a ladder as a PNG file. Equal ladders give the same bytes."""
+    return event_table.draw(_table(ladder), high_contrast=high_contrast)
+
+
+def paint(ladder: Ladder, palette: Palette) -> Image.Image:
+    """Draw a ladder as an RGB image, as `renderers.canvas.card` returns it."""
+    return event_table.paint(_table(ladder), palette)
+
+
+def _table(ladder: Ladder) -> EventTable:
+    """The ladder as a table, in which games won and lost have the chips of wins and losses."""
+    return EventTable(
+        title=ladder.title,
+        subtitle=ladder.subtitle,
+        lines=tuple(_line(rung) for rung in ladder.rungs[:RUNGS_AT_MOST]),
+        heads=(ladder.won, ladder.lost),
+        note=ladder.note,
+        nameless=ladder.nameless,
+    )
+
+
+def _line(rung: Rung) -> Line:
+    """A line with the medal of the first places. Of nothing won or lost there is no chip."""
+    counts = ((rung.won, Kind.WON), (rung.lost, Kind.LOST))
+    cells = tuple(Cell(str(count), kind) if count else Cell("", Kind.ABSENT) for count, kind in counts)
+    return Line(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST)

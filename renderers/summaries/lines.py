@@ -1,0 +1,73 @@
+"""What the lines of tables have in common: names that can be drawn, grounds, notes, and medals."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from renderers import theme
+from renderers.canvas import Layer, Point, star, with_shadow
+from renderers.lettering import can_write, text_width, write
+from renderers.theme import WIDTH, Colour, Face, Palette, Size
+
+BEST: Final = 3
+"""The number of places that get a medal, each of a different shape."""
+
+
+def name_or_words(name: str, nameless: str) -> str:
+    """The name as the player writes it, or the words for a player whose name cannot be drawn."""
+    return name if can_write(name, Face.NAME) else nameless
+
+
+def fitting_size(text: str, face: Face, sizes: Sequence[Size], room: float) -> Size:
+    """The first of the sizes, the largest first, in which a text fits into a width in pixels; the last one if none does."""
+    return next((size for size in sizes[:-1] if text_width(text, face, size) <= room), sizes[-1])
+
+
+def tint(palette: Palette) -> Colour:
+    """The ground of every other line."""
+    return theme.mix(palette.paper, palette.line, 0.3)
+
+
+def write_note(image: Image.Image, note: str, top: int, palette: Palette) -> None:
+    """Write words at the foot of a picture, below a thin line."""
+    image.paste(palette.line, (0, top, WIDTH, top + 3))
+    write(image, (WIDTH / 2, top + 28), note, Face.NAME, Size.SMALL, palette.muted, align="middle", width=WIDTH - 80)
+
+
+@lru_cache(maxsize=12)
+def medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
+    """The medal for a place: a golden rosette with ribbons, a silver star, or a bronze hexagon."""
+    room = 14
+    side = round(2 * radius + 2 * room)
+    layer, middle = Layer(side, side), side / 2
+    centre = (middle, middle)
+    if of_place == 1:
+        for lean in (-1, 1):
+            layer.polygon(_ribbon(centre, radius, lean, 2.5), palette.ink)
+            layer.polygon(_ribbon(centre, radius, lean, 0.0), palette.seats[0].colour)
+        _plate(layer, palette.gold, palette, lambda grow: star(centre, radius - 3 + grow, 14, 0.86))
+        layer.ellipse(centre, radius * 0.64, theme.mix(palette.gold, palette.paper, 0.45))
+    elif of_place == 2:
+        silver = theme.mix(palette.paper, palette.muted, 0.38)
+        heart = (middle, middle + 2)
+        _plate(layer, silver, palette, lambda grow: star(heart, radius * 1.12 + grow * 1.5, 5, 0.64))
+    else:
+        bronze = theme.mix(palette.seats[5].colour, palette.ink, 0.2)
+        _plate(layer, bronze, palette, lambda grow: star(centre, radius - 2 + grow, 6))
+    return with_shadow(layer.image(), palette.ink)
+
+
+def _plate(layer: Layer, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:
+    """Draw a flat plate with a dark outline, a lit rim and its own colour inside."""
+    layer.polygon(outline(2.5), palette.ink)
+    layer.polygon(outline(0.0), theme.mix(colour, palette.paper, 0.5))
+    layer.polygon(outline(-4.0), colour)
+
+
+def _ribbon(centre: Point, radius: float, lean: int, grow: float) -> list[Point]:
+    """The outline of one of the two ribbons below a rosette: the left one (-1) or the right one (1)."""
+    x, y = centre
+    inner, outer, foot = x + lean * (3 - grow), x + lean * (radius * 0.72 + grow), y + radius * 1.14 + grow
+    return [(inner, y), (outer - lean * 4, y), (outer, foot), ((inner + outer) / 2, foot - 8), (inner + lean * 4, foot)]
