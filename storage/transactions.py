@@ -96,12 +96,12 @@ class Reader:
         """Return the condition that this process looks after a server; no condition if it looks after all."""
         return () if self.shard_filter is None else (self.shard_filter.condition(guild_id),)
 
-    def locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
-        """Return a statement as it is asked of one table: a writer locks the row.
+    def locked(self, found: sa.Select[Any], of: sa.Table = tables) -> sa.Select[Any]:
+        """Return a statement, one of few, as it is asked of one row of a table of the database: a writer locks the row.
 
         SQLite has only one writer anyway, and leaves the clause out.
         """
-        return _for_update(found) if self._locks else found
+        return _for_update(found, of) if self._locks else found
 
     def forget_people(self) -> None:
         """Ask the database again for the settings and watches of people, because they change."""
@@ -266,8 +266,8 @@ def _upsert(dialect: str, into: sa.Table) -> Insert:
 
 
 @cache
-def _for_update(found: sa.Select[Any]) -> sa.Select[Any]:
-    return found.with_for_update(of=tables)
+def _for_update(found: sa.Select[Any], of: sa.Table) -> sa.Select[Any]:
+    return found.with_for_update(of=of)
 
 
 def _all_rows(statement: sa.Executable, parameters: Mapping[str, Any] | None, connection: sa.Connection) -> sa.Result[Any]:

@@ -33,7 +33,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-QUICK_ON_THE_SERVER = {"test_store.py", "test_reading.py", "test_writing.py", "test_leases.py", "test_migrations.py"}
+QUICK_ON_THE_SERVER = {
+    "test_store.py", "test_reading.py", "test_writing.py", "test_leases.py", "test_migrations.py", "test_event_leaving.py",
+}  # fmt: skip
 """Files of tests that are quick on PostgreSQL, too. What the others repeat there is slow."""
 
 

@@ -10,6 +10,7 @@
 | `/hint` `/review` `/analyse` | advice.py |
 | `/puzzle` `/daily` | puzzles.py |
 | `/match` | seeks.py |
+| `/event` | events.py |
 | `/replay` `/verify` `/stats` `/leaderboard` `/ladder` | results.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |
@@ -22,12 +23,13 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands import advice, board, consent, move, play, puzzles, results, rules, seeks, server_settings, settings
+from bot.commands import advice, board, consent, events, move, play, puzzles, results, rules, seeks, server_settings, settings
 from bot.interactions.answering.reply import Command
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *play.COMMANDS,
     *seeks.COMMANDS,
+    *events.COMMANDS,
     *move.COMMANDS,
     *consent.COMMANDS,
     *board.COMMANDS,

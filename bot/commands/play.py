@@ -31,7 +31,7 @@ _OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponen
 
 
 @suggestions
-async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+async def suggest_options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest options that may be added to those typed so far."""
     chosen = interaction.namespace
     game = GAMES.get(str(getattr(chosen, "game", "") or ""))
@@ -84,7 +84,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
         app_commands.Choice(name="7 days a turn", value="7d"),
     ],
 )
-@app_commands.autocomplete(variant=suggest_variants, options=_options)
+@app_commands.autocomplete(variant=suggest_variants, options=suggest_options)
 async def play(
     interaction: Interaction,
     game: str,

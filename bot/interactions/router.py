@@ -10,6 +10,7 @@ from bot.interactions import (
     analyses,
     consent,
     ending,
+    events,
     house,
     ladders,
     lessons,
@@ -36,7 +37,7 @@ from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
 MODULES: Final = (
-    account, advice, analyses, consent, ending, house, ladders, lessons, lobby, looking, orders, plans, playing, posts,
+    account, advice, analyses, consent, ending, events, house, ladders, lessons, lobby, looking, orders, plans, playing, posts,
     practice, puzzles, results, seeks, slips, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {

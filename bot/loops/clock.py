@@ -19,8 +19,8 @@ log = structlog.get_logger(__name__)
 class Clock:
     """Handles what is due, one table after another. After each it pauses for as long as the processor was used.
 
-    It also has servers get their posts, puts people together who seek a game, and forgets servers that the bot was removed from
-    long ago, and analyses that nobody has used for long.
+    It also has servers get their posts, puts people together who seek a game, has events go on, and forgets servers that the
+    bot was removed from long ago, and analyses that nobody has used for long.
 
     Args:
         sessions: the service, which knows what is due and handles it.
@@ -48,14 +48,21 @@ class Clock:
             self._on_swept()
         if errors:
             raise ExceptionGroup("something went wrong at some tables", errors)
-        for posting in (self._sessions.posts, self._sessions.rounds):
+        for posting in (self._sessions.posts, self._sessions.rounds, self._sessions.event_rounds):
             while await posting.sweep():
                 self._on_swept()
         for guild_id in await self._sessions.membership.forget_due():
             log.info("forgot a server that the bot was removed from", server=guild_id)
         await self._sessions.analyses.forget_due()
         sessions = self._sessions
-        keepers = (sessions.timing, sessions.membership, sessions.analyses, sessions.posts, sessions.rounds)
+        keepers = (
+            sessions.timing,
+            sessions.membership,
+            sessions.analyses,
+            sessions.posts,
+            sessions.rounds,
+            sessions.event_rounds,
+        )
         due = [await keeper.next_due() for keeper in keepers]
         return min((moment for moment in due if moment is not None), default=None)
 

@@ -25,6 +25,7 @@ from bot.outbox.jobs.analyses import post_analysis
 from bot.outbox.jobs.boards import Boards
 from bot.outbox.jobs.direct_messages import send_direct_message
 from bot.outbox.jobs.dismissals import dismiss
+from bot.outbox.jobs.events import Events
 from bot.outbox.jobs.lobbies import Lobbies
 from bot.outbox.jobs.notices import send_invitation, send_notice
 from bot.outbox.jobs.openings import UNPLACED, Openings, lacks_place
@@ -38,6 +39,7 @@ from bot.sessions.record.errors import NoSuchTable, Quarantined, SessionError
 from engines.text import Text
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import IDLE, place_of, post_of
+from storage.schema.kinds import EventActor
 from storage.schema.records import Job, JobKind, PostKind
 
 TIME_LIMIT: Final = 60.0
@@ -110,6 +112,7 @@ class Attempts:
         self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.ANALYSIS: partial(post_analysis, access),
             **Posts(access).handlers(),
+            **Events(access).handlers(),
             JobKind.WAIT_OVER: partial(tell_wait_over, access),
         }
         self._outbox = access.sessions.outbox
@@ -237,6 +240,9 @@ class Attempts:
             outcome = await self._finish(job)
             if job.kind is JobKind.POST:
                 await self._access.sessions.posts.stop(job.guild_id, post_of(job))
+            elif job.kind in {JobKind.EVENT, JobKind.EVENT_CALL} and error.code == UNKNOWN_CHANNEL:
+                with suppress(SessionError):  # it is over
+                    await self._access.sessions.events.cancel(job.payload["event"], job.guild_id, EventActor.BOT)
             elif job.kind is JobKind.OPENING and snapshot is not None and snapshot.table.matched:
                 await self._close_unseen(job.table_number)
                 if error.code == UNKNOWN_CHANNEL:

@@ -7,9 +7,9 @@ of others, `computers` the computer players, `timing` the events that come with 
 managers, `ratings` the ratings after finished games, `reviews` their turning points, `openings` their first moves, `analyses`
 private boards to think on, `puzzles` what people make of puzzles, `dailies` those of the days, `posts` the messages that
 servers get day by day, `today` what goes on there, `seeks` what people seek who would like a game, `rounds` the times at which
-they are put together, `ladders` the places that they defend, and `budget` the queue of heavy work. All of them share one
-`Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the
-outbox jobs that will show the change in Discord.
+they are put together, `ladders` the places that they defend, `events` what people do at events, `event_rounds` what comes with
+time there, and `budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the store. Every
+change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -31,6 +31,8 @@ from bot.sessions.advice.opening_book import ServerOpenings
 from bot.sessions.advice.reviews import Reviews
 from bot.sessions.clocks.heartbeats import Heartbeats
 from bot.sessions.clocks.timing import Timing
+from bot.sessions.competitions.event_rounds import EventRounds
+from bot.sessions.competitions.events import Events
 from bot.sessions.competitions.ladders import Ladders
 from bot.sessions.core.ratings import Ratings
 from bot.sessions.core.repository import Repository, Work
@@ -103,6 +105,8 @@ class Sessions:
         self.seeks = Seeks(self._repository)
         self.rounds = Rounds(self._repository)
         self.ladders = Ladders(self._repository)
+        self.events = Events(self._repository)
+        self.event_rounds = EventRounds(self._repository)
         self.today = Today(self._repository)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)

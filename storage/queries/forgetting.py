@@ -6,6 +6,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from storage.schema.column_types import Unreadable, as_text
+from storage.schema.kinds import EventStatus
 from storage.schema.records import JobKind, OfferKind, Offers, SeatStatus, Status
 from storage.schema.tables import (
     actions,
@@ -13,6 +14,8 @@ from storage.schema.tables import (
     avoidances,
     contributions,
     departures,
+    event_entries,
+    events,
     ladder_badges,
     ladder_places,
     ladders,
@@ -51,7 +54,9 @@ ABOUT_ONE: Final = (
 )
 """The columns whose rows are about one person and go with them."""
 
-REPLACED: Final = (seats.c.user_id, seats.c.rated_as, departures.c.user_id, actions.c.user_id, tables.c.opened_by)
+_AT_TABLES: Final = (seats.c.user_id, seats.c.rated_as, departures.c.user_id, actions.c.user_id, tables.c.opened_by)
+
+REPLACED: Final = (*_AT_TABLES, event_entries.c.user_id, events.c.organiser_id)
 """The columns in which a placeholder takes the place of a person, because the games of others depend on the rows."""
 
 
@@ -72,9 +77,9 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
     """Delete all that is known about a person. Games that have started stay, with a placeholder in place of the person.
 
     Deleted are their settings, ratings, watches, plans, analyses, puzzles, wishes for games, places on ladders, invitations,
-    pings and contributions to dice, their seats at tables that have not started, the jobs that tell them something, and the
-    offers to them; also whom they avoid, and who avoids them. None of that has to be readable. A contribution to dice that are
-    cast leaves its number, so that it is known why it is missing.
+    pings and contributions to dice, their seats at tables and entries for events that have not started, the jobs that tell them
+    something, and the offers to them; also whom they avoid, and who avoids them. None of that has to be readable. A
+    contribution to dice that are cast leaves its number, so that it is known why it is missing.
 
     Args:
         writer: the transaction.
@@ -93,7 +98,7 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
         if (await writer.execute(sa.select(sa.exists().where(column == placeholder_id)))).scalar():
             raise ValueError(f"the id {placeholder_id} is already somebody's")
     named = set(await _forget_offers(writer, user_id))
-    for column in REPLACED:
+    for column in _AT_TABLES:
         number = tables.c.id if column.table is tables else column.table.c.table_id
         named.update((await writer.execute(sa.select(number).distinct().where(column == user_id))).scalars())
     await _blank_contributions(writer, user_id, placeholder_id)
@@ -108,12 +113,25 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
     await writer.execute(sa.update(departures).where(departures.c.user_id == user_id).values(unnamed))
     own_rating = sa.or_(seats.c.rated_as == user_id, sa.and_(mine, seats.c.rated_as.is_(None)))
     await writer.execute(sa.update(seats).where(own_rating).values(rating_before=None, rating_after=None))
+    await _forget_events(writer, user_id, placeholder)
     for column in REPLACED:
         await writer.execute(sa.update(column.table).where(column == user_id).values({column.name: placeholder_id}))
     await writer.execute(sa.update(tables).where(tables.c.opened_by == placeholder_id).values(interaction_id=None))
     await _forget_jobs(writer, user_id)
     await _forget_reasons(writer, user_id, placeholder_id)
     return tuple(sorted(named))
+
+
+async def _forget_events(writer: Writer, user_id: int, placeholder: str) -> None:
+    """Take a person out of events that have not started, and have them leave those that go on. Their results stay."""
+    mine, c = event_entries.c.user_id == user_id, events.c
+    not_begun = sa.select(c.id).where(c.status.in_((EventStatus.OPEN, EventStatus.CHECK_IN)))
+    await writer.execute(sa.delete(event_entries).where(mine, event_entries.c.event_id.in_(not_begun)))
+    on = sa.select(event_entries.c.event_id).where(mine)
+    going = (c.id.in_(on), c.status == EventStatus.RUNNING, c.due.is_not(None))
+    await writer.execute(sa.update(events).where(*going).values(due=0.0))  # what follows from leaving is seen to at once
+    await writer.execute(sa.update(event_entries).where(mine).values(name=placeholder, press=None, has_left=True))
+    await writer.execute(sa.update(events).where(c.organiser_id == user_id).values(organiser_name=placeholder))
 
 
 async def _blank_contributions(writer: Writer, user_id: int, placeholder_id: int) -> None:
@@ -176,7 +194,7 @@ async def forget_server(writer: Writer, guild_id: int) -> None:
     writer.forget_people()
     solved_there = sa.update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
     await writer.execute(solved_there.values(guild_id=None))
-    for table in (tables, outbox, posts, seeks, ladders, ladder_places, ladder_badges, ratings, analyses, servers):
+    for table in (tables, outbox, posts, seeks, ladders, ladder_places, ladder_badges, events, ratings, analyses, servers):
         await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 

@@ -37,6 +37,13 @@ async def badges(reader: Reader, guild_id: int, game: str, season: int) -> tuple
     return await reader.readable(LadderBadge, sa.select(ladder_badges).where(*theirs).order_by(c.place))
 
 
+async def badges_of_person(reader: Reader, guild_id: int, user_id: int) -> tuple[LadderBadge, ...]:
+    """Return the badges of a person on a server, the newest season first."""
+    c = ladder_badges.c
+    mine = (c.guild_id == guild_id, c.user_id == user_id)
+    return await reader.readable(LadderBadge, sa.select(ladder_badges).where(*mine).order_by(c.season.desc(), c.place, c.game))
+
+
 async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[int, int], ...]:
     """Return who challenges whom on a ladder, as their ids: one for each table that is open or running."""
     on = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status.in_(LIVE), IN_ORDER)

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from storage.schema.records import JobKind, Status
 from storage.schema.rows import LARGEST
-from storage.schema.tables import outbox, posts, servers, tables
+from storage.schema.tables import events, outbox, posts, servers, tables
 from storage.transactions import Reader
 
 NEVER: Final = LARGEST
@@ -42,6 +42,9 @@ JOB_HERE: Final = ~sa.exists().where(servers.c.guild_id == outbox.c.guild_id, se
 
 POST_HERE: Final = ~sa.exists().where(servers.c.guild_id == posts.c.guild_id, servers.c.left_at.is_not(None))
 """The same for the server of a post."""
+
+EVENT_HERE: Final = ~sa.exists().where(servers.c.guild_id == events.c.guild_id, servers.c.left_at.is_not(None))
+"""The same for the server of an event."""
 
 RUNNING: Final = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
 """The conditions that a clock runs at a table."""

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from storage.queries.row_conditions import NEVER
 from storage.schema.records import Server
-from storage.schema.tables import ladders, outbox, posts, ratings, seeks, servers, tables
+from storage.schema.tables import events, ladders, outbox, posts, ratings, seeks, servers, tables
 from storage.transactions import Reader, Writer, insert_into
 
 _SERVER: Final = sa.select(servers).where(servers.c.guild_id == sa.bindparam("guild_id"))
@@ -35,7 +35,7 @@ async def known(reader: Reader) -> tuple[int, ...]:
     ids = sa.union(
         *(
             sa.select(table.c.guild_id).where(*reader.own(table.c.guild_id))
-            for table in (tables, outbox, posts, seeks, ladders, ratings, servers)
+            for table in (tables, outbox, posts, seeks, ladders, events, ratings, servers)
         )
     ).subquery()
     found = (await reader.execute(sa.select(ids.c.guild_id).order_by(ids.c.guild_id))).scalars()

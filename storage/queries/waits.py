@@ -44,6 +44,7 @@ async def of_person(
     seen_by: int | None = None,
     game: str | None = None,
     games: int | None = None,
+    table_id: int | None = None,
 ) -> tuple[Wait, ...]:
     """Return the waits for a person since a moment at the tables of a server, table by table in order.
 
@@ -57,8 +58,10 @@ async def of_person(
         seen_by: only at tables that this user may look at for certain: public ones, and those where they have a seat.
         game: the id of the game; None: any game.
         games: the greatest number of tables; the newest ones count. None: all of them.
+        table_id: only at this table; None: at any.
     """
-    played = sa.select(tables.c.id).where(_played(guild_id, user_id, since, seen_by, game))
+    here = () if table_id is None else (tables.c.id == table_id,)
+    played = sa.select(tables.c.id).where(_played(guild_id, user_id, since, seen_by, game), *here)
     log = _log(played.order_by(tables.c.id.desc()).limit(games)).subquery("log")
     timed_out = log.c.user_id.is_(None)
     by_hand = sa.and_(log.c.kind == EntryKind.PLAY.value, log.c.fired.is_(False))

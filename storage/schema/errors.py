@@ -5,7 +5,7 @@ from typing import Any
 
 from storage.schema.records import Entry, Table
 
-_KEYS = ("id", "table_id", "number", "guild_id", "user_id", "puzzle")
+_KEYS = ("id", "table_id", "event_id", "number", "guild_id", "user_id", "puzzle")
 """The columns that tell people which row is meant."""
 
 
@@ -63,7 +63,7 @@ class UnreadableRow(ValueError):
     """
 
     def __init__(self, kind: type, values: Mapping[str, Any], column: str, reason: str) -> None:
-        key = ", ".join(f"{name} {values[name]}" for name in _KEYS if name in values)
+        key = ", ".join(f"{name} {values[name]}" for name in _KEYS if values.get(name) is not None)
         super().__init__(f"{kind.__name__} ({key}): {column}: {reason}")
         self.kind = kind
         self.row_id: int | None = values.get("id")

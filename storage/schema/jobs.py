@@ -153,6 +153,23 @@ class _WaitOver(TypedDict):
 
 
 @_STRICT
+class _Event(TypedDict):
+    event: _Id
+
+
+@_STRICT
+class _EventCall(TypedDict):
+    event: _Id
+    number: _Count
+
+
+@_STRICT
+class _EventLeft(TypedDict):
+    event: _Id
+    to: _Id
+
+
+@_STRICT
 class _PostRefused(TypedDict):
     to: _Id
     channel: _Id
@@ -175,6 +192,9 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.POST_EDIT: TypeAdapter(_PostEdit),
     JobKind.POST_REFUSED: TypeAdapter(_PostRefused),
     JobKind.WAIT_OVER: TypeAdapter(_WaitOver),
+    JobKind.EVENT: TypeAdapter(_Event),
+    JobKind.EVENT_CALL: TypeAdapter(_EventCall),
+    JobKind.EVENT_LEFT: TypeAdapter(_EventLeft),
 }
 """Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
 

@@ -181,6 +181,12 @@ class JobKind(StrEnum):
     """Tell the owner of a server, directly and once, that Discord refuses its post."""
     WAIT_OVER = "wait-over"
     """Tell a person directly that they do not wait for games any more; the key is their user id."""
+    EVENT = "event"
+    """Post the message of an event, or bring it up to date; the key is the event's number."""
+    EVENT_CALL = "event-call"
+    """Tell the players of an event that they can check in, that a round has begun, or that it is over; the key says which."""
+    EVENT_LEFT = "event-left"
+    """Tell a person directly that an event goes on without them; the key is the event's number and their entry's."""
 
 
 class News(StrEnum):
@@ -196,3 +202,55 @@ class News(StrEnum):
     """The thread of the private game is gone."""
     UNSHOWN = "unshown"
     """It is their turn, but Discord refuses to show the board."""
+
+
+class EventStatus(StrEnum):
+    """The stages of an event."""
+
+    OPEN = "open"
+    """People can enter."""
+    CHECK_IN = "check-in"
+    """Those who have entered say that they are there. Others can still enter, too."""
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class EventDeed(StrEnum):
+    """What can be done to an event other than by playing."""
+
+    OPENED = "opened"
+    STARTED = "started"
+    ENTERED = "entered"
+    """Somebody entered late."""
+    WITHDREW = "withdrew"
+    CAME_BACK = "came-back"
+    REPLACED = "replaced"
+    """Somebody else plays on in the place of a player."""
+    DECIDED = "decided"
+    """The result of a game was set by hand."""
+    TIMED = "timed"
+    """A game was not over at the end of its round, and the time that each player had used decided."""
+    HURRIED = "hurried"
+    """The check-in or the start came earlier."""
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    PROLONGED = "prolonged"
+    """The end of the round was put off."""
+    PAIRED = "paired"
+    """Some games of the next round were chosen by hand."""
+    CANCELLED = "cancelled"
+    """By somebody, or because there were too few players."""
+    LOST = "lost"
+    """Cancelled, because its channel is gone."""
+    FINISHED = "finished"
+
+
+class EventActor(StrEnum):
+    """Who can do something to an event."""
+
+    ORGANISER = "organiser"
+    MANAGER = "manager"
+    """Somebody else who may manage the server."""
+    PLAYER = "player"
+    BOT = "bot"

@@ -95,6 +95,7 @@ class Table:
         rated: whether the result counts for the ratings.
         matched: whether its people were put together because they seek a game; then all of them have to confirm it.
         ladder: whether it is a challenge on the ladder of its game, by the person who opened it.
+        event_id: the event that it belongs to; None: it belongs to none.
         clock: seconds per turn; None: no clock.
         grace: what becomes of a missed deadline where it would lose the game.
         rules: the version of the game's rules that its game began under; see `Game.rules`.
@@ -139,6 +140,7 @@ class Table:
     rated: bool = True
     matched: bool = False
     ladder: bool = False
+    event_id: int | None = None
     clock: int | None = None
     grace: Grace = Grace.LEFT
     rules: int = 1

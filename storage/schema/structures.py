@@ -1,11 +1,11 @@
-"""The values in rows that are stored as JSON: results, offers, questions, plans, reviews, analysed positions, and wishes."""
+"""The values in rows that are stored as JSON: results, offers, plans, reviews, analysed positions, wishes, rounds of events."""
 
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pydantic import ConfigDict, with_config
 
-from storage.schema.kinds import Ending, Level, OfferKind
+from storage.schema.kinds import Ending, EventActor, EventDeed, Level, OfferKind
 
 STRICT: Final = with_config(ConfigDict(extra="forbid", strict=True))
 """For their classes: only what these write is read back; anything else makes a row unreadable."""
@@ -208,3 +208,61 @@ class Wishes:
     games: int = 1
     days: int = 7
     most_late: int | None = None
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class EventGame:
+    """A game of an event, whose players are the numbers of entries. See `competitions.rounds.Game`.
+
+    Attributes:
+        seats: the players in the order of the seats.
+        table_id: the table at which it is played; None: it has yet to be opened, or was decided without one.
+        places: the place of each seat; empty while it goes on.
+        ending: how it ended, one of `competitions.rounds.Ending`.
+        timeouts: how many turns of each seat timed out.
+    """
+
+    seats: tuple[int, ...]
+    table_id: int | None = None
+    places: tuple[int, ...] = ()
+    ending: str = "played"
+    timeouts: tuple[int, ...] = ()
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class EventRound:
+    """A round of an event. See `competitions.rounds.Round`.
+
+    Attributes:
+        games: its games.
+        byes: who has a bye.
+        rests: who has no game in it, in a round robin.
+    """
+
+    games: tuple[EventGame, ...]
+    byes: tuple[int, ...] = ()
+    rests: tuple[int, ...] = ()
+
+
+@STRICT
+@dataclass(frozen=True, kw_only=True)
+class EventAct:
+    """Something that was done to an event other than by playing.
+
+    Attributes:
+        at: when, in seconds since the epoch.
+        deed: what.
+        by: who has done it.
+        entry: the number of the entry that it is about; None: it is about none.
+        round: the number of the round that it is about, from 0; None: it is about none.
+        game: the number of the game in that round, from 0; None: it is about none.
+    """
+
+    at: float
+    deed: EventDeed
+    by: EventActor
+    entry: int | None = None
+    round: int | None = None
+    game: int | None = None

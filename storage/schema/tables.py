@@ -5,6 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from storage.schema.column_types import Structure, Word
+from storage.schema.kinds import EventStatus
 from storage.schema.records import (
     Choice,
     EntryKind,
@@ -23,7 +24,7 @@ from storage.schema.records import (
     Status,
     WatchFor,
 )
-from storage.schema.structures import Wishes
+from storage.schema.structures import EventAct, EventRound, Wishes
 
 # Discord's ids need 64 bits. SQLite assigns numbers only in a column that is declared INTEGER, which has 64 bits there.
 Counted = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -62,6 +63,7 @@ tables = sa.Table(
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("matched", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("ladder", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("event_id", sa.BigInteger),
     sa.Column("clock", sa.Integer),
     sa.Column("grace", Word(Grace), nullable=False, server_default=Grace.STRICT.value),
     sa.Column("rules", sa.Integer, nullable=False, server_default="1"),
@@ -436,6 +438,66 @@ watches = sa.Table(
     sa.Column("user_id", sa.BigInteger, nullable=False),
     sa.Column("what", Word(WatchFor), nullable=False),
     sa.PrimaryKeyConstraint("table_id", "user_id"),
+    sa.Index(None, "user_id"),
+)
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("threaded", sa.Boolean, nullable=False),
+    sa.Column("thread_id", sa.BigInteger),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("variant", sa.String, nullable=False),
+    sa.Column("options", Structure(dict[str, str]), nullable=False),
+    sa.Column("format", sa.String, nullable=False),
+    sa.Column("most", sa.Integer, nullable=False),
+    sa.Column("clock", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("most_late", sa.Integer),
+    sa.Column("round_seconds", sa.Integer, nullable=False),
+    sa.Column("organiser_id", sa.BigInteger, nullable=False),
+    sa.Column("organiser_name", sa.String, nullable=False),
+    sa.Column("key", sa.LargeBinary, nullable=False),
+    sa.Column("status", Word(EventStatus), nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("check_in_at", sa.Double, nullable=False),
+    sa.Column("starts_at", sa.Double, nullable=False),
+    sa.Column("due", sa.Double),
+    sa.Column("ends_at", sa.Double),
+    sa.Column("paused_at", sa.Double),
+    sa.Column("finished_at", sa.Double),
+    sa.Column("lots", sa.LargeBinary),
+    sa.Column("rounds", Structure(tuple[EventRound, ...]), nullable=False),
+    sa.Column("forced", Structure(tuple[tuple[int, ...], ...]), nullable=False),
+    sa.Column("acts", Structure(tuple[EventAct, ...]), nullable=False),
+    sa.Column("outages", Structure(tuple[tuple[float, float], ...]), nullable=False),
+    sa.Column("message_id", sa.BigInteger),
+    sa.Column("told", sa.Integer, nullable=False),
+    sa.Index(None, "guild_id", "status"),
+    sa.Index(None, "due"),
+    # Numbers are shown to people and used in links, so none is used again.
+    sqlite_autoincrement=True,
+)
+
+event_entries = sa.Table(
+    "event_entries",
+    metadata,
+    sa.Column("event_id", sa.BigInteger, sa.ForeignKey("events.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("press", sa.BigInteger),
+    sa.Column("seed", sa.Integer, nullable=False),
+    sa.Column("missed", sa.Integer, nullable=False),
+    sa.Column("has_left", sa.Boolean, nullable=False),
+    sa.Column("lapses", sa.Integer, nullable=False),
+    sa.Column("lapsed_at", sa.Double),
+    sa.Column("place", sa.Integer),
+    sa.PrimaryKeyConstraint("event_id", "number"),
     sa.Index(None, "user_id"),
 )
 

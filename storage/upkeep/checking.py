@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from storage.queries.row_conditions import NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
+from storage.schema.event_records import EventEntry, StoredEvent
+from storage.schema.kinds import EventStatus
 from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import (
@@ -65,6 +67,8 @@ MIRRORS: Final = (
     (tables.ladders, Ladder),
     (tables.ladder_places, LadderPlace),
     (tables.ladder_badges, LadderBadge),
+    (tables.events, StoredEvent),
+    (tables.event_entries, EventEntry),
     (tables.puzzle_attempts, PuzzleAttempt),
     (tables.solver_ratings, SolverRating),
     (tables.puzzle_ratings, PuzzleRating),
@@ -95,7 +99,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
         "seed": Bytes32 | None, "stream_key": Bytes32 | None, "chain": Annotated[int, Field(ge=1, lt=2**31)],
         "version": Count, "turn": Count, "turn_began": Moment | None,
         "deadline": Moment | None, "notice_at": Moment | None, "nudged_turn": Count | None,
-        "given_back": Annotated[float, Field(ge=0)] | None, "rematch_id": Positive | None,
+        "given_back": Annotated[float, Field(ge=0)] | None, "rematch_id": Positive | None, "event_id": Positive | None,
         "lobby_message_id": Positive | None, "board_channel_id": Positive | None, "board_message_id": Positive | None,
         "board_version": Count | None, "board_since": Count | None, "board_turn": Count | None,
         "board_posted": Moment | None, "created_at": Moment, "started_at": Moment | None, "finished_at": Moment | None,
@@ -137,6 +141,15 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
                   "lost": Count},
     LadderBadge: {"guild_id": Positive, "game": Text, "season": Count, "place": Annotated[int, Field(ge=1, le=3)],
                   "user_id": Positive},
+    StoredEvent: {"id": Positive, "guild_id": Positive, "channel_id": Positive, "thread_id": Positive | None,
+                  "name": Text, "game": Text, "variant": Text,
+                  "format": Text, "most": Positive, "clock": Positive, "round_seconds": Positive,
+                  "most_late": Annotated[int, Field(ge=0, le=100)] | None, "organiser_id": Somebody, "key": Bytes32,
+                  "created_at": Moment, "check_in_at": Moment, "starts_at": Moment, "due": Moment | None,
+                  "ends_at": Moment | None, "paused_at": Moment | None, "finished_at": Moment | None, "lots": Bytes32 | None,
+                  "message_id": Positive | None, "told": Count},
+    EventEntry: {"event_id": Positive, "number": Positive, "user_id": Somebody, "press": Positive | None, "seed": Count,
+                 "missed": Count, "lapses": Count, "lapsed_at": Moment | None, "place": Positive | None},
     PuzzleAttempt: {"user_id": Positive, "puzzle": PuzzleName, "guild_id": Positive | None, "day": Positive | None,
                     "began_at": Moment, "ended_at": Moment | None, "used_at": Moment, "version": Count, "solved": Count,
                     "given_up": Count, "streak": Positive | None, "forgiven": Positive | None},
@@ -246,6 +259,26 @@ def _of_avoidance(avoidance: Avoidance) -> Iterator[tuple[str, str]]:
         yield "avoided_id", "nobody avoids themselves"
 
 
+def _of_event(event: StoredEvent) -> Iterator[tuple[str, str]]:
+    over = event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
+    if over != (event.finished_at is not None):
+        yield "finished_at", "only an event that is over has ended, and always"
+    if event.rounds and event.lots is None:
+        yield "lots", "there are rounds, but no lots have been drawn"
+    if event.status in {EventStatus.OPEN, EventStatus.CHECK_IN} and event.rounds:
+        yield "rounds", "there are some before the start"
+    if event.status is EventStatus.RUNNING and event.paused_at is None and event.due is None:
+        yield "due", "it goes on, but nobody looks at it"
+    for number, each in enumerate(event.rounds):
+        for game in each.games:
+            fits = len(set(game.seats)) == len(game.seats) > 1
+            if not fits or any(len(values) not in {0, len(game.seats)} for values in (game.places, game.timeouts)):
+                yield (
+                    "rounds",
+                    f"round {number} has a game with the seats {game.seats!r:.80} and the places {game.places!r:.80}",
+                )
+
+
 def _of_puzzle_attempt(attempt: PuzzleAttempt) -> Iterator[tuple[str, str]]:
     if (attempt.outcome is None) != (attempt.ended_at is None):
         yield "ended_at", "only a first attempt that is over has ended, and always"
@@ -271,6 +304,7 @@ _WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
     Post: _of_post,
     Seek: _of_seek,
     Avoidance: _of_avoidance,
+    StoredEvent: _of_event,
     PuzzleAttempt: _of_puzzle_attempt,
     SolverRating: _of_solving,
     PuzzleRating: _of_solving,

@@ -6,8 +6,9 @@ import sqlalchemy as sa
 
 from storage.queries.row_conditions import IN_ORDER
 from storage.schema import tables
+from storage.schema.event_records import StoredEvent
 from storage.schema.records import SeatStatus, Status
-from storage.upkeep.checking import row_faults
+from storage.upkeep.checking import readable, row_faults
 
 
 def log_faults(connection: sa.Connection) -> Iterator[str]:
@@ -91,10 +92,32 @@ def ladder_faults(connection: sa.Connection) -> Iterator[str]:
         yield f"There are places on a ladder of {game!r:.40} on server {guild_id}, which is not there."
 
 
+def event_faults(connection: sa.Connection) -> Iterator[str]:
+    """Yield a sentence for each event whose rounds name players or tables that are not there, and each table of no event."""
+    entry, table = tables.event_entries.c, tables.tables.c
+    numbers: dict[int, set[int]] = {}
+    for event_id, number in connection.execute(sa.select(entry.event_id, entry.number)):
+        numbers.setdefault(event_id, set()).add(number)
+    there = dict(connection.execute(sa.select(table.id, table.event_id).where(table.event_id.is_not(None))).all())
+    events = {event.id: event for event in readable(connection, tables.events, StoredEvent)}
+    for event in events.values():
+        games = [game for each in event.rounds for game in each.games]
+        named = {number for each in event.rounds for number in (*each.byes, *each.rests)} | {n for g in games for n in g.seats}
+        for number in sorted(named - numbers.get(event.id, set())):
+            yield f"Event {event.id} has games of player {number}, who is not there."
+        for table_id in [game.table_id for game in games if game.table_id is not None and there.get(game.table_id) != event.id]:
+            yield f"Event {event.id} has a game at table {table_id}, which is not one of its tables."
+    for table_id, event_id in there.items():
+        known = events.get(event_id)
+        if known is None or table_id not in {game.table_id for each in known.rounds for game in each.games}:
+            yield f"Table {table_id} is said to belong to event {event_id}, which has no such game."
+
+
 def findings(connection: sa.Connection) -> Iterator[str]:
     """Yield a sentence for each problem that the content of a database has, whatever kind of database it is."""
     yield from quarantined_tables(connection)
     yield from log_faults(connection)
     yield from contradictions(connection)
     yield from ladder_faults(connection)
+    yield from event_faults(connection)
     yield from row_faults(connection)

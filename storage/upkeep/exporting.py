@@ -19,6 +19,8 @@ from storage.schema.tables import (
     avoidances,
     contributions,
     departures,
+    event_entries,
+    events,
     heartbeats,
     ladder_badges,
     ladder_places,
@@ -93,6 +95,19 @@ PERSONAL: Final = (
     Part("sought", seeks.c.user_id, ("guild_id", "name", "wishes", "remaining", "since", "until")),
     Part("people_avoided", avoidances.c.user_id, ("at",)),
     Part("places_on_ladders", ladder_places.c.user_id, ("guild_id", "game", "name", "place", "played_at", "won", "lost")),
+    Part(
+        "events_organised",
+        events.c.organiser_id,
+        (
+            "guild_id", "channel_id", "name", "game", "variant", "options", "format", "most", "clock", "rated", "most_late",
+            "round_seconds", "organiser_name", "status", "created_at", "check_in_at", "starts_at", "finished_at",
+        ),
+    ),
+    Part(
+        "entries_for_events",
+        event_entries.c.user_id,
+        ("event_id", "number", "name", "press", "seed", "missed", "has_left", "lapses", "lapsed_at", "place"),
+    ),
     Part("badges_of_ladders", ladder_badges.c.user_id, ("guild_id", "game", "season", "place", "name")),
 )  # fmt: skip
 """The parts that belong to no table at which people play."""
@@ -124,7 +139,7 @@ AT_TABLE: Final = (
 
 ABOUT_TABLE: Final = (
     "guild_id", "channel_id", "thread_id", "game", "variant", "options", "wanted", "status", "private", "rated", "matched",
-    "ladder", "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
+    "ladder", "event_id", "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
 )  # fmt: skip
 """The columns of a table that say what was played there. Only those to whom it is open are given them."""
 
@@ -138,6 +153,7 @@ _KEY = "it only joins rows, and the export has them together"
 _DICE = "the dice of the game, which nobody knows while it is on and `/verify` shows afterwards"
 _STATE = "how far the game is, which is the same for all who look at it"
 _MESSAGES = "where the bot finds its own messages"
+_EVENT = "how far the event is, which is the same for all who look at it"
 _WORK = "how the bot does what is to be sent"
 _COMPUTER = "it is about computers"
 NOBODY: Final[Mapping[sa.Table, str]] = {
@@ -178,6 +194,11 @@ LEFT_OUT: Final[Mapping[sa.Column[Any], str]] = {
         _KEY,
     ),
     avoidances.c.avoided_id: "the id of another person, who is not to learn of it",
+    **dict.fromkeys((events.c.due, events.c.ends_at, events.c.paused_at, events.c.outages, events.c.told), _EVENT),
+    **dict.fromkeys((events.c.rounds, events.c.forced, events.c.acts), "it is about all players, and everybody can read it"),
+    **dict.fromkeys((events.c.key, events.c.lots), "the lots of the event"),
+    **dict.fromkeys((events.c.message_id, events.c.threaded, events.c.thread_id), _MESSAGES),
+    events.c.id: _KEY,
     **dict.fromkeys((seats.c.computer, seats.c.hopeless), _COMPUTER),
     **dict.fromkeys((outbox.c.key, outbox.c.tries, outbox.c.subject, outbox.c.place), _WORK),
 }  # fmt: skip

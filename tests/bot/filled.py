@@ -19,12 +19,14 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.sessions import Sessions
+from bot.sessions.competitions.events import EventRequest
 from bot.sessions.puzzles.puzzle_ratings import new_puzzle
 from bot.sessions.puzzles.wanted import Wanted
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
 from storage.schema.jobs import post_subject
+from storage.schema.kinds import EventActor
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Heartbeat, Job, JobKind, Status, WatchFor
@@ -66,6 +68,7 @@ async def fill(path: Path) -> None:
         begun = await club.sessions.puzzles.begin(ANN, 10, wanted)
         await club.sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
     await club.sessions.watching.watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
+    await hold_event(club)
     async with store.write() as writer:
         await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
         await queries.puzzles.void(writer, VoidedDay(day=99, at=clock()))
@@ -89,6 +92,23 @@ async def fill(path: Path) -> None:
             await queries.jobs.enqueue(writer, edit)
     await Leases(store).add("shard 0 of 1")
     await store.close()
+
+
+async def hold_event(club: Club) -> None:
+    """Begin an event of three, of which one game is over; and announce another one, which somebody has entered."""
+    events = club.sessions.events
+    wanted = EventRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
+    event_id = (await events.open(ANN, wanted)).row.id
+    for _ in range(2):
+        for user in (ANN, BEN, CLEO):
+            await events.enter(event_id, 10, user, 8000 + user.id)
+        await events.hurry(event_id, 10, EventActor.ORGANISER)
+        await club.sessions.event_rounds.sweep()
+    first = (await events.get(event_id)).row.rounds[0].games[0]
+    assert first.table_id is not None
+    await club.sessions.play.resign(first.table_id, PEOPLE[first.seats[0]])
+    announced = await events.open(BEN, replace(wanted, name="Pods", game="pucks", format="pods"))
+    await events.enter(announced.row.id, 10, ANN, 9000)
 
 
 async def to_the_end(club: Club, table_id: int) -> None:

@@ -19,12 +19,14 @@ import sqlalchemy as sa
 
 from bot.monitoring.monitor import Monitor
 from bot.sessions import Sessions, TableRequest, User
+from bot.sessions.competitions.events import EventRequest
 from bot.sessions.puzzles.puzzle_ratings import new_puzzle
 from bot.sessions.puzzles.wanted import Wanted
 from opponents.puzzles.puzzle import Theme
 from storage import queries
 from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
+from storage.schema.kinds import EventActor, EventStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, WatchFor
@@ -44,10 +46,10 @@ AFTER = 2.5 * DAY
 
 DEV = 4
 
-AT_MOST = 20
-"""How many times the same world is damaged: the bot takes an outage of two months for a clock that is wrong."""
+AT_MOST = 12
+"""How many times the same world is damaged: with each, two and a half days pass, and an analysis is kept for thirty."""
 
-PARTS, SLOW = 13, 2
+PARTS, SLOW = 20, 3
 """In how many worlds all of it is tried, and in how many of them in the slow tests: there each column has its first values."""
 
 OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}, "settings vacation": {"days": 0}}
@@ -81,6 +83,7 @@ OTHERS = {
     "servers": "guild_id = 99", "posts": "guild_id <> {guild}",
     "ladders": "guild_id <> {guild}", "ladder_places": "user_id IN ({cleo}, {dev})",
     "ladder_badges": "user_id IN ({cleo}, {dev})",
+    "events": "organiser_id = {dev}", "event_entries": "user_id IN ({cleo}, {dev})",
     "seeks": "user_id IN ({cleo}, {dev})", "avoidances": "user_id IN ({cleo}, {dev})", "heartbeats": "name = 'shard 0 of 2'",
 }  # fmt: skip
 """Which rows of the others are damaged."""
@@ -211,12 +214,14 @@ class Damaged:
 
     Attributes:
         theirs, ours: the tables whose rows are damaged, and the others.
+        event: an event of people whose rows are not damaged.
         template: the database as it was when the bot went away.
     """
 
     world: World
     theirs: Tables
     ours: Tables
+    event: int
     template: Path
     messages: frozenset[int]
 
@@ -272,6 +277,22 @@ async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
         await queries.ladders.put_badge(writer, a_ladder_badge(user.id, guild_id=guild_id, season=user.id % 1000))
 
 
+async def held(world: World, organiser: User, *others: User) -> int:
+    """An event of these people, whose only round has begun and lasts a day."""
+    sessions, guild_id = sessions_of(world), world.guild.id
+    wanted = EventRequest(
+        guild_id=guild_id, channel_id=world.channel.id, name="Cup", game="bouncers", format="round_robin",
+        round_seconds=int(DAY),
+    )  # fmt: skip
+    event_id = (await sessions.events.open(organiser, wanted)).row.id
+    for _ in range(2):
+        for user in (organiser, *others):
+            await sessions.events.enter(event_id, guild_id, user, 9000 + user.id)
+        await sessions.events.hurry(event_id, guild_id, EventActor.ORGANISER)
+        await sessions.event_rounds.sweep()
+    return event_id
+
+
 @contextlib.asynccontextmanager
 async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
     async with a_world(folder, seeded(1)) as world:
@@ -281,6 +302,8 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
         with world.env._bot_scope():
             theirs, ours = await tables_of(world, cleo, dev, dev), await tables_of(world, ann, ben, ann)
             sessions, store = sessions_of(world), sessions_of(world)._repository.store
+            await held(world, dev, cleo, User(5, "Eve"))
+            event = await held(world, ann, ben, User(6, "Fay"))
             async with store.write() as writer:
                 await queries.heartbeats.put(writer, Heartbeat(name="shard 0 of 2", at=world.now()))
                 await queries.servers.put_left(writer, 99, world.now())
@@ -321,7 +344,7 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
         lobby = await lobby_of(world, ours.waiting)
         assert lobby is not None
         world.env.backend.delete_message(world.channel.id, lobby)
-        yield Damaged(world, theirs, ours, template, frozenset(message.id for message in world.messages()))
+        yield Damaged(world, theirs, ours, event, template, frozenset(message.id for message in world.messages()))
 
 
 async def all_goes_on(damaged: Damaged) -> list[str]:
@@ -356,6 +379,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     for table_id in (ours.running, ours.resting):
         table = (await sessions.snapshot(table_id)).table
         expect(f"table {table_id} ends by time", table.status is Status.FINISHED, table.board_version == table.version)
+    expect("the event ends", (await sessions.events.get(damaged.event)).row.status is EventStatus.FINISHED)
     expect("the daily post comes", any(message.id not in damaged.messages for message in posts_in(world)))
     told = "\n".join(world.direct_messages(world.ann))
     expect("the reminder comes", f"**Bouncers #{ours.running}** is waiting for you: which piece bounces?" in told)

@@ -5,19 +5,21 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from discord import ui
 from simcord.actors import MemberActor
 
 from bot.i18n.language import ENGLISH
 from bot.messages.click import Click
 from bot.messages.game.board import ending
 from bot.messages.past.ladders import _shown
+from bot.messages.past.stats import results_message
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.core.ladders import ANSWERED_WITHIN, number_of, season_of
 from bot.sessions.record.errors import Refused
 from competitions.ladder import Season
 from storage.schema.ladder_records import LadderPlace
 from storage.schema.records import Status, Table
-from storage.schema.tables import ladders
+from storage.schema.tables import ladder_places, ladders
 from storage.store import Store
 from tests.bot.forging import chosen
 from tests.bot.kit import World, buttons, reply, selects
@@ -146,6 +148,16 @@ async def test_a_damaged_ladder_keeps_no_game_from_ending(sessions: Sessions, da
     assert await order(sessions) == [2, 1]
 
 
+async def test_a_damaged_place_keeps_no_game_from_ending(sessions: Sessions) -> None:
+    await join(sessions, ANN, BEN)
+    table = await challenge(sessions, BEN, ANN)
+    await sessions.lobby.join(table.id, ANN)
+    async with sessions._repository.store.write() as writer:
+        await writer.execute(sa.update(ladder_places).values(won=2**31 - 1 if writer.dialect == "postgresql" else 2**63 - 1))
+    await sessions.play.resign(table.id, ANN)
+    assert (await sessions.snapshot(table.id)).table.status is Status.FINISHED
+
+
 async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_nothing(sessions: Sessions, clock: Time) -> None:
     await join(sessions, ANN, BEN)
     wanted = TableRequest(guild_id=GUILD, channel_id=20, game=GAME, opponents=(ANN,), seats=2, clock=3600, ladder=True)
@@ -198,6 +210,11 @@ async def test_a_season_ends_with_badges_and_a_fresh_order_whenever_somebody_loo
     clock.now = Season.at(clock.now).ends + DAY
     standing = await sessions.ladders.get(GUILD, GAME, ANN.id)
     assert [(badge.place, badge.name) for badge in standing.last] == [(1, "Ben"), (2, "Ann"), (3, "Dev")]
+    told = await results_message(ANN, await sessions.ratings.results(GUILD, ANN.id, asked_by=BEN.id), "here", ENGLISH)
+    season = Season.at(clock.now)
+    before = season_of(number_of(season) - 1)
+    badge = f"🥈 Ladder of Bouncers, season {before.quarter} of {before.year}"
+    assert any(badge in item.content for item in told.items if isinstance(item, ui.TextDisplay))
     assert sorted(row.user_id for row in standing.places) == [1, 2, 3, 4]
     assert {(row.won, row.lost) for row in standing.places} == {(0, 0)}
     assert await order(sessions) == await order(sessions, BEN), "drawn once"

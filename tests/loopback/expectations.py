@@ -255,6 +255,18 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
         Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
         Fault.BAD_REQUEST: ("it in the channel; again at once", "it in the channel; again at once"),
     },
+    "telling players of a round of an event": {
+        Fault.SHORT_LIMIT: ("it in the channel; again at once", "it in the channel; again at once"),
+        Fault.LONG_LIMIT: ("it in the channel; again soon", "it in the channel; again soon"),
+        Fault.ERROR: ("it in the channel; again at once", "it in the channel; again at once"),
+        Fault.UNAVAILABLE: ("it in the channel; again soon", "it in the channel; again soon"),
+        Fault.SILENCE: ("it in the channel; again soon", "it in the channel; again soon"),
+        Fault.RESET_BEFORE: ("it in the channel; again soon", "it in the channel; again soon"),
+        Fault.RESET_AFTER: ("it in the channel; not again", "it in the channel; not again"),
+        Fault.FORBIDDEN: ("it in the channel; again soon", "it in the channel; again soon"),
+        Fault.NOT_FOUND: ("nothing; not again; given up", "nothing; not again; given up"),
+        Fault.BAD_REQUEST: ("it in the channel; again soon", "it in the channel; again soon"),
+    },
     "opening a thread": {
         Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
         Fault.LONG_LIMIT: ("the answer; again at once", "the answer; again at once"),

@@ -84,7 +84,8 @@ def twice(people: People) -> Iterator[str]:
 def _of_table(people: People, table: dict[str, Any], lobbies: list[Message], boards: list[Message]) -> Iterator[str]:
     number = table["id"]
     unseen = table["matched"] and table["status"] == "closed" and table["lobby_message_id"] is None  # nobody could be asked
-    if len(lobbies) != 1 and not (unseen and not lobbies):
+    without = unseen or table["event_id"] is not None  # a game of an event begins at once
+    if len(lobbies) != 1 and not (without and not lobbies):
         known = _described(people, table["lobby_message_id"])
         yield f"Table {number} ({table['status']}) has {len(lobbies)} first messages, and knows of {known}."
     threads = [one for one in people.discord.channels.values() if one.is_thread and one.name.endswith(f"#{number}")]

@@ -10,6 +10,8 @@ from itertools import count
 from typing import Any, Final
 from unittest import mock
 
+from bot.sessions import User
+from bot.sessions.competitions.event_view import EventRequest
 from bot.sessions.core.seeks import next_round
 from bot.sessions.table.settings import DAY, HOUR, ZONE
 from storage.schema.records import PostKind
@@ -256,6 +258,31 @@ async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield _until_posted
 
 
+@_scene
+async def _calling(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """An event of three people starts in a moment."""
+    events, guild_id = world.client.sessions.events, world.guild.id
+    request = EventRequest(
+        guild_id=guild_id, channel_id=world.channel.id, name="Spring Cup", game="bouncers", format="knockout", starts_in=HOUR
+    )
+    event_id = (await events.open(User(world.chief.id, world.chief.name), request)).row.id
+    for wait in (0.0, HOUR / 2 + SOON):
+        await asyncio.sleep(wait)
+        for person in (world.ann, world.ben, world.cleo):
+            await events.enter(event_id, guild_id, User(person.id, person.name), person.id)
+    await asyncio.sleep(HOUR / 2 - 2 * SOON)
+    yield _until_started
+
+
+async def _until_started(_: LoopbackWorld) -> None:
+    await asyncio.sleep(2 * SOON)
+
+
+def _calls_them(call: Call) -> bool:
+    """A call that tells the players of an event of a round."""
+    return "Round 1 of 2 has begun" in str(call.body)
+
+
 def _asks_them(call: Call) -> bool:
     """A call that asks people who were put together."""
     return "matched you up" in str(call.body)
@@ -301,6 +328,7 @@ _POSTS: Final = "select count(*) as n from posts"
 _MOVES: Final = "select count(*) as n from actions"
 _TABLES: Final = "select count(*) as n from tables"
 _MATCHED: Final = "select count(*) as n from tables where matched"
+_ROUNDS: Final = "select count(*) as n from events where rounds <> '[]'"
 _SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
 _DRAWS: Final = "select count(*) as n from tables where offers like '%draw%'"
 _WORDS: Final = "select count(*) as n from contributions where word = 'mulberry'"
@@ -350,6 +378,15 @@ SCENES: Final = (
         _asks_them,
         _MATCHED,
         "matched you up",
+    ),
+    Scene(
+        "telling players of a round of an event",
+        Route.SEND,
+        "the round",
+        _calling,
+        _calls_them,
+        _ROUNDS,
+        "Round 1 of 2 has begun",
     ),
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),

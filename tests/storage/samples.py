@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.ladder_records import LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating
 from storage.schema.records import (
@@ -72,7 +73,7 @@ PAYLOADS: Final[Mapping[JobKind, dict[str, Any]]] = {
 """What jobs have to say beyond their kind, where no more is known."""
 
 
-def a_job(table_id: int, **fields: Any) -> Job:
+def a_job(table_id: int | None, **fields: Any) -> Job:
     usual: dict[str, Any] = {"kind": JobKind.BOARD, "due": 1000.0, "created_at": 1000.0}
     job = usual | fields
     return Job(table_id=table_id, **(job | {"payload": PAYLOADS.get(job["kind"], {}) | job.get("payload", {})}))
@@ -149,3 +150,18 @@ def a_ladder_place(user_id: int, **fields: Any) -> LadderPlace:
 def a_ladder_badge(user_id: int, **fields: Any) -> LadderBadge:
     usual: dict[str, Any] = {"guild_id": GUILD, "game": "bouncers", "season": 8104, "place": 1, "name": f"person {user_id}"}
     return LadderBadge(user_id=user_id, **(usual | fields))
+
+
+def an_event(**fields: Any) -> StoredEvent:
+    usual: dict[str, Any] = {
+        "guild_id": GUILD, "channel_id": CHANNEL, "name": "Summer Cup", "game": "bouncers", "variant": "classic",
+        "format": "round_robin", "most": 8, "clock": 86400, "round_seconds": 604_800, "organiser_id": ANNA,
+        "organiser_name": "Anna", "key": bytes(range(32)), "created_at": 900.5, "check_in_at": 1000.5, "starts_at": 2000.5,
+        "due": 1000.5,
+    }  # fmt: skip
+    return StoredEvent(**(usual | fields))
+
+
+def an_event_entry(user_id: int, **fields: Any) -> EventEntry:
+    usual: dict[str, Any] = {"event_id": 1, "number": 1, "name": f"person {user_id}"}
+    return EventEntry(user_id=user_id, **(usual | fields))

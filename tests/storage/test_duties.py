@@ -34,8 +34,9 @@ STAYS: Final = {
     tables.tables: {
         # what is played, and how it stands, is the others', too
         "id", "guild_id", "channel_id", "thread_id", "threaded", "game", "variant", "options", "wanted", "status", "private",
-        "rated", "matched", "ladder", "clock", "grace", "rules", "chain", "seed", "stream_key", "version", "turn", "turn_began",
-        "deadline", "notice_at", "outcome", "questions", "nudged_turn", "given_back", "rematch_id", "lobby_message_id",
+        "rated", "matched", "ladder", "event_id", "clock", "grace", "rules", "chain", "seed", "stream_key", "version", "turn",
+        "turn_began", "deadline", "notice_at", "outcome", "questions", "nudged_turn", "given_back", "rematch_id",
+        "lobby_message_id",
         "board_channel_id", "board_message_id", "board_version", "board_since", "board_turn", "board_posted", "created_at",
         "started_at", "finished_at",
     },
@@ -44,6 +45,13 @@ STAYS: Final = {
     },
     tables.departures: {"table_id", "number", "place", "version", "lost"},
     tables.actions: {"table_id", "number", "kind", "seat", "tokens", "interaction_id", "at", "link", "fired"},
+    tables.events: {
+        "id", "guild_id", "channel_id", "threaded", "thread_id", "name", "game", "variant", "options", "format", "most",
+        "clock", "rated", "most_late", "round_seconds", "key", "status", "created_at", "check_in_at",
+        "starts_at", "due", "ends_at", "paused_at",
+        "finished_at", "lots", "rounds", "forced", "acts", "outages", "message_id", "told",
+    },
+    tables.event_entries: {"event_id", "number", "seed", "missed", "has_left", "lapses", "lapsed_at", "place"},
 }  # fmt: skip
 """What stays of a row in which a placeholder takes a person's place: it says nothing of who they are, and games need it."""
 
@@ -57,6 +65,9 @@ GOES: Final = {
     tables.seats.c.rating_after: "it is about the person",
     tables.departures.c.rating_before: "it is about the person",
     tables.departures.c.rating_after: "it is about the person",
+    tables.events.c.organiser_name: "the placeholder's is there instead",
+    tables.event_entries.c.name: "the placeholder's is there instead",
+    tables.event_entries.c.press: "a press of the person",
 }
 """What `storage.queries.forgetting` takes out of such a row beside the person's id."""
 

@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema import column_types, tables
+from storage.schema.kinds import EventActor, EventDeed
 from storage.schema.records import (
     Choice,
     Handover,
@@ -27,7 +28,7 @@ from storage.schema.records import (
     SeatStatus,
     Status,
 )
-from storage.schema.structures import Wishes
+from storage.schema.structures import EventAct, EventRound, Wishes
 from storage.store import Store
 from storage.transactions import ShardFilter
 from storage.upkeep.exporting import (
@@ -173,13 +174,19 @@ IN_JSON: dict[str, Any] = {
     "outcome": None,
     "wishes": Wishes(plays=(CANARY,)),
     "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)),
+    "rounds": (EventRound(games=(), byes=(FLOCK,)),),
+    "forced": ((FLOCK,),),
+    "outages": ((77.5, 78.5),),
+    "acts": (EventAct(at=77.5, deed=EventDeed.WITHDREW, by=EventActor.PLAYER, entry=FLOCK),),
     "questions": (Question(channel_id=FLOCK, message_id=FLOCK),),
 }
 
 
 def a_bird(table: sa.Table, table_id: int) -> dict[str, Any]:
     """A row of somebody else at a table, with a canary in every text and every JSON, and ids that nobody else has."""
-    return {column.name: table_id if column.foreign_keys else _bird(column, table_id) for column in table.columns}
+    return {
+        column.name: table_id if column.references(tables.tables.c.id) else _bird(column, table_id) for column in table.columns
+    }
 
 
 def _bird(column: sa.Column[Any], table_id: int) -> Any:

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from storage import queries
 from storage.queries.forgetting import ABOUT_ONE, REPLACED
 from storage.schema import tables
+from storage.schema.kinds import EventStatus
 from storage.schema.records import (
     Contribution,
     Ending,
@@ -45,13 +46,15 @@ from tests.storage.samples import (
     a_table,
     an_analysis,
     an_entry,
+    an_event,
+    an_event_entry,
 )
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
 """Somebody else's id, in which Zoe's does not occur, though most of its digits do."""
 
-USER_IDS = {"user_id", "rated_as", "opened_by", "by_user", "to_user", "avoided_id"}
+USER_IDS = {"user_id", "rated_as", "opened_by", "by_user", "to_user", "avoided_id", "organiser_id"}
 """The columns that hold ids of users, by name."""
 
 
@@ -92,6 +95,18 @@ async def fill(writer: Writer) -> None:
         await queries.seeks.put(writer, a_seek(user, name=name))
         await queries.ladders.put_place(writer, a_ladder_place(user, name=name, place=1 + (user == ZOE)))
         await queries.ladders.put_badge(writer, a_ladder_badge(user, name=name, place=1 + (user == ZOE)))
+    for stage in EventStatus:
+        event = await queries.events.add(writer, an_event(status=stage, organiser_id=ZOE, organiser_name=NAME))
+        for number, (user, name) in enumerate(((BERT, "Bert"), (ZOE, NAME)), 1):
+            entry = an_event_entry(
+                user, event_id=event.id, number=number, name=name, place=number, press=777_004 if user == ZOE else 5
+            )
+            await queries.events.put_entry(writer, entry)
+            left = {"event": event.id, "to": user}
+            told = a_job(
+                None, kind=JobKind.EVENT_LEFT, key=f"{event.id}-{number}", payload=left, guild_id=GUILD, place="person 1"
+            )
+            await queries.jobs.enqueue(writer, told)
     await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
     for user, avoided in ((ZOE, [BERT]), (BERT, [ZOE, CARL])):
         await queries.seeks.avoid(writer, user, avoided, 1000.0)
@@ -130,6 +145,8 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
         "seeks.name",
         "ladder_places.name",
         "ladder_badges.name",
+        "events.organiser_name",
+        "event_entries.name",
         "contributions.word",
     }
     named = await forget(store)
@@ -244,6 +261,47 @@ async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None
         assert await queries.forgetting.unused_placeholder(writer) == -2
         with pytest.raises(ValueError, match="already somebody's"):
             await queries.forgetting.forget_person(writer, BERT, -1, "somebody else")
+
+
+@pytest.mark.parametrize("status", EventStatus)
+async def test_of_an_event_that_has_started_a_placeholder_stays_who_has_left(store: Store, status: EventStatus) -> None:
+    async with store.write() as writer:
+        event = await queries.events.add(writer, an_event(status=status, due=5000.0, organiser_id=BERT))
+        for number, user in enumerate((BERT, ZOE), 1):
+            entry = an_event_entry(user, event_id=event.id, number=number, press=7, seed=number, lapses=1, place=number)
+            await queries.events.put_entry(writer, entry)
+    await forget(store)
+    async with store.read() as reader:
+        (other, *mine), after = await queries.events.entries(reader, event.id), await queries.events.get(reader, event.id)
+    assert (other.user_id, other.press, other.has_left) == (BERT, 7, False)
+    gone = an_event_entry(-1, event_id=event.id, number=2, seed=2, lapses=1, place=2, name="somebody", has_left=True)
+    assert mine == ([] if status in {EventStatus.OPEN, EventStatus.CHECK_IN} else [gone])
+    assert after is not None
+    assert after.due == (0.0 if status is EventStatus.RUNNING else 5000.0), "the others do not wait for a game with nobody"
+
+
+async def test_a_paused_event_stays_paused_when_a_player_is_forgotten(store: Store) -> None:
+    async with store.write() as writer:
+        event = await queries.events.add(writer, an_event(status=EventStatus.RUNNING, due=None, paused_at=2000.0))
+        await queries.events.put_entry(writer, an_event_entry(ZOE, event_id=event.id))
+    await forget(store)
+    async with store.read() as reader:
+        after = await queries.events.get(reader, event.id)
+    assert after is not None
+    assert (after.due, after.paused_at) == (None, 2000.0)
+
+
+async def test_the_events_of_a_forgotten_server_go_with_it(store: Store) -> None:
+    async with store.write() as writer:
+        for guild_id in (GUILD, GUILD + 1):
+            event = await queries.events.add(writer, an_event(guild_id=guild_id))
+            await queries.events.put_entry(writer, an_event_entry(BERT, event_id=event.id))
+    async with store.write() as writer:
+        await queries.forgetting.forget_server(writer, GUILD)
+    async with store.read() as reader:
+        assert await queries.events.of_guild(reader, GUILD) == ()
+        assert [event.id for event in await queries.events.of_guild(reader, GUILD + 1)] == [2]
+        assert [len(await queries.events.entries(reader, number)) for number in (1, 2)] == [0, 1]
 
 
 async def test_puzzles_that_were_solved_on_a_forgotten_server_stay_their_solvers(store: Store) -> None:

@@ -23,6 +23,7 @@ from storage.cluster.leases import Leases
 from storage.lines.connect import address_of
 from storage.lines.server import ALONE
 from storage.lines.versions import NEWEST
+from storage.schema.kinds import EventActor, EventDeed, EventStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import (
@@ -39,6 +40,7 @@ from storage.schema.records import (
     Watch,
     WatchFor,
 )
+from storage.schema.structures import EventAct, EventGame, EventRound
 from storage.store import StorageError, Store
 from storage.upkeep.moving import move
 from tests.databases import PostgreSQL, tell
@@ -64,6 +66,8 @@ from tests.storage.samples import (
     a_table,
     an_analysis,
     an_entry,
+    an_event,
+    an_event_entry,
 )
 
 
@@ -77,7 +81,14 @@ async def fill(database: str | Path) -> None:
     async with store.write() as writer:
         for number in range(1, 5):
             await queries.tables.add(
-                writer, a_table(seed=bytes(range(32)), options={"größe": "8×8 🐇"}, status=Status.PLAYING, version=2)
+                writer,
+                a_table(
+                    seed=bytes(range(32)),
+                    options={"größe": "8×8 🐇"},
+                    status=Status.PLAYING,
+                    version=2,
+                    event_id=1 if number == 1 else None,
+                ),
             )
             await queries.seats.put(writer, a_seat(number, ANNA, 0, name='O\'Brien "Ann" \\ \U0001f407'))
             await queries.seats.put(writer, a_seat(number, -BERT, 1, name="", asked_at=0.1 + 0.2))
@@ -122,6 +133,21 @@ async def fill(database: str | Path) -> None:
             await queries.ladders.put_badge(writer, a_ladder_badge(person, place=person - ANNA + 1))
         await queries.ladders.put(writer, Ladder(guild_id=GUILD, game="bouncers", season=8105, looked_at=0.1 + 0.2))
         await queries.seeks.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
+        rounds = (EventRound(games=(EventGame(seats=(1, 2), table_id=1, places=(1, 1), timeouts=(0, 2)),), byes=(3,)),)
+        acts = (EventAct(at=0.1 + 0.2, deed=EventDeed.DECIDED, by=EventActor.MANAGER, round=0, game=0),)
+        for name in ("Ö 🏆", "gone"):
+            event = an_event(
+                name=name,
+                rounds=rounds,
+                forced=((1, 2), (3,)),
+                acts=acts,
+                outages=((0.1 + 0.2, 1.5),),
+                lots=bytes(32),
+                status=EventStatus.RUNNING,
+            )
+            event = await queries.events.add(writer, event)
+            for number, press in ((1, 2**63 - 1), (2, None), (3, 5)):
+                await queries.events.put_entry(writer, an_event_entry(ANNA, event_id=event.id, number=number, press=press))
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
@@ -135,6 +161,7 @@ async def fill(database: str | Path) -> None:
             "DELETE FROM outbox WHERE id > 2",
             "DELETE FROM pings WHERE id > 1",
             "DELETE FROM analyses WHERE id > 1",
+            "DELETE FROM events WHERE id > 1",
         ):
             await writer.execute(sa.text(gone))
     await Leases(store).add("shard 0 of 1")
@@ -246,9 +273,10 @@ async def test_no_number_is_given_twice_even_if_its_row_is_gone(games: Path, add
         table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id))
         await queries.pings.add(writer, ANNA, [CARL], 2000.0)
+        event = await queries.events.add(writer, an_event())
         numbers = (await writer.execute(sa.text("SELECT id FROM pings"))).scalars().all()
     await store.close()
-    assert (table.id, job.id, list(numbers)) == (5, 5, [1, 3])
+    assert (table.id, job.id, event.id, list(numbers)) == (5, 5, 3, [1, 3])
 
 
 async def test_a_database_without_anything_in_it_can_be_moved(tmp_path: Path, address: str) -> None:

@@ -33,6 +33,7 @@ KINDS: Final = {
     **dict.fromkeys(("puzzle-at", "puzzle-pick", "puzzle-play", "puzzle-give-up", "puzzle-analyse", "puzzle-report"), "puzzle"),
     **dict.fromkeys(("slip-at", "slip-pick", "slip-play", "slip-show"), "slip"),
     **dict.fromkeys(("ladder-join", "ladder-leave", "ladder-challenge"), "ladder"),
+    **dict.fromkeys(("event-leave-yes", "event-manage", "event-do", "event-player", "event-remove", "event-result"), "event"),
     **dict.fromkeys(("seek-set", "seek-avoid", "seek-wait", "seek-stop"), "seek"),
     **dict.fromkeys(("add-computer", "remove-computer"), "computers"),
 }

@@ -109,6 +109,8 @@ def ending(snapshot: Snapshot, language: Language) -> str:
         lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
     if snapshot.table.ladder and not without_result(snapshot):
         lines.append(language(_on_ladder(snapshot), names(snapshot)))
+    if snapshot.table.event_id is not None:
+        lines.append(language(say("-# 🏆 A game of event #{n}. `/event show` has the table.", n=snapshot.table.event_id)))
     return "\n".join(lines)
 
 

@@ -11,6 +11,9 @@ from engines.steps import colours_of
 from engines.text import Text, join, plain, say, say_n, seat_name
 from storage.schema.records import Level
 
+MEDALS: Final = ("🥇", "🥈", "🥉")
+"""The signs of the first three places."""
+
 LEVEL_WORDS: Final[Mapping[Level, Text]] = {
     Level.EASY: say("easy"),
     Level.MEDIUM: say("medium"),

@@ -29,12 +29,12 @@ def own_options(table: Table) -> dict[str, str]:
     return {name: value for name, value in table.options.items() if name in GAMES[table.game].options}
 
 
-def chosen_terms(table: Table) -> list[Text]:
-    """The options of a table that differ from the defaults, each in a few words."""
-    offered: Mapping[str, Option] = {**TABLE_OPTIONS, **GAMES[table.game].options}
+def chosen_terms(game_id: str, options: Mapping[str, str]) -> list[Text]:
+    """The options of tables of a game that differ from the defaults, each in a few words."""
+    offered: Mapping[str, Option] = {**TABLE_OPTIONS, **GAMES[game_id].options}
     return [
-        offered[name].words(value, table.options) if name in offered else plain(f"{name}:{value}")
-        for name, value in table.options.items()
+        offered[name].words(value, options) if name in offered else plain(f"{name}:{value}")
+        for name, value in options.items()
         if name != _RATED
     ]
 

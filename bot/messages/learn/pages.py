@@ -96,6 +96,7 @@ def help_message(language: Language) -> MessageBuilder:
         "- *Move* under the board shows what you can do. Prefer typing? Use `/move`.\n"
         "- `/plan` queues replies: if they play this, you answer with that.\n"
         "- `/games` lists all tables, yours first; `/today` shows what’s on; `/board` shows a position again.\n"
+        "- `/match` finds you people to play with, `/event` is for tournaments, `/ladder` has places to defend.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures.\n"
         "- `/daily` is a puzzle a day, the same for everybody; `/puzzle` has as many as you like.\n"
         "- `/review` shows where a game turned, and lets you find what would have been better; "

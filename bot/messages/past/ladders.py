@@ -12,16 +12,18 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, MessageBuilder, button, clip, escape
 from bot.messages.click import Click
 from bot.messages.game.pictures import or_nothing, picture_or_words
+from bot.messages.game.players import MEDALS
 from bot.sessions.competitions.ladders import Standing
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
-from renderers.summaries.leaderboard import LINES_AT_MOST, Leaderboard, Line, draw
+from renderers.summaries.ladder import Ladder, Rung, draw
 from storage.schema.ladder_records import LadderPlace
+
+SHOWN: Final = 10
+"""How many places are shown at most."""
 
 AROUND: Final = 3
 """How many of the first are shown in any case, if somebody further down looks at a long ladder."""
-
-MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 async def ladder_message(
@@ -82,25 +84,25 @@ def _told(standing: Standing, mine: int | None) -> list[Text]:
 def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
     """The places that are shown, with their numbers: the first ones, or the very first and those around somebody."""
     numbered = list(enumerate(places, 1))
-    if mine is None or mine <= LINES_AT_MOST:
-        return numbered[:LINES_AT_MOST]
-    window = LINES_AT_MOST - AROUND
+    if mine is None or mine <= SHOWN:
+        return numbered[:SHOWN]
+    window = SHOWN - AROUND
     begins = min(max(AROUND, mine - 1 - window // 2), max(AROUND, len(places) - window))
     return numbered[:AROUND] + numbered[begins : begins + window]
 
 
-def _board(standing: Standing, shown: Sequence[tuple[int, LadderPlace]], language: Language) -> Leaderboard:
+def _board(standing: Standing, shown: Sequence[tuple[int, LadderPlace]], language: Language) -> Ladder:
     season = say("Ladder, season {n} of {year}", n=standing.season.quarter, year=standing.season.year)
-    return Leaderboard(
-        title=language(GAMES[standing.game].title), subtitle=language(season), rating=language(say("Won")),
-        games=language(say("Lost")), nameless=language(say("a player")), note=_note(standing, language),
-        lines=tuple(Line(place, row.name, str(row.won), str(row.lost), provisional=False) for place, row in shown),
+    return Ladder(
+        title=language(GAMES[standing.game].title), subtitle=language(season), won=language(say("Won")),
+        lost=language(say("Lost")), nameless=language(say("a player")), note=_note(standing, language),
+        rungs=tuple(Rung(place, row.name, row.won, row.lost) for place, row in shown),
     )  # fmt: skip
 
 
 def _note(standing: Standing, language: Language) -> str:
     """How many there are, if not all are shown."""
-    if len(standing.places) <= LINES_AT_MOST:
+    if len(standing.places) <= SHOWN:
         return ""
     return language(say_n("{n} player in all", "{n} players in all", len(standing.places)))
 

@@ -8,9 +8,10 @@ from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, escape
 from bot.messages.game.pictures import or_nothing, picture_or_words
-from bot.messages.game.players import LEVEL_WORDS, names, names_with_levels
+from bot.messages.game.players import LEVEL_WORDS, MEDALS, names, names_with_levels
 from bot.messages.table.notices import link
 from bot.sessions import Snapshot, User
+from bot.sessions.core.ladders import season_of
 from bot.sessions.core.ratings import (
     LISTED_FROM,
     MOST_CHANGE,
@@ -56,6 +57,9 @@ PROVISIONAL_NOTE: Final = say("Provisional: after fewer than {n} rated games.", 
 PACE_DAYS: Final = round(PERIOD / DAY)
 """The number of days whose turns make up a pace."""
 
+BADGES_SHOWN: Final = 8
+"""The most badges that are shown; those of events come first, the newest ones before the others."""
+
 # --- results --------------------------------------------------------------------------------------------------------------
 
 
@@ -86,10 +90,25 @@ async def results_message(
     if results.recent:
         lines_of_games = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]
         builder.text("\n".join([language(say("**Last games**")), *lines_of_games]))
+    if lines_of_badges := [language(text) for text in _badges(results)][:BADGES_SHOWN]:
+        builder.text("\n".join([language(say("**Badges**")), *lines_of_badges]))
     lines_of_puzzles = [language(_at_puzzles(rating)) for rating in puzzles if rating.game in GAMES]
     if lines_of_puzzles:
         builder.text("\n".join([language(say("**Puzzles** (only you see this)")), *lines_of_puzzles]))
     return builder
+
+
+def _badges(results: Results) -> Iterator[Text]:
+    """The badges of a person: of events, and of the seasons of ladders."""
+    for event, place in results.events:
+        if event.game in GAMES:
+            yield say("{medal} {event}, {game}", medal=MEDALS[place - 1], event=plain(escape(event.name)),
+                      game=GAMES[event.game].title)  # fmt: skip
+    for badge in results.ladders:
+        season = season_of(badge.season)
+        if badge.game in GAMES:
+            yield say("{medal} Ladder of {game}, season {n} of {year}", medal=MEDALS[badge.place - 1],
+                      game=GAMES[badge.game].title, n=season.quarter, year=season.year)  # fmt: skip
 
 
 def in_words(results: Results, written: Callable[[str], str] = str) -> Iterator[Text]:

@@ -169,7 +169,7 @@ def _terms(snapshot: Snapshot) -> list[Text]:
     terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
     if (strict := strict_term(table)) is not None:
         terms.append(strict)
-    terms += chosen_terms(table)
+    terms += chosen_terms(table.game, table.options)
     if not table.rated:
         terms.append(say("not rated"))
     return terms
@@ -178,6 +178,8 @@ def _terms(snapshot: Snapshot) -> list[Text]:
 def _people(snapshot: Snapshot) -> list[Text]:
     who = names_with_levels(snapshot, names(snapshot))
     lines = []
+    if snapshot.table.event_id is not None:
+        lines.append(say("🏆 A game of event #{n}: `/event show`", n=snapshot.table.event_id))
     if snapshot.table.ladder and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
         lines.append(say("🪜 A challenge on the ladder! Declining it, or not accepting it by {when}, counts as a loss.",
                          when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip

@@ -44,6 +44,7 @@ class Membership:
             absence = max(0.0, await self._known_until(writer) - left_at)
             await queries.clocks.shift_deadlines(writer, guild_id, absence)
             await queries.seeks.move(writer, absence, left_at, left_at + absence, guild_id)
+            await queries.events.move(writer, absence, left_at, guild_id)
             for table in await queries.tables.find(writer, guild_id=guild_id, statuses=(Status.PLAYING,)) if absence else ():
                 await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
         self._repository.on_change(0.0)

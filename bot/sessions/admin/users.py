@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from bot.sessions.admin.export import Export, export
 from bot.sessions.core.change import changing
+from bot.sessions.core.events import owe_message
 from bot.sessions.core.post_jobs import owe_edits
 from bot.sessions.core.repository import CorruptTable, Repository, Work
 from bot.sessions.opening.lobby import Lobby
@@ -191,9 +192,12 @@ class Users:
         left = await self._leave_all(user)
         async with self._repository.store.write() as writer:
             await owe_edits(writer, self._repository.now(), await queries.puzzles.of_days(writer, user.id))
+            events = await queries.events.of_person(writer, user.id)
             named = await queries.forgetting.forget_person(
                 writer, user.id, await queries.forgetting.unused_placeholder(writer), str(FORMER_PLAYER)
             )
+            for event in events:
+                await owe_message(writer, event, self._repository.now())
             for table_id in named:
                 await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
                 await self._repository.enqueue(writer, table_id, JobKind.REFRESH)

@@ -31,6 +31,7 @@ async def give_back(repository: Repository, writer: Writer, since: float, until:
     resting = await _resting(repository, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
     await queries.seeks.move(writer, until - since, since, until)
+    await queries.events.move(writer, until - since, since)
     for table, vacation in resting:
         lost = max(0.0, until - max(since, vacation, table.turn_began or since))
         await queries.tables.change(writer, table.id, **_later(table, lost))
@@ -54,6 +55,7 @@ async def begin_anew(repository: Repository, writer: Writer, now: float) -> None
     )  # fmt: skip
     await queries.seeks.begin_anew(writer, now)
     await queries.posts.begin_anew(writer, (PostKind.SEEKS,), now)
+    await queries.events.begin_anew(writer, now)
     for table, vacation in resting:
         time = time_running(table)
         await queries.tables.change(writer, table.id, deadline=vacation + time, notice_at=vacation + time / 2)

@@ -9,6 +9,7 @@ from bot import metrics
 from bot.backoff import backoff
 from bot.sessions.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.sessions.core.change import Change, changing
+from bot.sessions.core.events import note_lapse
 from bot.sessions.core.ladders import time_out
 from bot.sessions.core.planned import play
 from bot.sessions.core.reminders import remind
@@ -145,6 +146,8 @@ async def _time_out(change: Change, choices: Choices) -> None:
     if change.table.clock is None:
         await advance(change, abandonment(change.snapshot))
         return
+    if change.table.event_id is not None:
+        await note_lapse(change, change.history.to_act)
     for seat in change.history.to_act:
         if change.history.outcome is not None or seat not in change.history.to_act:
             continue
@@ -175,6 +178,8 @@ async def _begin_grace(change: Change) -> None:
     running = replace(change.table, grace=Grace.RUNNING, deadline=deadline)
     await change.amend(grace=running.grace, deadline=deadline, notice_at=_last_call(running))
     await change.enqueue(JobKind.REFRESH)
+    if change.table.event_id is not None:
+        await note_lapse(change, change.history.to_act)
     await _remind_awaited(change, "grace")
 
 

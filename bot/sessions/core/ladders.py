@@ -30,6 +30,9 @@ from storage import queries
 from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
 from storage.store import Reader, Writer
 
+MANY: Final = 10**6
+"""More games than anybody can have played in a season: only a damaged number is greater."""
+
 BADGES: Final = 3
 """How many of a season get a badge."""
 
@@ -195,7 +198,8 @@ async def _note_game(change: Change, players: Sequence[int], winner: int | None)
         return
     for user_id in players:
         row = rows[user_id]
-        won, lost = row.won + (user_id == winner), row.lost + (winner not in {None, user_id})
+        won = min(row.won, MANY) + (user_id == winner)
+        lost = min(row.lost, MANY) + (winner not in {None, user_id})
         rows[user_id] = replace(row, won=won, lost=lost, played_at=change.now)
     if winner is not None:
         order = after_win(order, winner, next(user_id for user_id in players if user_id != winner))

@@ -34,6 +34,8 @@ from bot.sessions.table.snapshot import Snapshot
 from matchmaking.pace import PERIOD, Pace
 from storage import queries
 from storage.schema.errors import UnreadableRow
+from storage.schema.event_records import StoredEvent
+from storage.schema.ladder_records import LadderBadge
 from storage.schema.records import Departure, Rating, Seat, Table
 from storage.store import Reader, Writer
 
@@ -57,6 +59,8 @@ LOOKED_AT: Final = 1000
 """The greatest number of finished games that stats are drawn from."""
 PACE_GAMES: Final = 100
 """The greatest number of games whose turns make up a pace; the newest ones count."""
+BADGES: Final = 3
+"""How many of the first in an event keep a badge, as those of a season of a ladder do."""
 PROVISIONAL_BELOW: Final = 10
 """A rating is provisional until its player has played this many rated games."""
 
@@ -126,12 +130,16 @@ class Results:
         stats: the conclusions from all of those that the user who asks may look at, but at most the last `LOOKED_AT`.
         pace: how soon they have taken their turns lately, in games with a clock that the user who asks may look at; None if
             these were few.
+        ladders: their badges of ladders, the newest season first.
+        events: the finished events in which they were among the first three, with their places, the newest first.
     """
 
     standings: tuple[Standing, ...]
     recent: tuple[Snapshot, ...]
     stats: Stats
     pace: Pace | None = None
+    ladders: tuple[LadderBadge, ...] = ()
+    events: tuple[tuple[StoredEvent, int], ...] = ()
 
 
 class Ratings:
@@ -165,13 +173,19 @@ class Ratings:
             people = await queries.seats.of_tables(reader, [table.id for table in tables])
             gone = await queries.seats.departures_of_tables(reader, [table.id for table in tables])
             pace = await pace_of_person(reader, guild_id, user_id, self._repository.now(), seen_by=asked_by, game=game)
+            badges = await queries.ladders.badges_of_person(reader, guild_id, user_id)
+            places = await queries.events.places_of_person(reader, guild_id, user_id, best=BADGES)
         snapshots = [
             Snapshot(table, people[table.id], departures=gone[table.id])
             for table in tables
             if table.id in people and table.game in self._repository.games
         ]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
-        return Results(standings, tuple(visible[:recent]), stats_of(reversed(visible), user_id), pace)
+        return Results(
+            standings, tuple(visible[:recent]), stats_of(reversed(visible), user_id), pace,
+            tuple(badge for badge in badges if game in {None, badge.game}),
+            tuple((event, place) for event, place in places if game in {None, event.game}),
+        )  # fmt: skip
 
     async def candidates(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
         """Return the ratings of people who have played too few rated games for the leaderboard, with the most games first."""

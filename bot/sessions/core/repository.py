@@ -27,6 +27,9 @@ FEW_ENTRIES: Final = 4
 """How many entries of a log are played at once where they are read; more are replayed in a worker thread."""
 
 
+MOST_TURNS: Final = 2**31
+"""More turns than any game can have had: the number was damaged, and could not be counted on."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -304,6 +307,8 @@ class Repository:
             raise NoSuchTable(table_id)
         if found.table.set_aside is not None:
             raise CorruptTable(table_id, found.table.set_aside)
+        if found.table.turn >= MOST_TURNS:
+            raise CorruptTable(table_id, f"turn={found.table.turn}")
         for misfit in misfits(self.rules_of(found.table), found.table):
             raise BrokenLog(misfit)
         known = {person.user_id: person for person in found.people}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.core.change import Change
+from bot.sessions.core.events import note_result
 from bot.sessions.core.ladders import count
 from bot.sessions.core.pings import ping_if_allowed
 from bot.sessions.core.planned import tidy
@@ -86,6 +87,8 @@ async def advance(
         await rate(change)
         if change.table.ladder:
             await count(change)
+        if change.table.event_id is not None:
+            await note_result(change)
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:

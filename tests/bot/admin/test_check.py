@@ -11,12 +11,14 @@ import pytest
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
 from bot.sessions.advice.analysis_tree import with_action
+from bot.sessions.competitions.events import EventRequest
 from bot.sessions.puzzles.puzzle_ratings import new_puzzle
 from bot.sessions.puzzles.wanted import Wanted
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.jobs import Which
+from storage.schema.kinds import EventActor
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
@@ -91,11 +93,23 @@ async def fill(path: Path) -> None:
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
         await writer.execute(pings.insert().values(ping))
+    await fill_event(sessions)
     leases = Leases(store)
     await leases.add("shard 0 of 1")
     await leases.claim("shard 0 of 1", "a process", 10.0)
     await leases.renew("a process", 10.0, {"shard 0 of 1": ("session", "wss://gateway", 7)})
     await store.close()
+
+
+async def fill_event(sessions: Sessions) -> None:
+    """An event of three that has just begun: its games are at the tables 6 to 8."""
+    wanted = EventRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
+    event_id = (await sessions.events.open(ANN, wanted)).row.id
+    for _ in range(2):
+        for user in (ANN, BEN, CLEO):
+            await sessions.events.enter(event_id, 10, user, 8000 + user.id)
+        await sessions.events.hurry(event_id, 10, EventActor.ORGANISER)
+        await sessions.event_rounds.sweep()
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +170,7 @@ MIXED = "UPDATE contributions SET {} WHERE table_id = 4 AND number = 1"
 ANALYSIS = "UPDATE analyses SET {}"
 POST = "UPDATE posts SET {}"
 SEEK = "UPDATE seeks SET {}"
+EVENT = "UPDATE events SET {}"
 SOLVING = "UPDATE puzzle_attempts SET {} WHERE user_id = 1"
 SOLVED = "UPDATE puzzle_attempts SET {} WHERE user_id = 2"
 JOB = "UPDATE outbox SET {} WHERE id = (SELECT max(id) FROM outbox WHERE kind = 'reminder')"
@@ -386,6 +401,39 @@ FAULTS = {
         "UPDATE ladder_places SET place = 1", "Place 1 of the ladder of 'bouncers' on server 10 is that of 2 people"),
     "places on no ladder": ("DELETE FROM ladders", "There are places on a ladder of 'bouncers' on server 10"),
     "a badge of the fourth": ("UPDATE ladder_badges SET place = 4", "LadderBadge (", "place:"),
+    # events
+    "an event that nobody looks at": (EVENT.format("due = NULL"), "StoredEvent (id 1,", "due: it goes on, but nobody"),
+    "an event that is over and has not ended": (
+        EVENT.format("status = 'finished'"), "StoredEvent (id 1,", "finished_at: only an event that is over"),
+    "an event that goes on and has ended": (
+        EVENT.format("finished_at = 5.5"), "StoredEvent (id 1,", "finished_at: only an event that is over"),
+    "rounds without lots": (EVENT.format("lots = NULL"), "StoredEvent (id 1,", "lots: there are rounds"),
+    "rounds before the start": (EVENT.format("status = 'open'"), "StoredEvent (id 1,", "rounds: there are some before"),
+    "a game of an event against oneself": (
+        EVENT.format("rounds = replace(rounds, '[2, 1]', '[2, 2]')"), "StoredEvent (id 1,", "has a game with the seats (2, 2)"),
+    "a game of an event with a place too many": (
+        EVENT.format("""rounds = replace(rounds, '"places": []', '"places": [1, 2, 3]')"""), "StoredEvent (id 1,",
+        "and the places (1, 2, 3)"),
+    "rounds that are a word": (EVENT.format("rounds = 'x'"), "A row of events cannot be read", "rounds: it is no JSON"),
+    "a deed that nobody does": (
+        EVENT.format("acts = replace(acts, 'started', 'danced')"), "A row of events cannot be read", "acts: 3.deed"),
+    "a stage that no event has": (EVENT.format("status = 'resting'"), "A row of events cannot be read", "status: 'resting'"),
+    "an event for nobody": (EVENT.format("most = 0"), "StoredEvent (id 1,", "most:"),
+    "an event that wants too much": (EVENT.format("most_late = 101"), "StoredEvent (id 1,", "most_late:"),
+    "half a key of an event": (EVENT.format("key = x'00ff'"), "StoredEvent (id 1,", "key:"),
+    "a player who has entered less than never": ("UPDATE event_entries SET seed = -1", "EventEntry (event_id 1,", "seed:"),
+    "a player who has lapsed at no time": (
+        "UPDATE event_entries SET lapsed_at = 'x'", "A row of event_entries cannot be read", "lapsed_at: 'x'"),
+    "games of a player who is not there": (
+        "DELETE FROM event_entries WHERE number = 3", "Event 1 has games of player 3, who is not there."),
+    "a game of an event at a table of no event": (
+        A_TABLE.replace("1", "6").format("event_id = NULL"), "Event 1 has a game at table 6, which is not one of its tables."),
+    "a table of an event without such a game": (
+        A_TABLE.format("event_id = 1"), "Table 1 is said to belong to event 1, which has no such game."),
+    "a table of an event that is not there": (
+        A_TABLE.format("event_id = 9"), "Table 1 is said to belong to event 9, which has no such game."),
+    "a job of an event that is a word": (
+        """UPDATE outbox SET payload = '{"event": "x"}' WHERE kind = 'event'""", "Job (id", "payload: event"),
     # lessons
     "lessons that are a list": (LEARNED.format('["bouncers"]'), "Person (user_id 1)", "settings: learning"),
     "lessons of a game that is a number": (LEARNED.format('{"bouncers": 5}'), "Person (user_id 1)", "learning.bouncers"),

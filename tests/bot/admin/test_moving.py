@@ -45,7 +45,7 @@ async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
     tmp_path: Path,
 ) -> None:
     back = tmp_path / "back.sqlite3"
-    for number, source, target in ((6, str(games), server), (7, server, str(back))):
+    for number, source, target in ((9, str(games), server), (10, server, str(back))):
         told = await asyncio.to_thread(springboard, "move-database", source, target)
         assert told.exit_code == 0, told.output
         assert await play_on(target) == number
@@ -75,7 +75,7 @@ async def test_the_operator_is_told_what_was_moved_and_what_to_do_now(games: Pat
     told = await asyncio.to_thread(springboard, "move-database", str(games), str(target))
     assert told.exit_code == 0
     lines = told.stdout.splitlines()
-    assert ["tables", "5"] in [line.split() for line in lines]
+    assert ["tables", "8"] in [line.split() for line in lines]
     assert lines[-2] == f"Every row of {games} is in {target}, and the same there."
     assert lines[-1].startswith(f"Now set SPRINGBOARD_DATABASE to {target}, and start the bot.")
     again = await asyncio.to_thread(springboard, "move-database", str(games), str(target))

@@ -46,6 +46,7 @@ async def rounds(table: Seated, turns: int) -> None:
         await table.type(member, await table.random_action(member))
 
 
+@pytest.mark.parametrize("world", [3], indirect=True)
 async def test_it_shows_an_animation_and_the_words_of_all_that_was_done_since(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     await rounds(table, 5)
@@ -79,6 +80,7 @@ async def test_when_there_is_nothing_it_says_so_kindly(world: World) -> None:
     assert world.pictures(shown) == []
 
 
+@pytest.mark.parametrize("world", [4], indirect=True)
 @pytest.mark.parametrize("game", GAMES)
 async def test_in_every_game_players_and_others_see_an_animation_with_words_beside_it(world: World, game: str) -> None:
     chosen: dict[str, Any] = {"options": "setup:random"} if game == "pucks" else {}

@@ -77,6 +77,9 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "puzzle": {"game": "bunny"},
     "daily": {},
     "match": {"game": "bouncers"},
+    "event create": {"game": "bouncers", "format": "swiss"},
+    "event show": {},
+    "event list": {},
     "stats": {},
     "leaderboard": {"game": "bouncers"},
     "ladder": {"game": "bouncers"},
@@ -266,6 +269,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await puzzle(world, press)
     pressed |= await seeks(world, press)
     pressed |= await ladder(world, press)
+    await events(world, press)
+    pressed |= {"event-player", "event-replace", "event-game", "event-pair"}
     await the_day(world, press)
     pressed |= await hint_and_review(world, press)
     await world.pass_time(WINDOW)
@@ -395,6 +400,44 @@ async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]
     pressed = await house_rules_chosen(world.ben, panel)
     await press(world.ben, panel, "Leave the ladder")
     return pressed
+
+
+async def events(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
+    """Cleo, Ben and four others play an event, and a chief does all there what organisers can do."""
+    chief, dev = a_chief(world), world.join("Deva")
+    people = [world.cleo, world.ben, dev, *(world.join(f"Eve{n}") for n in range(5))]
+    await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await world.pass_time(60)
+
+    def message() -> Any:
+        return next(one for one in world.messages() if "organised by" in world.text(one))
+
+    async def choose(panel: InteractionResult, words: str, *values: Any) -> InteractionResult:
+        menu = next(one for one in selects(reply(panel)) if words in one.placeholder)
+        before = len(world.watch.calls)
+        chosen = await chief.select(reply(panel), values or [*menu.options.values()][:1], custom_id=menu.custom_id)
+        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE, words
+        return chosen
+
+    for person in people:
+        await press(person, message(), "Enter")
+    await press(people[-1], await press(people[-1], message(), "Details"), "Leave")
+    await press(chief, await press(chief, await press(chief, message(), "Details"), "Organise …"), "Begin check-in now")
+    await world.pass_time(60)
+    for person in people[:-1]:
+        await press(person, message(), "I’m in: check in")
+    await press(chief, await press(chief, await press(chief, message(), "Details"), "Organise …"), "Start now")
+    await world.pass_time(60)
+    await press(dev, await press(dev, await press(dev, message(), "Details"), "Leave"), "Leave")
+    panel = await press(chief, await press(chief, message(), "Details"), "Organise …")
+    await press(chief, panel, "Pause")
+    shown = await choose(panel, "A game")
+    await press(chief, shown, buttons(shown)[0].label)
+    first, second = [*next(one for one in selects(reply(panel)) if "Next round" in one.placeholder).options.values()][:2]
+    await choose(panel, "Next round", first, second)
+    await press(chief, await choose(panel, "A player"), "Take out")
+    player = await choose(panel, "A player")
+    await chief.select(reply(player), [world.join("Zed")], custom_id=selects(reply(player))[0].custom_id)
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:

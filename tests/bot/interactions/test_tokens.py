@@ -99,7 +99,8 @@ def nasty(tokens: Tokens) -> dict[tuple[str, ...], None]:
     found: dict[tuple[str, ...], None] = {}
     for word in NASTY if tokens != NO_TOKENS else ():
         filled = tuple(MOST if form is is_number else word for form in tokens.forms)
-        more = () if tokens.more is None else ((*filled, word), (*filled, word, word))
+        further = MOST if tokens.more is is_number else word
+        more = () if tokens.more is None else ((*filled, further), (*filled, further, further))
         found.update(dict.fromkeys((filled, *more)))
     return found
 

@@ -93,7 +93,7 @@ async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
     assert pings(world) == [world.ann.id] * 2
 
 
-@pytest.mark.parametrize("world", [1], indirect=True)
+@pytest.mark.parametrize("world", [0], indirect=True)
 async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
     for _ in range(40):

@@ -34,6 +34,7 @@ FAULTS = {
     "a time that is a text": "UPDATE tables SET turn_began = 'noon' WHERE id = 1",
     "a time without end": "UPDATE tables SET deadline = 9e999 WHERE id = 1",
     "a number that is a text": "UPDATE tables SET turn = 'first' WHERE id = 1",
+    "a number beyond all limits": "UPDATE tables SET turn = 9223372036854775807 WHERE id = 1",
     "a missing seat": "DELETE FROM seats WHERE table_id = 1 AND user_id = 2",
     "an unknown seat status": "UPDATE seats SET status = 'asleep' WHERE table_id = 1 AND user_id = 2",
     "a seat without a name": "UPDATE seats SET name = x'00ff' WHERE table_id = 1 AND user_id = 2",

@@ -1,0 +1,220 @@
+"""The public messages of an event: the one that is edited as it goes on, and those that tell of a round."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, button, escape
+from bot.messages.click import Click
+from bot.messages.events.pictures import podium_picture, standings_picture
+from bot.messages.events.words import game_line, names_words, terms_words, trouble_words
+from bot.messages.game.players import MEDALS
+from bot.sessions import Snapshot
+from bot.sessions.competitions.event_rounds import key_hash
+from bot.sessions.competitions.event_view import EventView
+from engines.text import Text, join, plain, say, say_n
+from storage.schema.kinds import EventStatus
+
+NAMES_SHOWN: Final = 20
+"""The most people who are named before the start. The others are counted."""
+
+GAMES_SHOWN: Final = 10
+"""The most games that the message of an event lists."""
+
+DIGITS: Final = 16
+"""The digits of the hash of the lots that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A message that tells the players of an event something.
+
+    Attributes:
+        builder: the message.
+        pinged: the ids of those who are mentioned.
+    """
+
+    builder: MessageBuilder
+    pinged: tuple[int, ...] = ()
+
+
+async def event_message(view: EventView, language: Language) -> MessageBuilder:
+    """The message of an event as it is now."""
+    row = view.row
+    builder = MessageBuilder().text(language(say("### 🏆 {name}", name=plain(escape(row.name)))))
+    builder.text(f"{language(terms_words(row))}\n-# {language(_organised(view))}")
+    match row.status:
+        case EventStatus.OPEN | EventStatus.CHECK_IN:
+            builder.text(language(_before(view)))
+            builder.text("\n".join(f"-# {language(line)}" for line in trouble_words(row)))
+        case EventStatus.RUNNING:
+            builder.picture(await standings_picture(view, language))
+            builder.text("\n".join(map(language, _running(view))))
+        case EventStatus.FINISHED:
+            builder.picture(await standings_picture(view, language))
+            builder.text(language(join([say("**The event is over.**"), *winners_words(view)])))
+        case EventStatus.CANCELLED:
+            builder.text(language(say("**The event was cancelled.** Games that have begun go on for themselves.")))
+    return builder.buttons(_buttons(view, language))
+
+
+def _organised(view: EventView) -> Text:
+    return say("Event #{n}, organised by {who}", n=view.row.id, who=plain(escape(view.row.organiser_name)))
+
+
+def _before(view: EventView) -> Text:
+    """When the event starts, and who has entered."""
+    row, checked = view.row, [entry for entry in view.entries if entry.press is not None]
+    told = [say("**Starts <t:{at}:F>** (<t:{at}:R>).", at=str(int(row.starts_at)))]
+    if row.paused_at is not None:
+        told.append(say("⏸️ The event is paused."))
+    if row.status is EventStatus.OPEN:
+        told.append(say("Check-in from <t:{at}:f>: only those who check in play.", at=str(int(row.check_in_at))))
+        shown = list(view.entries)
+        told.append(say_n("**{n} of {most} has entered**", "**{n} of {most} have entered**", len(shown), most=row.most))
+    else:
+        told.append(say("**Check in now**, or the event starts without you."))
+        shown = checked
+        told.append(say("**{n} of {all} have checked in**", n=len(shown), all=len(view.entries)))
+    if shown:
+        named = [plain(escape(entry.name)) for entry in shown[:NAMES_SHOWN]]
+        told.append(join(named, ", "))
+        if (more := len(shown) - NAMES_SHOWN) > 0:
+            told.append(say_n("-# and {n} more", "-# and {n} more", more))
+    if len(view.entries) < view.format.fewest:
+        told.append(say("-# It takes at least {n} players.", n=view.format.fewest))
+    told.append(say("-# The lots are fixed already; their hash begins with `{hash}`.", hash=key_hash(row)[:DIGITS]))
+    return join(told)
+
+
+def _running(view: EventView) -> list[Text]:
+    """The round that goes on, and its games."""
+    row, event = view.row, view.event
+    told: list[Text] = []
+    if row.paused_at is not None:
+        told.append(say("⏸️ The event is paused: no round ends or begins. Games that are on go on."))
+    if event is None or not event.rounds:
+        return told
+    at_once = event.format.system.at_once
+    if row.ends_at is not None and row.paused_at is None:
+        until = str(int(row.ends_at))
+        told.append(say("**All games end <t:{at}:R>** at the latest", at=until) if at_once else
+                    say("**Round {n} of {all}**, until <t:{at}:f> at the latest", n=len(event.rounds), all=event.length,
+                        at=until))  # fmt: skip
+    rounds = range(len(event.rounds)) if at_once else (len(event.rounds) - 1,)
+    games = [
+        (game, stored.table_id)
+        for number in rounds
+        for game, stored in zip(event.rounds[number].games, row.rounds[number].games, strict=True)
+    ]
+    on = [one for one in games if not one[0].is_over and (one[1] is not None or not at_once)]
+    over = [] if at_once else [one for one in games if one[0].is_over]
+    shown = [*on, *over][:GAMES_SHOWN]
+    told += [game_line(view, game.seats, table_id, game) for game, table_id in shown]
+    if (more := len(games) - len(shown)) > 0 and not at_once:
+        told.append(say_n("-# and {n} more game", "-# and {n} more games", more))
+    if not at_once and (byes := event.rounds[-1].byes):
+        told.append(say("-# Bye: {who}", who=join(names_words(view, byes), ", ")))
+    return told
+
+
+def winners_words(view: EventView, *, mention: bool = False) -> list[Text]:
+    """The first three, each in a line."""
+    return [
+        say("{medal} {who}", medal=MEDALS[line.place - 1], who=names_words(view, (line.player,), mention=mention)[0])
+        for line in view.standings
+        if line.place <= len(MEDALS) and line.counts
+    ]
+
+
+def _buttons(view: EventView, language: Language) -> Sequence[Button]:
+    row, tokens = view.row, (str(view.row.id),)
+    shown = button(language(say("Details")), Click("event-show", tokens=tokens).custom_id)
+    if row.status is EventStatus.CHECK_IN:
+        label = say("I’m in: check in")
+    elif view.can_enter:
+        label = say("Enter")
+    elif row.status is EventStatus.RUNNING:
+        label = say("My games")
+        mine = Click("event-show", tokens=(*tokens, "mine")).custom_id
+        return [button(language(label), mine, discord.ButtonStyle.primary), shown]
+    else:
+        return [shown]
+    enter = Click("event-enter", tokens=tokens).custom_id
+    return [button(language(label), enter, discord.ButtonStyle.success), shown]
+
+
+# --- calls ----------------------------------------------------------------------------------------------------------------
+
+
+async def event_call(view: EventView, number: int, language: Language, best: Snapshot | None = None) -> Call | None:
+    """The message that tells of the check-in (1), of a round (2 and up), or of the end (one more than there are rounds).
+
+    None if that is over: nobody is called for what has passed. `best`: the best game of an event that is over.
+    """
+    row, event = view.row, view.event
+    title = say("### 🏆 {name}", name=plain(escape(row.name)))
+    if number == 1:
+        return _check_in_call(view, title, language) if row.status is EventStatus.CHECK_IN else None
+    if event is None:
+        return None
+    last = 2 if event.format.system.at_once else len(event.rounds) + 1
+    if row.status is EventStatus.FINISHED and number > last:
+        return await _last_call(view, title, best, language)
+    if row.status is not EventStatus.RUNNING or number != last:
+        return None
+    return _round_call(view, title, language)
+
+
+def _check_in_call(view: EventView, title: Text, language: Language) -> Call:
+    row, waiting = view.row, [entry for entry in view.entries if entry.press is None]
+    told = [title, say("**Check in now.** The event starts <t:{at}:R>, with those who have.", at=str(int(row.starts_at)))]
+    told.append(join(names_words(view, tuple(entry.number for entry in waiting), mention=True), " "))
+    builder = MessageBuilder().text(language(join(told)))
+    enter = Click("event-enter", tokens=(str(row.id),)).custom_id
+    builder.buttons([button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success)])
+    return Call(builder, tuple(entry.user_id for entry in waiting if entry.user_id > 0))
+
+
+def _round_call(view: EventView, title: Text, language: Language) -> Call:
+    row, event = view.row, view.event
+    assert event is not None, "a round has begun"
+    at_once, ends = event.format.system.at_once, str(int(row.ends_at or 0))
+    if at_once:
+        told = [title, say("**The event has started.** Everybody plays everybody, until <t:{at}:f> at the latest.", at=ends)]
+        told.append(join(names_words(view, event.active, mention=True), " "))
+        called: tuple[int, ...] = event.active
+    else:
+        told = [title, say("**Round {n} of {all} has begun**, until <t:{at}:f> at the latest.", n=len(event.rounds),
+                           all=event.length, at=ends)]  # fmt: skip
+        newest, stored = event.rounds[-1], row.rounds[-1].games
+        told += [
+            game_line(view, game.seats, one.table_id, None, mention=True)
+            for game, one in zip(newest.games, stored, strict=True)
+        ]
+        if newest.byes:
+            told.append(say("{who}: bye, which is worth a point", who=join(names_words(view, newest.byes, mention=True), ", ")))
+        called = tuple(dict.fromkeys(newest.players))
+    mine = Click("event-show", tokens=(str(row.id), "mine")).custom_id
+    builder = MessageBuilder().text(language(join(told)))
+    builder.buttons([button(language(say("My games")), mine, discord.ButtonStyle.primary)])
+    users = {entry.number: entry.user_id for entry in view.entries}
+    return Call(builder, tuple(users[number] for number in called if users.get(number, 0) > 0))
+
+
+async def _last_call(view: EventView, title: Text, best: Snapshot | None, language: Language) -> Call:
+    """The result: the podium with the best game. Its people are named, and nobody is pinged."""
+    told = [title, say("**The event is over.** Congratulations!"), *winners_words(view, mention=True)]
+    builder = MessageBuilder().text(language(join(told)))
+    builder.picture(await podium_picture(view, best, language))
+    table = Click("event-show", tokens=(str(view.row.id), "table")).custom_id
+    return Call(builder.buttons([button(language(say("The table")), table)]))
+
+
+def farewell_words(view: EventView, server: str) -> Text:
+    """Tell a player directly that the event goes on without them."""
+    return say("**{server}**: you’ve missed a second deadline in “{name}”, so the event goes on without you. If you’d like to "
+               "play on, press *Come back* in `/event show`.", server=server, name=plain(escape(view.row.name)))  # fmt: skip

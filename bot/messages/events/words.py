@@ -1,0 +1,192 @@
+"""The words of events: formats, tie-breaks, points, what is done beside playing, and what happens in trouble."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+from bot.messages.builder import escape
+from bot.messages.game.terms import chosen_terms
+from bot.messages.table.lobby import CLOCK_WORDS
+from bot.sessions.competitions.event_view import EventView
+from bot.sessions.table.settings import DAY, HOUR
+from competitions.formats import FORMATS
+from competitions.rounds import Ending, Game
+from competitions.tie_breaks import TieBreak
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from storage.schema.event_records import StoredEvent
+from storage.schema.kinds import EventActor, EventDeed
+from storage.schema.structures import EventAct
+
+FORMAT_WORDS: Final[Mapping[str, Text]] = {
+    "round_robin": say("round robin"),
+    "swiss": say("Swiss"),
+    "knockout": say("knockout"),
+    "pods": say("tables of 3 to 5"),
+}
+"""The names of the formats."""
+
+HOW_IT_GOES: Final[Mapping[str, Text]] = {
+    "round_robin": say("Everybody plays everybody, with three games at most at a time."),
+    "swiss": say("Each round you meet somebody with about as many points as you, and nobody twice."),
+    "knockout": say("A match is two games, one in each seat; then one more, and then lots. Whoever loses a match is out."),
+    "pods": say("Each round you sit with two to four others who have about as many points, and places are worth points."),
+}
+"""How a format goes, in a sentence."""
+
+TIE_BREAK_WORDS: Final[Mapping[TieBreak, Text]] = {
+    TieBreak.WINS: say("games won"),
+    TieBreak.DIRECT: say("games against each other"),
+    TieBreak.SONNEBORN_BERGER: say("points of those you’ve beaten (Sonneborn–Berger)"),
+    TieBreak.BUCHHOLZ: say("points of those you’ve met (Buchholz)"),
+    TieBreak.TIMEOUTS: say("fewest time-outs"),
+    TieBreak.LOTS: say("lots"),
+}
+
+
+def format_words(row: StoredEvent) -> Text:
+    """The name of an event's format."""
+    return FORMAT_WORDS.get(row.format, plain(row.format))
+
+
+def game_words(row: StoredEvent) -> Text:
+    """The game of an event, with its variant where it has several."""
+    game = GAMES[row.game]
+    if len(game.variants) == 1:
+        return plain(game.title)
+    return say("{game}: {variant}", game=plain(game.title), variant=game.variant_titles.get(row.variant, plain(row.variant)))
+
+
+def duration_words(seconds: float) -> Text:
+    """A length of time in days or hours."""
+    if seconds >= DAY and seconds % DAY == 0:
+        return say_n("{n} day", "{n} days", int(seconds // DAY))
+    return say_n("{n} hour", "{n} hours", round(seconds / HOUR))
+
+
+def terms_words(row: StoredEvent) -> Text:
+    """What is played, and how, in a line."""
+    parts = [game_words(row), *chosen_terms(row.game, row.options), format_words(row), say("up to {n} players", n=row.most)]
+    parts.append(CLOCK_WORDS.get(row.clock, duration_words(row.clock)))
+    parts.append(say("rounds of {time}", time=duration_words(row.round_seconds)))
+    parts.append(say("rated") if row.rated else say("not rated"))
+    if row.most_late is not None:
+        parts.append(say("at most {n}% time-outs", n=row.most_late))
+    return join(parts, " · ")
+
+
+def trouble_words(row: StoredEvent) -> list[Text]:
+    """What happens in trouble: decided beforehand, and said to everybody."""
+    chosen = FORMATS[row.format]
+    late = say("Nobody can enter after the start.")
+    if chosen.late_points is not None:
+        late = say("You can enter late until half of it is over. A round that you’ve missed is worth {points}.",
+                   points=points_words(chosen.late_points))  # fmt: skip
+        if chosen.system.at_once:
+            late = say("You can enter late until half of the games are over, and then play everybody.")
+    several = chosen.system.largest > 2
+    told = [
+        say("**A game that isn’t over when its round ends** is decided by time: whoever has used the least comes first. "
+            "It goes on, but isn’t rated.") if several else
+        say("**A game that isn’t over when its round ends** is lost by whoever has used more time. "
+            "It goes on, but isn’t rated."),
+        say("**The first deadline that you miss** gives you overtime, as always. After the second, the event goes on "
+            "without you; you can come back. What you miss within a day counts once."),
+        say("**On vacation** your clock stands still, but a round doesn’t wait. Seven days of it are left out of the time "
+            "that you’ve used."),
+        say("**If you leave**, you lose the games that are on. Your results stay.") if not chosen.stays_from else
+        say("**If you leave**, you lose the games that are on. If you’ve played less than half, your results count for "
+            "nobody."),
+        late,
+    ]  # fmt: skip
+    if chosen.tie_breaks:
+        order = join([TIE_BREAK_WORDS[each] for each in chosen.tie_breaks], ", ")
+        told.append(say("**With equal points** these decide, in this order: {order}.", order=order))
+    return told
+
+
+_FRACTIONS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+
+
+def points_words(points: Fraction) -> Text:
+    """Points as they stand in a table: 3, 2½, ⅔."""
+    whole, rest = divmod(points, 1)
+    if not rest:
+        return plain(str(whole))
+    if rest in _FRACTIONS:
+        return plain(f"{whole or ''}{_FRACTIONS[rest]}")
+    return plain(f"{float(points):.2f}")
+
+
+def score_words(game: Game, player: int) -> Text:
+    """What a player has scored in a game: “1”, “½”; a dot while it goes on."""
+    return points_words(game.points(player)) if game.is_over else plain("·")
+
+
+def names_words(view: EventView, numbers: tuple[int, ...], *, mention: bool = False) -> list[Text]:
+    """The players with these entries: their names, or mentions of them."""
+    users = {entry.number: entry for entry in view.entries}
+    return [
+        plain(f"<@{users[number].user_id}>" if mention and users[number].user_id > 0 else escape(view.name_of(number)))
+        for number in numbers
+    ]
+
+
+def game_line(
+    view: EventView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False
+) -> Text:
+    """A game of an event in a line: who plays, at which table, and the result if it is over."""
+    who = join(names_words(view, seats, mention=mention), " – ")
+    where = plain("") if table_id is None else plain(f" · #{table_id}")
+    if game is None or not game.is_over:
+        return say("{who}{where}", who=who, where=where)
+    score = join([score_words(game, number) for number in seats], " : ")
+    if game.ending is Ending.ADJUDICATED:
+        return say("{who}{where}: **{score}** by time", who=who, where=where, score=score)
+    if game.ending is Ending.FORFEITED:
+        return say("{who}{where}: **{score}**, as one has left", who=who, where=where, score=score)
+    return say("{who}{where}: **{score}**", who=who, where=where, score=score)
+
+
+_ACTORS: Final[Mapping[EventActor, Text]] = {
+    EventActor.ORGANISER: say("the organiser"),
+    EventActor.MANAGER: say("a server manager"),
+    EventActor.PLAYER: say("the player"),
+    EventActor.BOT: say("me"),
+}
+
+_DEEDS: Final[Mapping[tuple[EventDeed, EventActor | None], Text]] = {
+    (EventDeed.OPENED, None): say("opened by {by}", by=""),
+    (EventDeed.STARTED, None): say("started"),
+    (EventDeed.ENTERED, None): say("{who} entered late", who=""),
+    (EventDeed.WITHDREW, None): say("{who} was taken out by {by}", who="", by=""),
+    (EventDeed.WITHDREW, EventActor.PLAYER): say("{who} left", who=""),
+    (EventDeed.WITHDREW, EventActor.BOT): say("{who} is out after a second missed deadline, and can come back", who=""),
+    (EventDeed.CAME_BACK, None): say("{who} came back", who=""),
+    (EventDeed.REPLACED, None): say("{who} took somebody’s place, by decision of {by}", who="", by=""),
+    (EventDeed.DECIDED, None): say("{game}: the result was set by {by}", game="", by=""),
+    (EventDeed.TIMED, None): say("{game}: decided by time, as the round was over", game=""),
+    (EventDeed.HURRIED, None): say("the check-in or the start was brought forward by {by}", by=""),
+    (EventDeed.PAUSED, None): say("paused by {by}", by=""),
+    (EventDeed.RESUMED, None): say("goes on, by decision of {by}", by=""),
+    (EventDeed.PROLONGED, None): say("the end of the round was put off by {by}", by=""),
+    (EventDeed.PAIRED, None): say("games of the next round were picked by {by}", by=""),
+    (EventDeed.CANCELLED, None): say("cancelled by {by}", by=""),
+    (EventDeed.CANCELLED, EventActor.BOT): say("cancelled: there were too few players"),
+    (EventDeed.LOST, None): say("cancelled: its channel is gone"),
+    (EventDeed.FINISHED, None): say("finished"),
+}
+"""What was done, in words whose places are filled in by `act_words`: by anybody, or in particular by some."""
+
+
+def act_words(view: EventView, act: EventAct) -> Text:
+    """Something that was done to an event, in a line with its time."""
+    who = plain("" if act.entry is None else escape(view.name_of(act.entry)))
+    seats: tuple[int, ...] = ()
+    if act.round is not None and act.game is not None and view.event is not None and act.round < len(view.event.rounds):
+        games = view.event.rounds[act.round].games
+        seats = games[act.game].seats if act.game < len(games) else ()
+    words = _DEEDS.get((act.deed, act.by)) or _DEEDS[act.deed, None]
+    values = {"who": who, "game": join(names_words(view, seats), " – "), "by": _ACTORS[act.by]}
+    told = Text.made(words.template, values)
+    return say("<t:{at}:d> {told}", at=str(int(act.at)), told=told)

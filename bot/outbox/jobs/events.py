@@ -1,0 +1,138 @@
+"""The jobs of events: ``event``, ``event-call`` and ``event-left``.
+
+The first posts the message of an event, or edits it as it is now; the second tells its players of the check-in, of a round or
+of the end, once each; the third tells a person directly that the event goes on without them.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+import discord
+import structlog
+
+from bot.messages.builder import NOBODY, MessageBuilder, clip
+from bot.messages.events.message import Call, event_call, event_message, farewell_words
+from bot.messages.events.pictures import best_table
+from bot.outbox.delivery.access import Access
+from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from bot.outbox.delivery.threads import FOR_GOOD, THREAD_EXISTS
+from bot.sessions import Snapshot
+from bot.sessions.competitions.event_view import EventView
+from bot.sessions.record.errors import Refused, SessionError
+from storage.schema.kinds import EventStatus
+from storage.schema.records import Job, JobKind
+
+THREAD_NAME: Final = 100
+"""The most characters in the name of a thread."""
+
+log = structlog.get_logger(__name__)
+
+
+class Events:
+    """Posts and edits the messages of events.
+
+    Args:
+        access: the way to Discord and to the service.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def handlers(self) -> Mapping[JobKind, Callable[[Job], Awaitable[None]]]:
+        """The handlers of the kinds of jobs that are carried out here."""
+        return {JobKind.EVENT: self._show, JobKind.EVENT_CALL: self._call, JobKind.EVENT_LEFT: self._tell_left}
+
+    async def _show(self, job: Job) -> None:
+        """Post the message of an event, and make its thread; or edit it. One that was deleted is posted anew."""
+        view, access = await self._view(job), self._access
+        if view is None:
+            return
+        row, builder = view.row, await event_message(view, await access.language_of(job.guild_id))
+        message_id = row.message_id
+        if message_id is None or not await self._edit(row.channel_id, message_id, builder):
+            channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+            message_id = (await access.send(channel, job, builder, f"e{job.id}-{int(job.created_at)}", NOBODY)).id
+            await access.sessions.events.record_message(row.id, message_id)
+        if row.threaded and row.thread_id is None:
+            await self._make_thread(view, message_id)
+
+    async def _edit(self, channel_id: int, message_id: int, builder: MessageBuilder) -> bool:
+        """Edit the message of an event. Returns False if it was deleted."""
+        message = self._access.message(channel_id, message_id)
+        try:
+            await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            return False
+        return True
+
+    async def _make_thread(self, view: EventView, message_id: int) -> None:
+        """Make the thread for the games of an event. If Discord refuses it, they are played in the channel."""
+        try:
+            channel = self._access.client.get_partial_messageable(view.row.channel_id, guild_id=view.row.guild_id)
+            message = channel.get_partial_message(message_id)
+            thread_id = (await message.create_thread(name=clip(view.row.name, THREAD_NAME))).id
+        except discord.HTTPException as error:
+            if error.code == THREAD_EXISTS:
+                thread_id = message_id  # made from it, so it has its id
+            elif error.status in FOR_GOOD:
+                log.warning("no thread", number=view.row.id, code=error.code)
+                await self._access.sessions.events.record_thread(view.row.id, None)
+                return
+            else:
+                raise
+        await self._access.sessions.events.record_thread(view.row.id, thread_id)
+
+    async def _call(self, job: Job) -> None:
+        """Tell the players of an event of something where its games are played, unless they were told, or it is over by now."""
+        view, number = await self._view(job), job.payload["number"]
+        if view is None or view.row.told >= number:
+            return
+        language, best = await self._access.language_of(job.guild_id), await self._best_game(view)
+        call = await event_call(view, number, language, best)
+        if call is not None:
+            await self._post_call(view, job, call)
+        await self._access.sessions.events.record_call(view.row.id, number)
+
+    async def _best_game(self, view: EventView) -> Snapshot | None:
+        """Return the best game of an event that is over; None if there is none, or it cannot be shown."""
+        table_id = best_table(view) if view.row.status is EventStatus.FINISHED else None
+        if table_id is None:
+            return None
+        try:
+            return await self._access.sessions.snapshot(table_id)
+        except SessionError:
+            return None
+
+    async def _post_call(self, view: EventView, job: Job, call: Call) -> None:
+        row, nonce = view.row, f"c{view.row.id}-{job.payload['number']}"
+        users = [discord.Object(user_id) for user_id in call.pinged]
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
+        place = row.thread_id or row.channel_id
+        try:
+            channel = self._access.client.get_partial_messageable(place, guild_id=row.guild_id)
+            await self._access.send(channel, job, call.builder, nonce, mentions)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or row.thread_id is None:
+                raise
+            await self._access.sessions.events.record_thread(row.id, None)
+            channel = self._access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+            await self._access.send(channel, job, call.builder, nonce, mentions)
+
+    async def _tell_left(self, job: Job) -> None:
+        """Tell a person that an event goes on without them, unless they are back. Whoever takes no messages sees it there."""
+        view, to = await self._view(job), job.payload["to"]
+        entry = None if view is None else view.entry_of(to)
+        if view is None or entry is None or not entry.has_left:
+            return
+        own = await self._access.language_for(to, job.guild_id)
+        text = own(farewell_words(view, self._access.server_name(job.guild_id)))
+        await self._access.tell(to, job, MessageBuilder().text(text), f"l{job.id}-{int(job.created_at)}")
+
+    async def _view(self, job: Job) -> EventView | None:
+        """Return the event of a job; None if it is not there any more, or cannot be read."""
+        try:
+            return await self._access.sessions.events.get(job.payload["event"], job.guild_id)
+        except Refused:
+            return None

@@ -1,0 +1,117 @@
+"""What is asked for when an event is opened, and an event as it is now."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from bot.sessions.core.events import event_of
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.request import options_of
+from bot.sessions.table.settings import DAY
+from competitions.event import Event
+from competitions.formats import FORMATS, Format, System
+from competitions.standings import Standing, standings
+from engines.game import Game
+from engines.text import say
+from storage.schema.event_records import EventEntry, StoredEvent
+from storage.schema.kinds import EventStatus
+
+
+@dataclass(frozen=True, slots=True)
+class EventRequest:
+    """What an event is to be like.
+
+    Attributes:
+        guild_id: the server.
+        channel_id: the channel for its message.
+        name: its name.
+        game, variant: what is played; variant None: the usual one.
+        format: the id of its format.
+        most: how many players there may be; None: as many as the format allows.
+        clock: the seconds for a turn.
+        round_seconds: how long a round lasts at most.
+        starts_in: in how many seconds it starts.
+        rated: whether its games count for the ratings.
+        most_late: the greatest percentage of time-outs with which somebody may enter; None: it does not matter.
+        threaded: whether its games are played in a thread of their own.
+        options: house rules and other options of its tables.
+    """
+
+    guild_id: int
+    channel_id: int
+    name: str
+    game: str
+    format: str
+    variant: str | None = None
+    most: int | None = None
+    clock: int = int(DAY)
+    round_seconds: int = int(7 * DAY)
+    starts_in: float = 2 * DAY
+    rated: bool = True
+    most_late: int | None = None
+    threaded: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def options_at_all_tables(game: Game[Any, Any], variant: str, system: System, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of an event's tables in normal form. Raises Refused for some that are not possible at all of them."""
+    if "order" in given:
+        raise Refused(say("Events have no option for the order: everybody has each seat about as often."))
+    found: dict[str, str] = {}
+    for seats in range(system.smallest, system.largest + 1):
+        found = options_of(game, variant, seats, given)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """An event as it is now.
+
+    Attributes:
+        row: its row.
+        entries: its entries in the order of their numbers.
+        event: the event by its rules; None before it has started, or if its rows cannot be one.
+    """
+
+    row: StoredEvent
+    entries: tuple[EventEntry, ...]
+    event: Event | None
+
+    @property
+    def format(self) -> Format:
+        """Its format."""
+        return FORMATS[self.row.format]
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Its table; empty before it has started."""
+        return () if self.event is None else standings(self.event)
+
+    def entry_of(self, user_id: int) -> EventEntry | None:
+        """Return the entry of a person; None if they have none."""
+        return next((entry for entry in self.entries if entry.user_id == user_id), None)
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the player with an entry's number."""
+        return next((entry.name for entry in self.entries if entry.number == number), "?")
+
+    @property
+    def can_enter(self) -> bool:
+        """Whether one more player may enter now."""
+        if self.row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}:
+            return len(self.entries) < self.row.most
+        if self.row.status is not EventStatus.RUNNING or self.event is None or len(self.event.players) >= self.row.most:
+            return False
+        return self.format.admits(len(self.event.players), self.event.part_over or Fraction(1, 1000))
+
+
+def view_of(row: StoredEvent, entries: Sequence[EventEntry]) -> EventView:
+    """Return an event as it is by its rows."""
+    event = None
+    if row.rounds:
+        try:
+            event = event_of(row, entries)
+        except ValueError:  # a damaged row
+            event = None
+    return EventView(row, tuple(entries), event)

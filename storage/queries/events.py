@@ -1,0 +1,153 @@
+"""Events: what they are, and who plays in them."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from storage.queries.row_conditions import EVENT_HERE
+from storage.schema.event_records import EventEntry, StoredEvent
+from storage.schema.kinds import EventStatus
+from storage.schema.rows import to_row
+from storage.schema.tables import event_entries, events
+from storage.transactions import Reader, Writer
+
+ON: Final = (EventStatus.OPEN, EventStatus.CHECK_IN, EventStatus.RUNNING)
+"""The stages of events that are not over."""
+
+_EVENT: Final = sa.select(events).where(events.c.id == sa.bindparam("event_id"))
+_ENTRIES: Final = (
+    sa.select(event_entries).where(event_entries.c.event_id == sa.bindparam("event_id")).order_by(event_entries.c.number)
+)
+
+
+async def get(reader: Reader, event_id: int) -> StoredEvent | None:
+    """Return an event; None if there is none with this number, or it cannot be read."""
+    return next(iter(await reader.readable(StoredEvent, reader.locked(_EVENT, events), event_id=event_id)), None)
+
+
+async def entries(reader: Reader, event_id: int) -> tuple[EventEntry, ...]:
+    """Return the entries of an event in the order of their numbers."""
+    return await reader.readable(EventEntry, _ENTRIES, event_id=event_id)
+
+
+async def of_guild(
+    reader: Reader, guild_id: int, statuses: Collection[EventStatus] = ON, *, limit: int = 25
+) -> tuple[StoredEvent, ...]:
+    """Return the events of a server in these stages, the newest first."""
+    here = (events.c.guild_id == guild_id, events.c.status.in_(statuses))
+    return await reader.readable(StoredEvent, sa.select(events).where(*here).order_by(events.c.id.desc()).limit(limit))
+
+
+async def places_of_person(reader: Reader, guild_id: int, user_id: int, *, best: int) -> tuple[tuple[StoredEvent, int], ...]:
+    """Return the finished events of a server in which a person has one of the `best` places, with it, the newest first."""
+    mine = sa.select(event_entries).where(event_entries.c.user_id == user_id, event_entries.c.place <= best)
+    found = {entry.event_id: entry.place or best for entry in await reader.readable(EventEntry, mine)}
+    here = (events.c.guild_id == guild_id, events.c.id.in_(tuple(found)), events.c.status == EventStatus.FINISHED)
+    over = await reader.readable(StoredEvent, sa.select(events).where(*here).order_by(events.c.id.desc())) if found else ()
+    return tuple((event, found[event.id]) for event in over)
+
+
+async def of_person(reader: Reader, user_id: int) -> tuple[StoredEvent, ...]:
+    """Return the events on all servers that are on and in which a person plays, or which they organise."""
+    mine = sa.select(event_entries.c.event_id).where(event_entries.c.user_id == user_id)
+    theirs = sa.or_(events.c.id.in_(mine), events.c.organiser_id == user_id)
+    found = sa.select(events).where(theirs, events.c.status.in_(ON)).order_by(events.c.id)
+    return await reader.readable(StoredEvent, found)
+
+
+async def add(writer: Writer, event: StoredEvent) -> StoredEvent:
+    """Store a new event. Returns it with a number that no event ever had."""
+    row = to_row(event)
+    del row["id"]
+    writer.note_times(event.due)
+    return replace(event, id=(await writer.execute(sa.insert(events).values(row).returning(events.c.id))).scalar_one())
+
+
+async def put(writer: Writer, event: StoredEvent) -> None:
+    """Store an event in place of what it was before."""
+    writer.note_times(event.due)
+    writer.put(events, event)
+
+
+async def put_entry(writer: Writer, entry: EventEntry) -> None:
+    """Store an entry in place of what it was before."""
+    writer.put(event_entries, entry)
+
+
+async def remove_entry(writer: Writer, event_id: int, number: int) -> None:
+    """Delete an entry of an event that has not started."""
+    c = event_entries.c
+    writer.later(sa.delete(event_entries).where(c.event_id == event_id, c.number == number))
+
+
+async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[StoredEvent, ...]:
+    """Return the events that have to be looked at by `now` where the bot is, those that have waited longest first."""
+    return await reader.readable(StoredEvent, _due(reader, now, sa.select(events)).limit(limit))
+
+
+async def next_due(reader: Reader) -> float | None:
+    """Return when an event has to be looked at next, in seconds since the epoch; None if none has."""
+    found = sa.select(sa.func.min(events.c.due)).where(EVENT_HERE, *reader.own(events.c.guild_id))
+    moment = (await reader.execute(found)).scalar()
+    return moment if isinstance(moment, int | float) else None
+
+
+async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -> None:
+    """Have the events that `due` looks at, which cannot be read, looked at again at `due`, in seconds since the epoch."""
+    late = _due(writer, now, sa.select(events.c.id)).limit(limit).correlate(None)
+    writer.later(sa.update(events).where(events.c.id.in_(late)).values(due=due))
+
+
+async def move(writer: Writer, seconds: float, since: float, guild_id: int | None = None) -> None:
+    """Move the ends of rounds by seconds in which nobody could play, and starts by those in which nobody could check in.
+
+    Events that have started remember when that was. What a paused one waits for comes later by the whole pause anyway.
+
+    Args:
+        writer: the transaction.
+        seconds: how many.
+        since: when they began, in seconds since the epoch. What was over then stays.
+        guild_id: the only server; None: all.
+    """
+    here = () if guild_id is None else (events.c.guild_id == guild_id,)
+    on = sa.select(events.c.id).where(events.c.status.in_(ON), *writer.own(events.c.guild_id), *here).order_by(events.c.id)
+    for number in (await writer.execute(on)).scalars() if seconds > 0 else ():
+        event = await get(writer, number)
+        if event is not None:
+            await put(writer, _moved(event, since, since + seconds))
+
+
+def _moved(event: StoredEvent, since: float, until: float) -> StoredEvent:
+    started = event.status is EventStatus.RUNNING
+    if started:
+        event = replace(event, outages=(*event.outages, (since, until)))
+    if event.paused_at is not None:
+        return event
+    if not started:
+        lost = until - max(since, event.check_in_at)
+        if lost <= 0 or event.starts_at <= since:
+            return event
+        starts_at = event.starts_at + lost
+        return replace(event, starts_at=starts_at, due=starts_at if event.status is EventStatus.CHECK_IN else event.due)
+    if event.ends_at is None or event.ends_at <= since:
+        return event
+    due = event.due if event.due is None or event.due <= since else event.due + until - since
+    return replace(event, ends_at=event.ends_at + until - since, due=due)
+
+
+async def begin_anew(writer: Writer, now: float) -> None:
+    """Have rounds, pauses and check-ins that go on begin anew, and all events be looked at: nobody knows what the time was."""
+    c, here = events.c, writer.own(events.c.guild_id)
+    on = (c.status == EventStatus.RUNNING, c.ends_at.is_not(None), *here)
+    writer.later(sa.update(events).where(*on).values(ends_at=now + c.round_seconds))
+    waiting = (c.status.in_((EventStatus.OPEN, EventStatus.CHECK_IN)), c.check_in_at <= now, c.paused_at.is_(None), *here)
+    writer.later(sa.update(events).where(*waiting).values(starts_at=now + c.starts_at - c.check_in_at, check_in_at=now))
+    writer.later(sa.update(events).where(c.paused_at.is_not(None), *here).values(paused_at=now))
+    writer.later(sa.update(events).where(c.due.is_not(None), *here).values(due=now))
+
+
+def _due(reader: Reader, now: float, found: sa.Select[Any]) -> sa.Select[Any]:
+    here = (events.c.due <= now, EVENT_HERE, *reader.own(events.c.guild_id))
+    return found.where(*here).order_by(events.c.due, events.c.id)

@@ -1,0 +1,140 @@
+"""Events without Discord: people who enter, play and are away, and organisers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bot.sessions import Sessions, Snapshot, User
+from bot.sessions.competitions.events import EventRequest, EventView
+from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
+from storage.schema.records import Job, Status
+from storage.schema.structures import EventGame
+from tests.bot.service import DAY, Time, first_action, jobs
+
+GUILD: Final = 10
+PEOPLE: Final = tuple(User(100 + number, f"Player {number}") for number in range(64))
+BY: Final = EventActor.ORGANISER
+LONG: Final = int(30 * DAY)
+"""The seconds of a turn that is longer than a round."""
+
+
+@dataclass
+class Cup:
+    """An event and its people.
+
+    Attributes:
+        sessions, clock: the service and its time.
+        id: the number of the event.
+        people: those who are to play, the first the organiser. By the number of their entry, if they enter in this order.
+    """
+
+    sessions: Sessions
+    clock: Time
+    id: int
+    people: tuple[User, ...]
+    extra: dict[int, User] = field(default_factory=dict)
+
+    def user(self, number: int) -> User:
+        """The person with an entry's number."""
+        return self.extra.get(number) or self.people[number - 1]
+
+    async def view(self) -> EventView:
+        """The event as it is now."""
+        return await self.sessions.events.get(self.id)
+
+    async def enter(self, *users: User) -> None:
+        """People enter, check in or come back."""
+        for user in users or self.people:
+            await self.sessions.events.enter(self.id, GUILD, user, 1000 + user.id)
+
+    async def tick(self, seconds: float = 0.0) -> EventView:
+        """Time passes, and all that is due is done."""
+        self.clock.pass_(seconds)
+        while await self.sessions.timing.sweep():
+            pass
+        while await self.sessions.event_rounds.sweep():
+            pass
+        return await self.view()
+
+    async def start(self) -> EventView:
+        """Everybody checks in, and the event starts."""
+        for _ in range(2):
+            await self.enter()
+            await self.sessions.events.hurry(self.id, GUILD, BY)
+            await self.tick()
+        view = await self.view()
+        assert view.row.status is EventStatus.RUNNING
+        return view
+
+    async def game(self, number: int = 0, index: int = 0) -> EventGame:
+        """A game, by the numbers of its round and in it."""
+        return (await self.view()).row.rounds[number].games[index]
+
+    async def table(self, number: int = 0, index: int = 0) -> Snapshot:
+        """The table of a game."""
+        table_id = (await self.game(number, index)).table_id
+        assert table_id is not None
+        return await self.sessions.snapshot(table_id)
+
+    async def open_games(self) -> list[EventGame]:
+        """The games that have a table and no result."""
+        games = [game for each in (await self.view()).row.rounds for game in each.games]
+        return [game for game in games if game.table_id and not game.places]
+
+    async def lose(self, game: EventGame, *seats: int) -> None:
+        """These seats of a game resign one after the other, until it is over."""
+        assert game.table_id is not None
+        for seat in seats:
+            snapshot = await self.sessions.snapshot(game.table_id)
+            if snapshot.table.status is Status.PLAYING:
+                await self.sessions.play.resign(game.table_id, self.user(game.seats[seat]))
+
+    async def act(self, game: EventGame, seconds: float) -> None:
+        """Whoever is to act does so after so many seconds."""
+        assert game.table_id is not None
+        self.clock.pass_(seconds)
+        snapshot = await self.sessions.snapshot(game.table_id)
+        player = snapshot.awaited[0]
+        await self.sessions.play.act(game.table_id, User(player.user_id, player.name), first_action(snapshot))
+
+    async def finish_round(self) -> EventView:
+        """In all open games the player with the greater number resigns, in those of several all but the least."""
+        for _ in range(20):
+            games = await self.open_games()
+            if not games:
+                break
+            for game in games:
+                order = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat])
+                await self.lose(game, *order[:-1])
+            if (await self.view()).format.system.at_once:
+                await self.tick()
+        return await self.tick()
+
+    async def points(self) -> dict[int, float]:
+        """The points by number of the entry."""
+        return {line.player: float(line.points) for line in (await self.view()).standings}
+
+    async def deeds(self) -> list[EventDeed]:
+        """What was done to the event, the oldest first."""
+        return [act.deed for act in (await self.view()).row.acts]
+
+    async def owed(self, kind: JobKind) -> list[Job]:
+        """The jobs of a kind."""
+        return [job for job in await jobs(self.sessions) if job.kind is kind]
+
+
+async def opened(
+    sessions: Sessions, time: Time, players: int | Sequence[User] = 4, format_: str = "round_robin", **wanted: Any
+) -> Cup:
+    """An event that was opened for so many people, whom nobody has asked yet. A turn takes longer than a round."""
+    people = PEOPLE[:players] if isinstance(players, int) else tuple(players)
+    usual: dict[str, Any] = {"guild_id": GUILD, "channel_id": 20, "name": "Cup", "game": "bouncers", "clock": LONG}
+    view = await sessions.events.open(people[0], EventRequest(**({"format": format_} | usual | wanted)))
+    return Cup(sessions, time, view.row.id, people)
+
+
+async def started(sessions: Sessions, time: Time, *wanted: Any, **more: Any) -> Cup:
+    """An event as `opened` makes it, which has started."""
+    cup = await opened(sessions, time, *wanted, **more)
+    await cup.start()
+    return cup

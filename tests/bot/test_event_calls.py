@@ -1,0 +1,44 @@
+"""What an event costs: the calls to Discord of sixteen players over five rounds, counted."""
+
+from collections import Counter
+
+import pytest
+
+from bot.sessions.core.events import games_of
+from storage.schema.kinds import EventStatus
+from tests.bot.kit import World, a_chief, buttons, reply
+from tests.bot.limits import Kind
+from tests.bot.seated import sessions_of
+from tests.bot.service import DAY
+
+PLAYERS, ROUNDS = 16, 5
+
+
+@pytest.mark.slow
+async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(world: World) -> None:
+    await a_chief(world).slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await world.pass_time(60)
+    (message,) = (one for one in world.messages() if "organised by" in world.text(one))
+    events, members = sessions_of(world).events, [world.join(f"P{number}") for number in range(PLAYERS)]
+    (row,) = await events.of_guild(world.guild.id)
+    people = {member.id: member for member in members}
+    for wait in (0.0, DAY):
+        await world.pass_time(wait)
+        for member in members:
+            (entrance, *_) = buttons(message)
+            await member.click(message, custom_id=entrance.custom_id)
+        await world.pass_time(60)
+    await world.pass_time(DAY)
+    for _ in range(ROUNDS):
+        view = await events.get(row.id)
+        users = {entry.number: entry.user_id for entry in view.entries}
+        for game in games_of(view.row).values():
+            if not game.places and game.table_id is not None:
+                loser = people[users[max(game.seats)]]
+                asked = await loser.slash(world.channel, "resign", game=str(game.table_id))
+                await loser.click(reply(asked), label="Resign")
+        await world.pass_time(120)
+    assert (await events.get(row.id)).row.status is EventStatus.FINISHED
+    own = Counter(call.kind for call in world.watch.calls if "🏆 Cup" in str(call.body) and call.kind in {Kind.SEND, Kind.EDIT})
+    assert own[Kind.SEND] == 1 + 1 + ROUNDS + 1, "the event, the check-in, each round, and the end"
+    assert own[Kind.EDIT] <= 2 * (ROUNDS + 3), "once or twice for all that happens about the same time"

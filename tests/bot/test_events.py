@@ -1,0 +1,249 @@
+"""`/event`: tournaments from the command that opens one to the podium, in Discord."""
+
+from collections.abc import Sequence
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from bot.sessions.competitions.event_view import EventView
+from bot.sessions.core.events import games_of
+from storage.schema.kinds import EventStatus
+from tests.bot.kit import World, a_chief, button, buttons, reply, selects
+from tests.bot.refusals import a_bad_line, refusal
+from tests.bot.seated import sessions_of
+from tests.bot.service import DAY, HOUR
+
+
+@pytest.fixture
+def chief(world: World) -> MemberActor:
+    """Somebody who may manage the server."""
+    return a_chief(world)
+
+
+async def opened(world: World, chief: MemberActor, **options: object) -> int:
+    """An event that the chief has opened."""
+    wanted = {"game": "bouncers", "format": "knockout", "name": "Spring Cup", "thread": False} | options
+    shown = await chief.slash(world.channel, "event create", **wanted)
+    assert "is open" in world.text(shown), world.text(shown)
+    await world.pass_time(30)
+    (event, *_) = await sessions_of(world).events.of_guild(world.guild.id)
+    return event.id
+
+
+def event_message(world: World, name: str = "Spring Cup") -> discord.Message:
+    """The message of the event, which is edited as it goes on."""
+    return next(one for one in world.messages() if name in world.text(one) and "organised by" in world.text(one))
+
+
+async def view(world: World, event_id: int) -> EventView:
+    return await sessions_of(world).events.get(event_id)
+
+
+async def started(world: World, chief: MemberActor, people: Sequence[MemberActor], **options: object) -> int:
+    """An event that has started with these people."""
+    event_id = await opened(world, chief, **options)
+    for one in people:
+        await one.click(event_message(world), label="Enter")
+    await world.pass_time(DAY + 60)
+    for one in people:
+        await one.click(event_message(world), label="I’m in: check in")
+    await world.pass_time(DAY)
+    return event_id
+
+
+async def lose(world: World, event_id: int, loser: MemberActor) -> None:
+    """Somebody resigns all games that they have in an event."""
+    shown = await view(world, event_id)
+    entry = shown.entry_of(loser.id)
+    assert entry is not None
+    for game in games_of(shown.row).values():
+        if entry.number in game.seats and game.table_id is not None and not game.places:
+            asked = await loser.slash(world.channel, "resign", game=str(game.table_id))
+            await loser.click(reply(asked), label="Resign")
+    await world.pass_time(30)
+
+
+async def test_an_event_from_the_command_to_the_podium(world: World, chief: MemberActor) -> None:
+    event_id = await opened(world, chief)
+    message = event_message(world)
+    assert "Starts" in world.text(message)
+    assert "0 of 64 have entered" in world.text(message)
+    people = (world.ann, world.ben, world.cleo)
+    for one in people:
+        assert "You’re in!" in world.text(await one.click(message, label="Enter"))
+    await world.pass_time(30)
+    assert "3 of 64 have entered" in world.text(event_message(world))
+    await world.pass_time(DAY)
+    call = world.messages()[-1]
+    assert "Check in now" in world.text(call)
+    assert world.pinged(call) == {one.id for one in people}
+    for one in people:
+        assert "You’ve checked in." in world.text(await one.click(call, label="I’m in: check in"))
+    before = len(world.messages())
+    await world.pass_time(DAY)
+    calls = [one for one in world.messages()[before:] if "Round 1 of 2 has begun" in world.text(one)]
+    assert len(calls) == 1
+    assert world.pinged(calls[0]) == {one.id for one in people}
+    shown = await view(world, event_id)
+    assert shown.row.status is EventStatus.RUNNING
+    assert len(games_of(shown.row)) == 2, "a match of two games, and a bye"
+    playing = {number for game in games_of(shown.row).values() for number in game.seats}
+    first, second = [one for one in people if (entry := shown.entry_of(one.id)) is not None and entry.number in playing]
+    (spared,) = [one for one in people if one not in (first, second)]
+    mine = await first.click(calls[0], label="My games")
+    assert world.text(mine).count("▶️") == 2
+    await lose(world, event_id, second)
+    assert "Round 2 of 2" in world.text(event_message(world))
+    await lose(world, event_id, spared)
+    assert (await view(world, event_id)).row.status is EventStatus.FINISHED
+    podium = world.messages()[-1]
+    assert "Congratulations" in world.text(podium)
+    assert f"🥇 <@{first.id}>" in world.text(podium)
+    assert world.pinged(podium) == set(), "the end pings nobody"
+    assert "The event is over" in world.text(event_message(world))
+    assert [one.label for one in buttons(event_message(world))] == ["Details"]
+    assert "The best game" not in world.text(podium)
+    assert [place in world.picture(podium).alt for place in ("1. ", "2. ", "3. ")] == [True] * 3
+    assert "🥇 Spring Cup, Bouncers" in world.text(await first.slash(world.channel, "stats"))
+    assert "🥈 Spring Cup, Bouncers" in world.text(await second.slash(world.channel, "stats", user=spared))
+
+
+async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief: MemberActor) -> None:
+    event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin")
+    shown = await world.ben.slash(world.channel, "event show")
+    assert "You’re in place" in world.text(shown)
+    table = await world.ben.click(reply(shown), label="Table")
+    assert "**1** " in world.text(table)
+    rules = await world.ben.click(reply(table), label="How it goes")
+    assert "Everybody plays everybody" in world.text(rules)
+    assert "**With equal points**" in world.text(rules)
+    log = await world.ben.click(reply(rules), label="Log")
+    assert "started" in world.text(log)
+    assert not any(one.label == "Organise …" for one in buttons(log))
+    left = await world.ben.click(reply(log), label="Leave")
+    assert "lose your games" in world.text(left)
+    gone = await world.ben.click(reply(left), label="Leave")
+    assert "You’ve left the event." in world.text(gone)
+    back = await world.ben.click(reply(gone), label="Come back")
+    assert "Welcome back!" in world.text(back)
+    assert {act.deed.value for act in (await view(world, event_id)).row.acts} >= {"withdrew", "came-back"}
+
+
+async def test_where_discord_makes_no_thread_games_are_played_in_the_channel(world: World, chief: MemberActor) -> None:
+    with a_bad_line(world, r"POST /channels/\d+/messages/\d+/threads", refusal(403, 50013)):
+        await opened(world, chief, thread=True)
+    (row,) = await sessions_of(world).events.of_guild(world.guild.id)
+    assert not row.threaded
+    assert row.message_id == event_message(world).id
+
+
+async def test_organisers_set_results_replace_people_pause_and_cancel(world: World, chief: MemberActor) -> None:
+    event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin")
+    dev = world.join("Dev")
+    panel = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
+    paused = await chief.click(reply(panel), label="Pause")
+    assert "paused" in world.text(paused)
+    going = await chief.click(reply(paused), label="Go on")
+    longer = await chief.click(reply(going), label="One day more for this round")
+    assert "a day later" in world.text(longer)
+    games = next(one for one in selects(longer) if "result" in one.placeholder)
+    game = await chief.select(reply(longer), [next(iter(games.options.values()))], custom_id=games.custom_id)
+    assert "Who comes first?" in world.text(game)
+    decided = await chief.click(reply(game), label=buttons(game)[0].label)
+    assert "The result is set." in world.text(decided)
+    event = (await view(world, event_id)).event
+    assert event is not None
+    assert sum(one.is_over for each in event.rounds for one in each.games) == 1
+    players = next(one for one in selects(decided) if "player" in one.placeholder)
+    player = await chief.select(reply(decided), [players.options["Cleo"]], custom_id=players.custom_id)
+    replaced = await chief.select(reply(player), [dev], custom_id=selects(player)[0].custom_id)
+    assert "They play on" in world.text(replaced)
+    assert (await view(world, event_id)).entry_of(dev.id) is not None
+    sure = await chief.click(reply(replaced), label="Cancel the event …")
+    await chief.click(reply(sure), label="Cancel it")
+    await world.pass_time(30)
+    assert (await view(world, event_id)).row.status is EventStatus.CANCELLED
+    assert "was cancelled" in world.text(event_message(world))
+
+
+async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:
+    event_id = await opened(world, chief)
+    refused = await world.ben.slash(world.channel, "event create", game="bouncers", format="swiss")
+    assert "Create Events" in world.text(refused)
+    shown = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
+    hurry = button(shown, "Begin check-in now")
+    assert hurry.custom_id is not None
+    forged = await world.ben.click(event_message(world), label="Details")
+    assert not any(one.label == "Organise …" for one in buttons(forged))
+    assert (await view(world, event_id)).row.status is EventStatus.OPEN
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"game": "bouncers", "format": "pods"}, "3 to 5 at a table"),
+        ({"game": "bouncers", "format": "swiss", "players": 5}, "7 to 64 players"),
+        ({"game": "bouncers", "format": "swiss", "variant": "nonsense"}, "no variant"),
+        ({"game": "pucks", "format": "pods", "options": "order:shuffled"}, "each seat about as often"),
+        ({"game": "bouncers", "format": "swiss", "options": "nonsense:yes"}, "nonsense"),
+    ],
+)
+async def test_what_cannot_be_is_refused_in_words(
+    world: World, chief: MemberActor, options: dict[str, object], words: str
+) -> None:
+    assert words in world.text(await chief.slash(world.channel, "event create", **options))
+
+
+async def test_too_few_players_cancel_an_event(world: World, chief: MemberActor) -> None:
+    event_id = await started(world, chief, (world.ann, world.ben))
+    assert (await view(world, event_id)).row.status is EventStatus.CANCELLED
+    await world.pass_time(30)
+    assert "was cancelled" in world.text(event_message(world))
+
+
+async def test_the_message_is_posted_anew_when_it_was_deleted(world: World, chief: MemberActor) -> None:
+    await opened(world, chief)
+    await event_message(world).delete()
+    shown = await world.ben.slash(world.channel, "event show")
+    await world.ben.click(reply(shown), label="Enter")
+    await world.pass_time(HOUR)
+    assert "1 of 64 has entered" in world.text(event_message(world))
+
+
+async def test_games_are_played_in_a_thread_of_the_event_without_lobbies(world: World, chief: MemberActor) -> None:
+    event_id = await started(world, chief, (world.ann, world.ben, world.cleo), thread=True)
+    row = (await view(world, event_id)).row
+    assert row.thread_id == row.message_id, "it was made from the message"
+    (thread,) = world.channel.threads
+    assert thread.id == row.thread_id
+    told = [world.text(one) for one in world.messages(thread)]
+    assert sum("Check in now" in one for one in told) == 1
+    assert sum("Round 1 of 2 has begun" in one for one in told) == 1
+    assert sum("which piece bounces?" in one for one in told) == 2, "two boards, and no lobby beside them"
+    assert not any("The game has begun" in one for one in told)
+    assert not any("bounces?" in world.text(one) for one in world.messages()), "in the channel there is the event alone"
+
+
+async def test_an_event_whose_thread_was_deleted_goes_on_in_the_channel(world: World, chief: MemberActor) -> None:
+    await opened(world, chief, thread=True)
+    (thread,) = world.channel.threads
+    world.env.backend.delete_channel(thread.id)
+    for one in (world.ann, world.ben, world.cleo):
+        await one.click(event_message(world), label="Enter")
+    await world.pass_time(DAY + 60)
+    assert "Check in now" in world.text(world.messages()[-1]), "the thread was deleted"
+
+
+async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: World, chief: MemberActor) -> None:
+    event_id = await started(
+        world, chief, (world.ann, world.ben, world.cleo), game="pucks", format="pods", options="setup:random", players=5
+    )
+    row = (await view(world, event_id)).row
+    assert row.options == {"setup": "random"}
+    (game,) = games_of(row).values()
+    assert game.table_id is not None
+    table = (await sessions_of(world).snapshot(game.table_id)).table
+    assert table.options == {"setup": "random"}
+    assert table.rated == row.rated
+    assert len(game.seats) == 3
