@@ -8,7 +8,6 @@ player who picks any action.
 """
 
 import argparse
-import pickle
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle, islice
 from math import exp
@@ -17,7 +16,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from benchmarks.judges import Choice
-from benchmarks.judging import FOLDER, PLAYED
+from benchmarks.judging import FOLDER, PLAYED, read
 from engines import GAMES
 from engines.game import Action
 from opponents import LEVELS, Budget
@@ -119,7 +118,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=[name for name, terms in PLAYED.items() if terms.game.id in LOOKS])
     name = parser.parse_args().game
-    made, verdicts = pickle.loads((FOLDER / f"{name}.pickle").read_bytes())
+    made, verdicts = read(FOLDER / f"{name}.pickle")
     slips: dict[str, list[tuple[bool, float]]] = {}
     for number, verdict in sorted(verdicts.items()):
         if slip_of(verdict.lost) is not None:

@@ -13,7 +13,7 @@ told, too, with its standard error. All results are kept in `.judging/`: what wa
 import argparse
 import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -160,7 +160,7 @@ def main() -> None:
     name, ends = wanted.game, process_time() + wanted.seconds
     FOLDER.mkdir(exist_ok=True)
     results = FOLDER / f"{name}.pickle"
-    choices, verdicts = _read(results) if results.exists() else (collect(name, wanted.choices), {})
+    choices, verdicts = read(results) if results.exists() else (collect(name, wanted.choices), {})
     order = list(range(len(choices)))
     Random(name).shuffle(order)
     judged = {True: 0, False: 0}
@@ -174,13 +174,20 @@ def main() -> None:
             verdict = judge_again(name, number, choices[number], verdict, eightfold=wanted.eightfold)
         if verdict is not verdicts.get(number):
             verdicts[number] = verdict
-            results.write_bytes(pickle.dumps((choices, verdicts)))
+            write(results, choices, verdicts)
     print(report(choices, verdicts))
 
 
-def _read(results: Path) -> tuple[list[Choice], dict[int, Verdict]]:
+def read(results: Path) -> tuple[list[Choice], dict[int, Verdict]]:
+    """Read the choices, and the verdicts by the numbers of their choices."""
     choices, verdicts = pickle.loads(results.read_bytes())
-    return choices, verdicts
+    return choices, {number: Verdict(*values) for number, values in verdicts.items()}
+
+
+def write(results: Path, choices: Sequence[Choice], verdicts: Mapping[int, Verdict]) -> None:
+    """Write them, without the name of a class of this module, which is another one where it is the program."""
+    values = {number: astuple(verdict) for number, verdict in verdicts.items()}
+    results.write_bytes(pickle.dumps((choices, values)))
 
 
 if __name__ == "__main__":

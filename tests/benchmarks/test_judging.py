@@ -1,11 +1,12 @@
 """The judges of reviews tell a blunder from a good action, and the summary counts what they say."""
 
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from benchmarks.judges import Choice, loss_by_medium, loss_by_races, loss_by_search, world_of
-from benchmarks.judging import Verdict, report
+from benchmarks.judging import Verdict, read, report, write
 from engines import GAMES
 from engines.bunny.field import SPACES
 from opponents import Level
@@ -70,3 +71,11 @@ def test_the_summary_counts_what_agrees() -> None:
     assert words[3] == "good choices: 2 of 2 confirmed by eight times the thought, mean loss 0.005"
     assert words[4] == "good choices: by the judge 0.040 ± 0.020 lost, by the review 0.000; 1 of 2 single ones agree"
     assert words[5] == "seconds a choice: 2.00"
+
+
+def test_what_is_written_can_be_read_by_other_programs(tmp_path: Path) -> None:
+    state = BUNNY.from_position(position({"a1": "stop"}, bunnies=["a1", None]))
+    written = [choice(state)], {0: Verdict(("b", "c"), 0.2, 1.0, judged=0.1)}
+    write(tmp_path / "game.pickle", *written)
+    assert read(tmp_path / "game.pickle") == written
+    assert b"benchmarks.judging" not in (tmp_path / "game.pickle").read_bytes(), "as a program the module has another name"
