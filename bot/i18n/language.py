@@ -8,13 +8,9 @@ code names a language: a new folder is a new language.
 import gettext
 import io
 from collections.abc import Awaitable, Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Final
-
-from babel import Locale
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from engines.text import Text, render
 
@@ -24,6 +20,9 @@ LOCALES: Final = resources.files("bot.i18n") / "locales"
 
 def _compile(locale: str) -> gettext.NullTranslations:
     """Compile a catalogue in memory from its .po file, so that nothing has to be built before the bot runs."""
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 - 60 ms, for which the first picture of a process need not wait
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+
     with (LOCALES / locale / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
         catalogue = read_po(file, locale=locale)
     compiled = io.BytesIO()
@@ -37,12 +36,16 @@ class Language:
 
     Args:
         code: its code, as Discord writes it ("en", "de").
-        catalogue: its translations.
+        catalogue: its translations; None: those of its folder, which are read when they are first needed.
     """
 
-    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, code: str, catalogue: gettext.NullTranslations | None = None) -> None:
         self.code = code
-        self._catalogue = catalogue
+        self._given = catalogue
+
+    @cached_property
+    def _catalogue(self) -> gettext.NullTranslations:
+        return _compile(self.code) if self._given is None else self._given
 
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
@@ -54,6 +57,8 @@ class Language:
     @property
     def own_name(self) -> str:
         """The name of the language in the language itself, such as "Deutsch"."""
+        from babel import Locale  # noqa: PLC0415 - as above
+
         return Locale.parse(self.code, sep="-").get_display_name() or self.code
 
     def __call__(self, text: str, names: Sequence[str] = ()) -> str:
@@ -86,11 +91,6 @@ ServerLanguage = Callable[[int], Awaitable[Language]]
 ENGLISH: Final = Language("en", gettext.NullTranslations())
 
 
-def load(code: str) -> Language:
-    """Read a language from its folder."""
-    return Language(code, _compile(code))
-
-
 @cache
 def languages() -> dict[str, Language]:
     """All available languages by their codes."""
@@ -98,7 +98,7 @@ def languages() -> dict[str, Language]:
     if LOCALES.is_dir():
         for folder in LOCALES.iterdir():
             if (folder / "LC_MESSAGES" / f"{DOMAIN}.po").is_file():
-                found[folder.name] = load(folder.name)
+                found[folder.name] = Language(folder.name)
     return found
 
 

@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 from bot.i18n import coverage
-from bot.i18n.language import languages, load
+from bot.i18n.language import Language, languages
 from engines import GAMES
 from engines.pucks.board.box import box
 from engines.pucks.board.deck import card
@@ -85,7 +85,7 @@ def test_what_is_not_translated_is_warned_of_and_said_in_english(
         "warning: de: not translated: 'Give up a game'",
         "warning: de: no rules page of bunny (rules/bunny.md)",
     }
-    german = load("de")
+    german = Language("de")
     assert german(say("Give up a game")) == "Give up a game"
     assert german.rules("bunny") is None
 

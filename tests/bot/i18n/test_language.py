@@ -1,5 +1,9 @@
 """A language: found by Discord's locales, with names in the places of seats, and its own plural forms."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 from bot.i18n.language import ENGLISH, language, languages
 from engines.text import join, plain, say, say_n, seat_name
 
@@ -30,3 +34,15 @@ def test_plural_forms_are_those_of_the_language() -> None:
 def test_texts_within_texts_are_translated_too() -> None:
     text = join([say("{reason} {who} wins.", reason=say("{who} has no move left.", who=seat_name(0)), who=seat_name(1))])
     assert languages()["de"](text, ("Ann", "Ben")) == "Ann hat keinen Zug mehr. Ben gewinnt."
+
+
+def test_a_process_that_draws_in_english_reads_no_catalogue() -> None:
+    drawn = (
+        "import pickle, sys\n"
+        "from bot.i18n.language import language\n"
+        "from engines.text import say\n"
+        "assert pickle.loads(pickle.dumps(language('en-GB')))(say('Give up a game')) == 'Give up a game'\n"
+        "assert 'babel' not in sys.modules\n"
+        "assert pickle.loads(pickle.dumps(language('de')))(say('Give up a game')) != 'Give up a game'\n"
+    )
+    subprocess.run([sys.executable, "-c", drawn], check=True, cwd=Path(__file__).parents[3])
