@@ -24,7 +24,7 @@ from bot.sessions.competitions.event_view import EventRequest, EventView
 from bot.sessions.core.events import games_of
 from bot.sessions.record.errors import Refused, SessionError
 from bot.sessions.table.settings import DAY
-from engines.text import Text, say
+from engines.text import Text, say, seat_name
 from storage.schema.kinds import EventActor, EventStatus
 
 _EVENT: Final = Tokens((is_number,))
@@ -92,12 +92,14 @@ def _actor(context: Context, view: EventView) -> EventActor | None:
     return EventActor.MANAGER if context.interaction.permissions.manage_guild else None
 
 
-async def _organised(context: Context, click: Click) -> tuple[EventView, EventActor]:
+async def _view_for_organiser(context: Context, click: Click) -> tuple[EventView, EventActor]:
     """Return the event of a click of an organiser, and as whom they act. Raises Refused for anybody else."""
     view = await context.sessions.events.get(int(click.tokens[0]), context.guild_id)
     actor = _actor(context, view)
     if actor is None:
-        raise Refused(say("Only {who} can do that, or somebody who manages the server.", who=view.row.organiser_name))
+        raise Refused(
+            say("Only {who} can do that, or somebody who manages the server.", who=seat_name(0)), (view.row.organiser_name,)
+        )
     return view, actor
 
 
@@ -154,14 +156,14 @@ async def _leave_now(context: Context, click: Click) -> None:
 
 @handles("event-manage", tokens=_EVENT)
 async def _manage(context: Context, click: Click) -> None:
-    view, _ = await _organised(context, click)
+    view, _ = await _view_for_organiser(context, click)
     await context.reply.show(manage_panel(view, context.language))
 
 
 @handles("event-do", tokens=Tokens((is_number, is_word)))
 async def _do(context: Context, click: Click) -> None:
     """Do what a button of the organisers says."""
-    view, actor = await _organised(context, click)
+    view, actor = await _view_for_organiser(context, click)
     events, where = context.sessions.events, (view.row.id, context.guild_id, actor)
     match click.tokens[1]:
         case "cancel":
@@ -189,7 +191,7 @@ async def _do(context: Context, click: Click) -> None:
 
 @handles("event-player", tokens=Tokens((is_number, is_number)))
 async def _player(context: Context, click: Click) -> None:
-    view, _ = await _organised(context, click)
+    view, _ = await _view_for_organiser(context, click)
     entry = next((one for one in view.entries if one.number == int(click.tokens[1])), None)
     if entry is None:
         raise too_old()
@@ -198,7 +200,7 @@ async def _player(context: Context, click: Click) -> None:
 
 @handles("event-remove", tokens=Tokens((is_number, is_number)))
 async def _remove(context: Context, click: Click) -> None:
-    view, actor = await _organised(context, click)
+    view, actor = await _view_for_organiser(context, click)
     view = await context.sessions.events.remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
     await context.reply.show(manage_panel(view, context.language, say("They’re out.")))
@@ -207,15 +209,15 @@ async def _remove(context: Context, click: Click) -> None:
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
 async def _replace(context: Context, click: Click) -> None:
     """Have somebody play on in the place of a player: the last token is the id of a person, whom Discord names beside it."""
-    view, actor = await _organised(context, click)
-    newcomer = _named(context, int(click.tokens[2]))
+    view, actor = await _view_for_organiser(context, click)
+    newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])
     view = await context.sessions.events.replace(view.row.id, context.guild_id, actor, number, newcomer)
     context.responder.outbox.wake()
     await context.reply.show(manage_panel(view, context.language, say("They play on from now.")))
 
 
-def _named(context: Context, user_id: int) -> User:
+def _picked_person(context: Context, user_id: int) -> User:
     """Return a person who was picked in a menu. Raises Refused for one whom Discord does not name, and for bots."""
     data: Any = context.interaction.data or {}
     known = data.get("resolved", {}).get("users", {}).get(str(user_id))
@@ -230,7 +232,7 @@ def _named(context: Context, user_id: int) -> User:
 
 @handles("event-game", tokens=Tokens((is_number, is_word)))
 async def _game(context: Context, click: Click) -> None:
-    view, _ = await _organised(context, click)
+    view, _ = await _view_for_organiser(context, click)
     place = _place(view, click.tokens[1].split("-"))
     await context.reply.show(result_panel(view, place, (), context.language))
 
@@ -238,7 +240,7 @@ async def _game(context: Context, click: Click) -> None:
 @handles("event-result", tokens=Tokens((is_number, is_number, is_number), more=is_number))
 async def _result(context: Context, click: Click) -> None:
     """Set the result of a game, place after place: the tokens after those of the game are the players in their order."""
-    view, actor = await _organised(context, click)
+    view, actor = await _view_for_organiser(context, click)
     place = _place(view, click.tokens[1:3])
     assert view.event is not None, "it has games"
     seats = view.event.rounds[place[0]].games[place[1]].seats
@@ -271,7 +273,7 @@ def _place(view: EventView, tokens: Sequence[str]) -> tuple[int, int]:
 @handles("event-pair", tokens=Tokens((is_number,), more=is_number))
 async def _pair(context: Context, click: Click) -> None:
     """Choose a game of the next round by hand: the tokens are the players, in the order of the seats."""
-    view, actor = await _organised(context, click)
+    view, actor = await _view_for_organiser(context, click)
     seats = tuple(int(token) for token in click.tokens[1:])
     others = tuple(one for one in view.row.forced if not set(one) & set(seats))
     view = await context.sessions.events.pair(view.row.id, context.guild_id, actor, (*others, seats))

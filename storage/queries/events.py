@@ -116,10 +116,10 @@ async def move(writer: Writer, seconds: float, since: float, guild_id: int | Non
     for number in (await writer.execute(on)).scalars() if seconds > 0 else ():
         event = await get(writer, number)
         if event is not None:
-            await put(writer, _moved(event, since, since + seconds))
+            await put(writer, _later(event, since, since + seconds))
 
 
-def _moved(event: StoredEvent, since: float, until: float) -> StoredEvent:
+def _later(event: StoredEvent, since: float, until: float) -> StoredEvent:
     started = event.status is EventStatus.RUNNING
     if started:
         event = replace(event, outages=(*event.outages, (since, until)))

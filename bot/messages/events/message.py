@@ -45,7 +45,7 @@ async def event_message(view: EventView, language: Language) -> MessageBuilder:
     """The message of an event as it is now."""
     row = view.row
     builder = MessageBuilder().text(language(say("### 🏆 {name}", name=plain(escape(row.name)))))
-    builder.text(f"{language(terms_words(row))}\n-# {language(_organised(view))}")
+    builder.text(f"{language(terms_words(row))}\n-# {language(_organiser_words(view))}")
     match row.status:
         case EventStatus.OPEN | EventStatus.CHECK_IN:
             builder.text(language(_before(view)))
@@ -61,7 +61,7 @@ async def event_message(view: EventView, language: Language) -> MessageBuilder:
     return builder.buttons(_buttons(view, language))
 
 
-def _organised(view: EventView) -> Text:
+def _organiser_words(view: EventView) -> Text:
     return say("Event #{n}, organised by {who}", n=view.row.id, who=plain(escape(view.row.organiser_name)))
 
 

@@ -104,9 +104,9 @@ class EventRounds:
 
     async def _step(self, event_id: int) -> bool:
         """Take one step. Returns whether there may be another one."""
-        unfinished = await self._unfinished(event_id)
-        if unfinished is not None:
-            await self._adjudicate(event_id, unfinished)
+        late = await self._late_table(event_id)
+        if late is not None:
+            await self._adjudicate(event_id, late)
             return True
         opened = None
         async with changing_event(self._repository, event_id) as change:
@@ -176,7 +176,7 @@ class EventRounds:
         await start_game(change)
         return change
 
-    async def _unfinished(self, event_id: int) -> int | None:
+    async def _late_table(self, event_id: int) -> int | None:
         """Return a table whose game is to be decided because its round has ended; None if there is none."""
         async with self._repository.store.read() as reader:
             row = await queries.events.get(reader, event_id)
@@ -291,7 +291,7 @@ async def _go_on(change: EventChange) -> bool:
     """Take the next step of an event whose games have all begun. Returns whether there may be another one."""
     event = change.event
     if is_round_late(change.row, change.now):
-        event = _drawn_unopened(event, change)
+        event = _with_unopened_drawn(event, change)
     if event.is_over:
         change.take(event)
         _finish(change)
@@ -304,7 +304,7 @@ async def _go_on(change: EventChange) -> bool:
         return True
     if event.is_round_over:
         change.take(event)
-        _begin_round(change, _paired(change, event))
+        _begin_round(change, _with_next_round(change, event))
         await change.owe_call(len(change.row.rounds) + 1)
         return True
     change.take(event)
@@ -312,7 +312,7 @@ async def _go_on(change: EventChange) -> bool:
     return False
 
 
-def _drawn_unopened(event: Event, change: EventChange) -> Event:
+def _with_unopened_drawn(event: Event, change: EventChange) -> Event:
     """Return an event in which the games that never began, because their players had others to play, are drawn."""
     for (number, index), stored in games_of(change.row).items():
         game: Game = event.rounds[number].games[index]
@@ -323,7 +323,7 @@ def _drawn_unopened(event: Event, change: EventChange) -> Event:
     return event
 
 
-def _paired(change: EventChange, event: Event) -> Event:
+def _with_next_round(change: EventChange, event: Event) -> Event:
     """Return the event with its next round, with the games that were chosen by hand and whose players are all there still."""
     active = set(event.active)
     forced = tuple(seats for seats in change.row.forced if set(seats) <= active)

@@ -17,7 +17,7 @@ from bot.sessions.table.snapshot import User
 from competitions.formats import FORMATS
 from competitions.rounds import Ending, Game
 from engines.chance import SEED_BYTES
-from engines.text import Text, plain, say
+from engines.text import Text, plain, say, seat_name
 from storage import queries
 from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
@@ -204,7 +204,7 @@ class Events:
             if known is None:
                 raise Refused(_NO_PLAYER)
             if change.entry_of(newcomer.id) is not None:
-                raise Refused(say("{who} is in this event already.", who=plain(newcomer.name)))
+                raise Refused(say("{who} is in this event already.", who=seat_name(0)), (newcomer.name,))
             started = change.row.status is EventStatus.RUNNING
             came = replace(
                 known, user_id=newcomer.id, name=newcomer.name, has_left=False, lapses=0, lapsed_at=None,

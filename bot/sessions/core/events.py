@@ -79,7 +79,7 @@ class EventChange:
 
     def take(self, event: Event) -> None:
         """Have the event be as its rules have made it."""
-        self.row = replace(self.row, rounds=_stored(event.rounds, self.row.rounds))
+        self.row = replace(self.row, rounds=_rows_of(event.rounds, self.row.rounds))
         for entry in event.entries:
             self.put_entry(replace(self.entries[entry.player], missed=entry.missed, has_left=entry.has_left))
 
@@ -203,7 +203,7 @@ def _game_of(game: EventGame) -> Game:
     return Game(game.seats, game.places, Ending(game.ending), game.timeouts)
 
 
-def _stored(rounds: Sequence[Round], known: Sequence[EventRound]) -> tuple[EventRound, ...]:
+def _rows_of(rounds: Sequence[Round], known: Sequence[EventRound]) -> tuple[EventRound, ...]:
     """Return rounds as they are stored, each game with the table that it had. Games never change their places."""
 
     def game(number: int, index: int, each: Game) -> EventGame:
@@ -362,10 +362,10 @@ async def _used(reader: Reader, snapshot: Snapshot, seat: int, outages: Sequence
     person = await queries.people.get(reader, user_id)
     begins, ends = person.vacation_from, person.vacation_until
     away = [] if begins is None or ends is None else [(begins, min(ends, begins + VACATION_COUNTED))]
-    return Turn(tuple(spans), float(table.clock or 0)).seconds(_united([*away, *outages]))
+    return Turn(tuple(spans), float(table.clock or 0)).seconds(_union([*away, *outages]))
 
 
-def _united(times: Sequence[tuple[float, float]]) -> list[Span]:
+def _union(times: Sequence[tuple[float, float]]) -> list[Span]:
     """Return times that may overlap as spans that do not."""
     found: list[Span] = []
     for begins, ends in sorted(times):

@@ -11,7 +11,7 @@ from bot.sessions.record.errors import Refused
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
 from storage.store import Store
-from tests.bot.service import DAY, HOUR, Time, seeds
+from tests.bot.service import DAY, HOUR, Time
 from tests.bot.sessions.event_games import GUILD, Cup, started
 
 NEWCOMER = User(900, "Newcomer")
@@ -20,15 +20,9 @@ MANAGER = EventActor.MANAGER
 
 @pytest_asyncio.fixture
 async def store(address: str) -> AsyncIterator[Store]:
-    opened_ = await Store.open(address)
-    yield opened_
-    await opened_.close()
-
-
-@pytest.fixture
-def sessions(store: Store, clock: Time) -> Sessions:
-    known = seeds()
-    return Sessions(store, now=clock, entropy=lambda _: next(known))
+    store = await Store.open(address)
+    yield store
+    await store.close()
 
 
 # --- leaving and coming back ------------------------------------------------------------------------------------------------

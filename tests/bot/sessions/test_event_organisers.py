@@ -16,7 +16,7 @@ from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
 from storage.schema.tables import event_entries, events
 from storage.store import Store
-from tests.bot.service import DAY, HOUR, Time, seeds
+from tests.bot.service import DAY, HOUR, Time
 from tests.bot.sessions.event_games import BY, GUILD, PEOPLE, opened, started
 
 NEWCOMER = User(900, "Newcomer")
@@ -25,15 +25,9 @@ MANAGER = EventActor.MANAGER
 
 @pytest_asyncio.fixture
 async def store(address: str) -> AsyncIterator[Store]:
-    opened_ = await Store.open(address)
-    yield opened_
-    await opened_.close()
-
-
-@pytest.fixture
-def sessions(store: Store, clock: Time) -> Sessions:
-    known = seeds()
-    return Sessions(store, now=clock, entropy=lambda _: next(known))
+    store = await Store.open(address)
+    yield store
+    await store.close()
 
 
 async def damaged(store: Store, table: sa.Table, **columns: Any) -> None:
@@ -201,9 +195,11 @@ async def test_a_newcomer_has_the_results_of_whom_they_replace_and_plays_the_nex
     assert tables
     assert tables[0] is not None
     assert NEWCOMER.id in {player.user_id for player in (await sessions.snapshot(tables[0])).players}
-    for what, words in ((NEWCOMER, "Newcomer is in this event already"), (PEOPLE[9], "no such player")):
-        with pytest.raises(Refused, match=words):
-            await sessions.events.replace(cup.id, GUILD, BY, 99 if what is PEOPLE[9] else 1, what)
+    with pytest.raises(Refused, match="is in this event already") as refused:
+        await sessions.events.replace(cup.id, GUILD, BY, 1, NEWCOMER)
+    assert refused.value.names == (NEWCOMER.name,), "escaped where it is shown"
+    with pytest.raises(Refused, match="no such player"):
+        await sessions.events.replace(cup.id, GUILD, BY, 99, PEOPLE[9])
 
 
 async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(sessions: Sessions, clock: Time) -> None:

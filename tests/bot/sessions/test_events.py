@@ -18,7 +18,7 @@ from storage import queries
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
 from storage.store import Store
-from tests.bot.service import DAY, HOUR, Time, seeds
+from tests.bot.service import DAY, HOUR, Time
 from tests.bot.sessions.event_games import BY, GUILD, PEOPLE, opened, started
 from tests.storage.samples import a_rating
 
@@ -28,15 +28,9 @@ MANAGER = EventActor.MANAGER
 
 @pytest_asyncio.fixture
 async def store(address: str) -> AsyncIterator[Store]:
-    opened_ = await Store.open(address)
-    yield opened_
-    await opened_.close()
-
-
-@pytest.fixture
-def sessions(store: Store, clock: Time) -> Sessions:
-    known = seeds()
-    return Sessions(store, now=clock, entropy=lambda _: next(known))
+    store = await Store.open(address)
+    yield store
+    await store.close()
 
 
 # --- before the start -------------------------------------------------------------------------------------------------------
