@@ -109,4 +109,5 @@ def draw_header(image: Image.Image, title: str, subtitle: str, palette: Palette)
     colours, room = colours_of(palette), 570
     size = fitting_size(title, Face.LABEL, (Size.HUGE, Size.HEADING, Size.NAME), room)
     write(image, (44, 58), title, Face.LABEL, size, colours.on_pad, width=room)
-    write(image, (46, 108), subtitle, Face.NAME_STRONG, Size.BODY, colours.on_pad, width=room - 40)
+    below = fitting_size(subtitle, Face.NAME_STRONG, (Size.BODY, Size.SMALL), room - 40)
+    write(image, (46, 108), subtitle, Face.NAME_STRONG, below, colours.on_pad, width=room - 40)
