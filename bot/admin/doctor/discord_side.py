@@ -132,9 +132,23 @@ def _application(client: discord.Client) -> Iterator[Finding]:
             "Invitation: the application requires a code grant, so nobody can invite the bot. Switch off Requires OAuth2 Code "
             "Grant in the portal, under Bot."
         )
+    yield from _policies(application)
     count = application.approximate_guild_count
     if count:
         yield note(f"Servers: the bot is on about {count}.")
+
+
+def _policies(application: discord.AppInfo) -> Iterator[Finding]:
+    """Report whether people find what the bot does with their data, in its profile."""
+    known = {"privacy policy": application.privacy_policy_url, "terms of service": application.terms_of_service_url}
+    if missing := [name for name, url in known.items() if not url]:
+        yield note(
+            f"Policies: no {' and no '.join(missing)} in the bot's profile. Enter the addresses of PRIVACY.md and TERMS.md, or "
+            "of your own, in the portal, under General Information. Discord asks for both before it verifies a bot, and only a "
+            "verified bot can join more than 100 servers."
+        )
+    else:
+        yield good("Policies: the bot's profile names a privacy policy and terms of service.")
 
 
 def _starts(settings: Settings, recommended: int, limit: Mapping[str, Any]) -> Iterator[Finding]:

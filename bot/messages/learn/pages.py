@@ -1,5 +1,6 @@
 """Pages to read: the help, and the rules of the games, with pictures."""
 
+from importlib.metadata import version
 from typing import Any, Final
 
 import discord
@@ -103,7 +104,12 @@ def help_message(language: Language) -> MessageBuilder:
         "`/analyse` is a board to try out anything."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
-    return builder.buttons(doors(language))
+    about = say(
+        "-# Springboard {version} · I read no messages. `/settings export` gives you what I keep about you, "
+        "`/settings forget-me` deletes it.",
+        version=version("springboard"),
+    )
+    return builder.text(language(about)).buttons(doors(language))
 
 
 def doors(language: Language) -> list[Button]:

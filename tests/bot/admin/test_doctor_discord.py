@@ -125,6 +125,17 @@ async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback, mo
     assert "--  Servers: the bot is on about 2100." in said
 
 
+async def test_a_bot_whose_profile_names_no_policies_is_told_where_to_enter_them(
+    loopback: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = await told()
+    assert "--  Policies: no privacy policy and no terms of service in the bot's profile. Enter the addresses" in said
+    application(monkeypatch, privacy_policy_url="https://example.com/privacy")
+    assert "--  Policies: no terms of service in the bot's profile." in await told()
+    application(monkeypatch, privacy_policy_url="https://example.com/privacy", terms_of_service_url="https://example.com/terms")
+    assert "ok  Policies: the bot's profile names a privacy policy and terms of service." in await told()
+
+
 async def test_a_bot_that_connects_too_often_is_told_before_its_token_is_gone(loopback: Loopback) -> None:
     assert "ok  Connections: 1000 of 1000 are left for today." in await told()
     loopback.gateway.starts_a_day = 40
