@@ -63,8 +63,8 @@ torture: .venv/ready-dev  ## Kill the bot a thousand times while people play (ma
 torture-cluster: .venv/ready-dev  ## Kill three bots on one PostgreSQL a hundred times (make torture-cluster KILLS=10: fewer), freeze and stop them, too.
 	$(BIN)/python -m benchmarks.cluster_torture --freezes 20 --stops 20 --restarts 10 $(KILLS)
 
-lock:  ## Pin the dependencies of pyproject.toml anew, with hashes.
-	$(PYTHON) requirements/lock.py
+lock:  ## Pin the dependencies of pyproject.toml anew, with hashes (make UPGRADE=yes lock: the newest versions).
+	$(PYTHON) requirements/lock.py $(if $(UPGRADE),--upgrade)
 
 clean:  ## Remove what was set up.
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .arena .mining
