@@ -10,9 +10,10 @@ SLOW_WORKERS = $(shell $(BIN)/python -c 'import os; print(2 * os.cpu_count())')
 # Compiled modules are kept: every process of the tests, and every tool, starts faster.
 export PYTHONDONTWRITEBYTECODE :=
 
+SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test test-slow test-game proofs lint format texts picture bench arena torture torture-cluster lock clean
+.PHONY: run test test-slow test-game proofs lint lint-workflows format texts picture bench arena torture torture-cluster lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
@@ -30,12 +31,22 @@ test-game: .venv/ready-dev  ## Run everything about one game: make test-game GAM
 	@$(BIN)/python -c 'import sys, engines; sys.exit(0 if "$(GAME)" in engines.GAMES else "Which game? make test-game GAME=… with one of: " + " ".join(engines.GAMES))'
 	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not browser and not server and not proof" -k "$(GAME)"
 
-lint: .venv/ready-dev  ## Formatting, lint rules, types, the direction of imports; warns of what is not translated.
+lint: .venv/ready-dev lint-workflows  ## Formatting, lint rules, types, the direction of imports; warns of what is not translated.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m bot.i18n.coverage
+
+# The schemas come with check-jsonschema, and zizmor looks for what could be misused in a workflow: neither asks the network.
+lint-workflows: .venv/ready-dev  ## The files of GitHub and of compose: their schemas, and what a workflow may do.
+	$(SCHEMA) vendor.github-workflows .github/workflows/*.yml
+	$(SCHEMA) custom.github-workflows-require-timeout .github/workflows/*.yml
+	$(SCHEMA) vendor.dependabot .github/dependabot.yml
+	$(SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
+	$(SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(SCHEMA) vendor.compose-spec compose.yaml compose.cluster.yaml
+	$(BIN)/zizmor --offline --no-progress --quiet .github
 
 format: .venv/ready-dev  ## Format the code and mend what can be mended by itself.
 	$(BIN)/ruff format .
@@ -63,8 +74,8 @@ torture: .venv/ready-dev  ## Kill the bot a thousand times while people play (ma
 torture-cluster: .venv/ready-dev  ## Kill three bots on one PostgreSQL a hundred times (make torture-cluster KILLS=10: fewer), freeze and stop them, too.
 	$(BIN)/python -m benchmarks.cluster_torture --freezes 20 --stops 20 --restarts 10 $(KILLS)
 
-lock:  ## Pin the dependencies of pyproject.toml anew, with hashes.
-	$(PYTHON) requirements/lock.py
+lock:  ## Pin the dependencies of pyproject.toml anew, with hashes (make UPGRADE=yes lock: the newest versions).
+	$(PYTHON) requirements/lock.py $(if $(UPGRADE),--upgrade)
 
 clean:  ## Remove what was set up.
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .arena .mining

@@ -1,5 +1,6 @@
 """Settings: what is taken from where, and what is said about those that cannot be used."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,29 @@ def test_the_environment_is_taken_before_the_file(monkeypatch: pytest.MonkeyPatc
     settings = load()
     assert settings.log is Level.DEBUG
     assert settings.database.get_secret_value() == "from-file.sqlite3"
+
+
+EXAMPLE = Path(__file__).parents[2] / ".env.example"
+DEFAULTS = {"data/springboard.sqlite3", "info", "8642"}
+EXAMPLES = re.findall(r"^(?:# )?([A-Z_]+)=(.*)$", EXAMPLE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def test_the_example_as_it_stands_sets_nothing() -> None:
+    assert load(EXAMPLE) == load(env_file=None)
+
+
+def test_the_example_shows_every_setting_and_nothing_else() -> None:
+    assert {name for name, _ in EXAMPLES} == set(NAMES)
+
+
+@pytest.mark.parametrize(("name", "value"), EXAMPLES, ids="=".join)
+def test_what_the_example_shows_can_be_set(name: str, value: str, tmp_path: Path) -> None:
+    database = "SPRINGBOARD_DATABASE=postgresql://there/db\n" if name.startswith("SPRINGBOARD_SHARD") else ""
+    if name == "DISCORD_TOKEN_FILE":
+        value = str(tmp_path / "token")
+        Path(value).write_text(TOKEN)
+    (tmp_path / "example").write_text(f"{database}{name}={value}\n")
+    assert (load(tmp_path / "example") == load(env_file=None)) == (name == "DISCORD_TOKEN" or value in DEFAULTS)
 
 
 def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:

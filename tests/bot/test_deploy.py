@@ -32,7 +32,8 @@ DASHBOARD = DEPLOY / "grafana" / "springboard.json"
 def written() -> list[Path]:
     """Everything in which somebody may look up a setting or a command."""
     files = [path for path in DEPLOY.rglob("*") if path.is_file()]
-    return [*files, *COMPOSE, ROOT / "Dockerfile", ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    files += [*COMPOSE, ROOT / ".env.example", ROOT / "Dockerfile", ROOT / "README.md"]
+    return [*files, *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("path", written(), ids=lambda path: path.relative_to(ROOT).as_posix())
