@@ -5,6 +5,9 @@
 plays the games below with the present program, and keeps its database in tests/storage/filled under the number of the schema,
 as compressed SQL. It is done before a change of the tables, with the program as it was before; a file that is there is never
 made anew, since nobody has that program any more.
+
+The files of the versions before `FIRST` were made later, by the program of each version, which people played by its commands:
+all games, running and over, with what they could set at the time.
 """
 
 import asyncio
@@ -39,7 +42,7 @@ from tests.storage.samples import a_ladder_badge, a_ladder_place, a_post, a_seek
 
 FOLDER: Final = Path(__file__).parents[1] / "storage" / "filled"
 FIRST: Final = "0012"
-"""The first version of which a filled database was kept."""
+"""The first version of which a database with something in every table was kept."""
 
 BUNNY: Final = replace(BOUNCERS, game="bunny", seats=2, clock=None)
 FAR: Final = replace(BOUNCERS, guild_id=11, channel_id=21)

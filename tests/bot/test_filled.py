@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.admin.check import problems
-from bot.sessions import Sessions
+from bot.sessions import Sessions, User
 from storage import queries
 from storage.lines.versions import KNOWN, NEWEST
 from storage.schema import tables as kept_tables
@@ -24,10 +24,10 @@ from tests.marks import quick_first
 
 pytestmark = pytest.mark.usefixtures("bare")
 
-EARLIER = {version for version in KNOWN if FIRST <= version < NEWEST}
+FULL = sorted((version for version in filled_files() if version >= FIRST), reverse=True)
 
 
-@pytest.fixture(params=quick_first(1, sorted(filled_files(), reverse=True)))
+@pytest.fixture(params=quick_first(1, FULL))
 def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A database of an earlier version, or of the present one, as it was kept."""
     path = tmp_path / "filled.sqlite3"
@@ -36,7 +36,8 @@ def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_of_every_version_before_the_present_one_a_filled_database_is_kept() -> None:
-    assert set(filled_files()) >= EARLIER, "see tests/bot/filled.py: it is kept with the program as it was before the change"
+    before = {version for version in KNOWN if version < NEWEST}
+    assert set(filled_files()) >= before, "see tests/bot/filled.py: it is kept with the program as it was before the change"
     assert set(filled_files()) <= KNOWN
 
 
@@ -110,13 +111,46 @@ async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: 
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
 
 
+@pytest.mark.parametrize("version", quick_first(1, [version for version in filled_files() if version < FIRST]))
+async def test_a_database_of_the_first_versions_is_brought_up_and_moved_and_played_on(
+    version: str, tmp_path: Path, server: str
+) -> None:
+    path = tmp_path / "filled.sqlite3"
+    unpack(filled_files()[version], path)
+    with closing(sqlite3.connect(path)) as connection:
+        games = set(connection.execute("SELECT game FROM tables WHERE status IN ('playing', 'finished')"))
+        (someone,) = connection.execute("SELECT user_id FROM seats WHERE name = 'Ann'").fetchone()
+        read = connection.execute("SELECT count(*) FROM actions").fetchone()
+    assert len(games) == 4, "all games"
+    await (await Store.open(path)).close()
+    assert await asyncio.to_thread(lambda: list(problems(path))) == []
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM actions").fetchone() == read, "no action is lost"
+    await play_on(path, at_least=4)
+    told = await asyncio.to_thread(springboard, "move-database", str(path), server)
+    assert told.exit_code == 0, told.output
+    await play_on(server, at_least=1)
+    assert await asyncio.to_thread(lambda: list(problems(server))) == []
+    store = await Store.open(path)
+    club = Club(Sessions(store, now=Time(await latest(store))), Time())
+    made = await club.sessions.users.export(someone)
+    assert made is not None
+    assert (made.left_out, made.unreadable) == (0, 0)
+    await club.sessions.users.forget(User(someone, "Ann"))
+    await store.close()
+    assert await asyncio.to_thread(lambda: list(problems(path))) == []
+
+
 async def latest(store: Store) -> float:
-    """The last moment of which a database tells that the bot was there."""
+    """The last moment of which a database tells that the bot was there, or else that somebody has played."""
     async with store.read() as reader:
-        return max(beat.at for beat in await queries.heartbeats.find(reader))
+        if beats := await queries.heartbeats.find(reader):
+            return max(beat.at for beat in beats)
+        played: float = (await reader.execute(sa.select(sa.func.max(kept_tables.actions.c.at)))).scalar_one()
+        return played
 
 
-async def play_on(address: str | Path) -> None:
+async def play_on(address: str | Path, *, at_least: int = 11) -> None:
     """Go on with every running game, by some actions of those it waits for."""
     store = await Store.open(address)
     clock = Time(await latest(store))
@@ -124,7 +158,7 @@ async def play_on(address: str | Path) -> None:
     await club.sessions.timing.sweep()
     async with store.read() as reader:
         running = await queries.tables.find(reader, statuses=(Status.PLAYING,))
-    assert len(running) > 10
+    assert len(running) >= at_least
     for before in running:
         after = await club.played(before.id, 3)
         assert after.table.version > before.version, f"table {before.id} does not go on"

@@ -65,11 +65,11 @@ class Club:
             if snapshot.table.status is not Status.PLAYING:
                 break
             seat = snapshot.playing.to_act[0]
-            user = PEOPLE.get(snapshot.players[seat].user_id)
-            if user is None:
+            player = snapshot.players[seat]
+            if player.computer is not None:
                 break
             self.clock.pass_(1.0)
-            await self.sessions.play.act(table_id, user, first_action(snapshot))
+            await self.sessions.play.act(table_id, User(player.user_id, player.name), first_action(snapshot))
         return await self.sessions.snapshot(table_id)
 
     async def think(self, table_id: int) -> None:
