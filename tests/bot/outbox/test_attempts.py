@@ -43,7 +43,8 @@ async def test_a_board_that_is_refused_may_lead_to_direct_messages_at_once(
     sessions: Sessions, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (table,) = await begun(sessions, 6)
-    fail(discord, monkeypatch, Forbidden(SimpleNamespace(status=403, reason=""), {"code": 50001, "message": "no"}))
+    answer: Any = SimpleNamespace(status=403, reason="")
+    fail(discord, monkeypatch, Forbidden(answer, {"code": 50001, "message": "no"}))
     outcome = await attempted(outbox, sessions, table)
     assert "I still need" in str(outcome.refusal)
     assert (outcome.place, outcome.follows, outcome.due) == ("channel 6", (), 0.0)

@@ -40,7 +40,8 @@ def post_by(outbox: OutboxWorker, discord: Discord, *errors: Exception) -> list[
 
 def refusal(status: int, code: int) -> Any:
     kind = Forbidden if status == 403 else HTTPException
-    return kind(SimpleNamespace(status=status, reason=""), {"code": code, "message": "no"})
+    answer: Any = SimpleNamespace(status=status, reason="")
+    return kind(answer, {"code": code, "message": "no"})
 
 
 async def until_idle(outbox: OutboxWorker) -> None:
