@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test test-slow test-game proofs lint lint-workflows format texts picture bench arena torture torture-cluster lock clean
+.PHONY: run test test-slow test-game proofs lint lint-workflows format texts picture docs bench arena torture torture-cluster lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
@@ -61,6 +61,9 @@ texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues
 
 picture: .venv/ready-dev  ## Draw the picture in the README anew, in Chromium.
 	$(BIN)/python -m tests.bot.sandbox.picture
+
+docs: .venv/ready-docs  ## Build the site from docs/, the rules and the renderers into build/site, and check every link of it.
+	$(BIN)/python -m docs.site
 
 bench: .venv/ready-dev  ## Measure what the project promises: one table of figures, aims and references (docs/performance.md).
 	$(BIN)/python -m benchmarks

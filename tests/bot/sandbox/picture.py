@@ -2,26 +2,23 @@
 
     python -m tests.bot.sandbox.picture
 
-It shows a board as the channel sees it, and the private panel in which the next player picks a move.
+It shows a board as the channel sees it, and the private panel in which the next player picks a move. The file has a digest of
+what it shows, so that the build of the site knows whether it is the present one.
 """
 
 import asyncio
 import io
 import sys
-from pathlib import Path
 from typing import Final
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from playwright.async_api import Locator, async_playwright, expect
 
 from bot.sandbox import open_sandbox
+from docs.site.kept import DISCORD, PICKED, SHOWS, TURNS, shown_in_discord
 from tests.bot.sandbox.browser import CHROMIUM, FLAGS, WAIT_LIMIT, Window
 
-FILE: Final = Path(__file__).parents[3] / "docs/pictures/discord.png"
-TURNS: Final = (("c2", "c3"), ("d7", "d6"), ("e2", "e3"), ("e7", "e6"), ("c3", "d4"))
-"""The turns played, from the first on, in turns by both."""
-PICKED: Final = "d6"
-"""The piece that the next player has picked when the picture is taken."""
 GAP: Final = 16
 """Pixels between the two messages."""
 
@@ -75,7 +72,9 @@ def main() -> None:
     """Draw the picture and write its file."""
     if not CHROMIUM.exists():
         sys.exit(f"The picture is taken in Chromium, and there is no {CHROMIUM} (on Debian: apt-get install chromium).")
-    asyncio.run(draw()).save(FILE, optimize=True)
+    shows = PngInfo()
+    shows.add_text(SHOWS, shown_in_discord())
+    asyncio.run(draw()).save(DISCORD, optimize=True, pnginfo=shows)
 
 
 if __name__ == "__main__":

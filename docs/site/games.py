@@ -1,0 +1,128 @@
+"""Games that computers play for the pictures of the gallery: the same ones at every build of the same program."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from random import Random
+from typing import Any, Final
+
+from engines import GAMES
+from engines.chance import Fair
+from engines.game import Action, Choice, Event, Game, Step, View, hand_of, may_act, open_view, resample
+from engines.text import Text, join, plain
+from engines.values import replace
+from opponents import Level, Opponent, Seen, opponent, seat_memory
+from opponents.dice import Dice
+from renderers.replay import Shot
+from renderers.scene import Finale, Scene
+
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dev", "Émile", "田中")
+LONGEST: Final = 600
+"""The most actions of a game."""
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A game that computers have played against each other.
+
+    Attributes:
+        game: the rules.
+        first: the state that it began with.
+        steps: the seat that acted, and what came of it.
+    """
+
+    game: Game[Any, Any]
+    first: Any
+    steps: Sequence[tuple[int, Step[Any]]]
+
+    @property
+    def state(self) -> Any:
+        """The state after the last action."""
+        return self.steps[-1][1].state if self.steps else self.first
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return NAMES[: self.game.view(self.first).seats]
+
+    def until(self, actions: int) -> "Played":
+        """The same game after so many of its actions."""
+        return Played(self.game, self.first, self.steps[:actions])
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat, or everybody, sees in the end."""
+        view: View = self.game.view(self.state, seat)
+        return view
+
+    def events(self, seat: int | None = None) -> tuple[Event, ...]:
+        """What happened in the last action, as far as a seat, or everybody, may know."""
+        return tuple(event for event in self.steps[-1][1].events if event.known_to(seat)) if self.steps else ()
+
+    def finale(self) -> Finale | None:
+        """The result; None while the game goes on."""
+        outcome = self.game.outcome(self.state)
+        return None if outcome is None else Finale(winners=tuple(outcome.winners), drawn=not outcome.winners)
+
+    def scene(self, **rest: Any) -> Scene:
+        """The scene of the public picture."""
+        return Scene(**({"names": self.names, "events": self.events(), "finale": self.finale()} | rest))
+
+    def words(self, seat: int | None = None) -> str:
+        """What a seat, or everybody, sees, in the words that the bot gives to a screen reader."""
+        view = self.view(seat)
+        told = [text for text in (hand_of(self.game, view), self.game.describe(view)) if text is not None]
+        return named(join(told), self.names)
+
+    def shot(self, number: int) -> Shot:
+        """A step of the replay, with everything revealed."""
+        step = self.steps[number - 1][1] if number else None
+        view = open_view(self.game, self.first if step is None else step.state)
+        return Shot(view, () if step is None else tuple(step.events))
+
+    def choices(self, seat: int, prefix: Action = ()) -> tuple[Choice, ...]:
+        """What a seat can choose."""
+        return tuple(self.game.choices(self.state, seat, prefix))
+
+
+def named(text: Text | str, names: Sequence[str]) -> str:
+    """A text with these names in place of the colours of the seats."""
+    words = text if isinstance(text, Text) else plain(text)
+    return words.render(name=lambda seat: names[seat] if seat < len(names) else None)
+
+
+def play(
+    game_id: str, seats: int, seed: str, *, variant: str | None = None, level: Level = Level.EASY, actions: int = LONGEST
+) -> Played:
+    """Have computers play a game, to its end or for so many actions."""
+    game, computer = GAMES[game_id], opponent(game_id, level)
+    state = first = game.start(seats, variant, Fair(sha256(seed.encode()).digest()))
+    memories: list[list[Seen]] = [[] for _ in range(seats)]
+    steps: list[tuple[int, Step[Any]]] = []
+    while len(steps) < actions and (waited_for := game.to_act(state)):
+        seat, action = _next(game, computer, state, waited_for, memories, f"{seed} {len(steps)}")
+        step: Step[Any] = game.play(state, seat, action)
+        for observer, memory in enumerate(memories):
+            memory += seat_memory(game, observer, [(seat, step)])
+        steps.append((seat, step))
+        state = step.state
+    return Played(game, first, steps)
+
+
+def _next(
+    game: Game[Any, Any],
+    computer: Opponent[Any],
+    state: Any,
+    waited_for: Sequence[int],
+    memories: Sequence[list[Seen]],
+    stream: str,
+) -> tuple[int, Action]:
+    """Who acts next, and how: somebody out of turn who wants to, or else the one that the game waits for."""
+    for seat in (*(seat for seat in may_act(game, state) if seat not in waited_for), waited_for[0]):
+        dice = Dice(Random(f"{stream} {seat}"))  # noqa: S311 - not a draw of the game
+        imagined = replace(resample(game, state, seat, dice), chance=dice)
+        ask = computer.choose if seat in waited_for else computer.interrupt
+        thought = ask(imagined, seat, None, memories[seat], f"{stream} {seat}")
+        if thought is not None:
+            return seat, thought.action
+    raise AssertionError("whoever the game waits for acts")

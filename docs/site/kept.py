@@ -1,0 +1,49 @@
+"""The pictures that are files, since the renderers alone cannot draw them: do they show what they would show today?"""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageChops
+
+from benchmarks import page, plot
+from docs.site.links import ROOT
+from engines import GAMES
+from renderers import draw
+from renderers.scene import Scene
+
+DISCORD: Final = ROOT / "docs" / "pictures" / "discord.png"
+TURNS: Final = (("c2", "c3"), ("d7", "d6"), ("e2", "e3"), ("e7", "e6"), ("c3", "d4"))
+"""The turns of Bouncers that are played for the picture of Discord, by both players in turns."""
+PICKED: Final = "d6"
+"""The piece that the next player has picked when it is taken."""
+SHOWS: Final = "Shows"
+"""The key under which that picture has a digest of what it shows."""
+
+
+def shown_in_discord() -> str:
+    """A digest of the boards and of the looks of the sandbox in the picture of Discord."""
+    game, names = GAMES["bouncers"], ("Ann", "Ben")
+    state, digest = game.start(2), sha256()
+    for number, turn in enumerate(TURNS):
+        step = game.play(state, number % 2, turn)
+        state = step.state
+    seat = len(TURNS) % 2
+    options = tuple(game.choices(state, seat, (PICKED,)))
+    for scene in (Scene(names=names, events=step.events), Scene(names=names, prefix=(PICKED,), options=options)):
+        digest.update(draw(game.id, game.view(state), scene))
+    for style in sorted((ROOT / "bot" / "sandbox" / "static").glob("*.css")):
+        digest.update(style.read_bytes())
+    return digest.hexdigest()
+
+
+def outdated() -> Iterator[str]:
+    """The pictures that show something else today, in words."""
+    with Image.open(DISCORD) as picture:
+        if picture.info.get(SHOWS) != shown_in_discord():
+            yield f"{DISCORD.relative_to(ROOT)} shows other boards than there are today: `make picture`"
+    present = plot.drawn(figure for one in page.newest() for figure in one.now)
+    with Image.open(page.PLOT) as old, Image.open(BytesIO(present)) as new:
+        if old.size != new.size or ImageChops.difference(old.convert("RGB"), new.convert("RGB")).getbbox():
+            yield f"{page.PLOT.relative_to(ROOT)} shows other figures than {page.NEWEST.relative_to(ROOT)}"

@@ -1,0 +1,142 @@
+"""Every command on the pages for players and for those who run a server can be typed as it stands there, and does something."""
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import discord
+import pytest
+import pytest_asyncio
+from simcord.actors import MemberActor
+
+from bot.commands import COMMANDS
+from bot.messages.builder import ERROR_COLOUR
+from tests.bot.conftest import world
+from tests.bot.daily_posts import dailies
+from tests.bot.kit import World, a_chief, reply
+from tests.bot.seated import open_table, small_table
+from tests.bot.service import HOUR
+from tests.docs.commands import TREE, Typed, typed_on
+
+HOWTOS: Final = ("docs/playing.md", "docs/running-a-server.md")
+PAGES: Final = (*HOWTOS, "README.md", "docs/hosting.md", "docs/fair-dice.md", "SECURITY.md")
+GROUPS: Final = {command.name for command in COMMANDS if isinstance(command, discord.app_commands.Group)}
+NAMED: Final = [typed for page in PAGES for typed in typed_on(page)]
+TRIED: Final = {typed.text: typed for page in HOWTOS for typed in typed_on(page) if all(value for _, value in typed.options)}
+
+__all__ = ["world"]
+
+
+@pytest.mark.parametrize("typed", NAMED, ids=lambda typed: f"{typed.where}-{typed.text}")
+def test_every_command_on_a_page_is_there_with_its_options(typed: Typed) -> None:
+    assert typed.name in TREE or typed.name in GROUPS
+    for option, value in typed.options:
+        parameter = typed.parameter(option)
+        assert parameter is not None, f"/{typed.name} has no option {option}"
+        if value and value != "…":
+            typed.value(option, value)
+
+
+def test_the_pages_name_every_command() -> None:
+    named = {name for typed in TRIED.values() for name in (typed.name, typed.name.split()[0])}
+    assert {name.split()[0] for name in TREE} - named == set()
+
+
+# --- typed --------------------------------------------------------------------------------------------------------------------
+
+
+async def _nothing(_: World, __: MemberActor) -> None:
+    pass
+
+
+async def _a_game(world: World, chief: MemberActor) -> None:
+    """The chief plays Bouncers with Ben."""
+    await open_table(world, "bouncers", chief, world.ben)
+
+
+async def _cards(world: World, chief: MemberActor) -> None:
+    """The chief plays Puck Bumpers with Ben, and so has cards."""
+    await open_table(world, "pucks", chief, world.ben, **small_table("pucks"))
+
+
+async def _a_move(world: World, chief: MemberActor) -> None:
+    """The chief has made the first move of a game."""
+    await _a_game(world, chief)
+    await chief.slash(world.channel, "move", action="b2 b3")
+
+
+async def _a_long_wait(world: World, chief: MemberActor) -> None:
+    """Somebody lets the chief wait."""
+    await _a_move(world, chief)
+    await world.pass_time(13 * HOUR)
+
+
+async def _a_computer(world: World, chief: MemberActor) -> None:
+    """The chief plays against a computer."""
+    await chief.slash(world.channel, "play", game="bouncers", computer="easy")
+
+
+async def _a_past_game(world: World, chief: MemberActor) -> None:
+    """The chief has lost a game after two moves."""
+    await _a_move(world, chief)
+    await world.ben.slash(world.channel, "move", action="b7 b6")
+    asked = await chief.slash(world.channel, "resign")
+    await chief.click(reply(asked), label="Resign")
+
+
+async def _a_vacation(world: World, chief: MemberActor) -> None:
+    await chief.slash(world.channel, "settings vacation", days=7)
+
+
+async def _two_channels(world: World, chief: MemberActor) -> None:
+    """Games are allowed in two channels alone."""
+    for channel in (world.channel, world.guild.create_text_channel("more-games")):
+        await chief.slash(world.channel, "server-settings channel", channel=channel)
+
+
+async def _an_event(world: World, chief: MemberActor) -> None:
+    await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await world.pass_time(60)
+
+
+Situation = Callable[[World, MemberActor], Awaitable[None]]
+SITUATIONS: Final[Mapping[str, Situation]] = {
+    "hand": _cards,
+    **dict.fromkeys(("review", "replay", "rematch", "verify"), _a_past_game),
+    **dict.fromkeys(("move", "board", "plan", "resign", "draw", "call-off", "substitute", "games", "watch"), _a_game),
+    "undo": _a_move,
+    "nudge": _a_long_wait,
+    "hint": _a_computer,
+    "event show": _an_event,
+    "settings vacation days:0": _a_vacation,
+    "server-settings channel channel:#games allowed:False": _two_channels,
+}
+"""What a command needs, by its name or all of its text; the others need nothing."""
+COMPLETE: Final = [
+    typed
+    for typed in TRIED.values()
+    if typed.name in TREE and all(each.display_name in dict(typed.options) for each in typed.leaf.parameters if each.required)
+]
+"""The commands with all that they ask for. The others stand there by their names alone."""
+
+
+@pytest_asyncio.fixture
+async def chief(world: World) -> AsyncIterator[MemberActor]:
+    """Somebody who manages the server."""
+    yield a_chief(world)
+
+
+@pytest.mark.parametrize("typed", COMPLETE, ids=lambda typed: typed.text)
+async def test_what_a_page_says_is_done_when_it_is_typed(world: World, chief: MemberActor, typed: Typed) -> None:
+    await SITUATIONS.get(typed.text, SITUATIONS.get(typed.name, _nothing))(world, chief)
+    people: dict[str, Any] = {"@Ben": world.ben, "@Cleo": world.cleo, "#games": world.channel}
+    options = {name: people[value] if value in people else typed.value(name, value) for name, value in typed.options}
+    with dailies() if typed.name == "daily" else contextlib.nullcontext():
+        answer = await chief.slash(world.channel, typed.name, **options)
+    assert not refused(reply(answer)), world.text(answer)
+
+
+def refused(message: Any) -> bool:
+    """Whether a message has the colour of errors."""
+    parts = [item if isinstance(item, dict) else item.to_dict() for item in message.components]
+    return any(part.get("accent_color") == ERROR_COLOUR for part in parts)
