@@ -19,7 +19,7 @@ from opponents import Budget, Judgement, Level, Memory, Opponent, Thought, oppon
 from opponents.contract import Loss, judgement
 from opponents.dice import Dice
 
-REVIEWER: Final = 4
+REVIEWER: Final = 5
 """The version of these findings. Reviews by another version are made anew."""
 
 LEVEL: Final = Level.EXPERT
@@ -29,6 +29,10 @@ SHARE: Final = 1.0
 CONFIRMING: Final = (3.0, 8.0)
 """The thought that confirms a choice that seems to have given much away, as multiples of that budget: the next one if the one
 before leaves it open."""
+
+DOUBTED_FROM: Final = 0.025
+"""The part of the chance to win from which a choice that seems to give it away is thought about once more: half of what makes a
+slip, since the first look may be as far off."""
 
 GLANCE: Final = 0.25
 """The thought about the chances after a step, as a multiple of that budget."""
@@ -157,7 +161,7 @@ def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memor
     player, state, praise = opponent(game_id, LEVEL, rules), undrawn(state), None
     found = player.judge(state, seat, action, _part(player, SHARE), memory, stream)
     seems = found if found.doubt is None else Judgement(found.doubt, found.played)
-    if slip_of(seems.lost) is not None:
+    if seems.lost >= DOUBTED_FROM:
         found = confirmed(seems, _look_again(player, state, seat, (seems.best.action, action), memory, stream))
     elif not found.lost and seat in player.game.to_act(state):
         praise = _praise(player, state, seat, found.played, memory, stream)
@@ -204,16 +208,16 @@ def _misses(player: Opponent[Any], level: Level, state: Any, seat: int, action: 
 
 
 def confirmed(found: Judgement, loss: Loss) -> Judgement:
-    """Return a judgement corrected by a closer comparison: the loss is the one found now, if it surely is a slip.
+    """Return a judgement corrected by a closer comparison: the loss is what counts as lost by that."""
+    return judgement(found.best, found.played, _counted(loss))
 
-    If not, it is the part that was surely lost.
+
+def _counted(loss: Loss) -> float:
+    """Return the part of the chance to win that counts as lost, 0 to 1.
+
+    It is the mean where that makes a slip of what surely has lost something, otherwise the part that was surely lost.
     """
-    return judgement(found.best, found.played, _sure_part(loss))
-
-
-def _sure_part(loss: Loss) -> float:
-    """Return the part of the chance to win that counts as lost, 0 to 1."""
-    return max(0.0, loss.mean if slip_of(loss.least) is not None else loss.least)
+    return max(0.0, loss.mean if slip_of(loss.mean) is not None and loss.least > 0 else loss.least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +244,7 @@ def try_again(
     """
     player, state = opponent(game_id, LEVEL, rules), undrawn(state)
     loss = _look_again(player, state, seat, (better.action, action), memory, stream, (SHARE, CONFIRMING[0]))
-    lost = _sure_part(loss)
+    lost = _counted(loss)
     if slip_of(lost) is None:
         return SecondTry(lost)
     game = player.game

@@ -23,6 +23,8 @@ RENDERERS: Final[dict[str, Renderer]] = {id_: _OWN.get(id_) or in_words.renderer
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
+    A picture with options is for one player, who looks at it for a moment: there the time counts for more than the size.
+
     Raises:
         KeyError: there is no such game.
     """
@@ -31,7 +33,7 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     picture = renderer.hand(view, scene) if scene.hand and renderer.hand is not None else renderer.draw(view, scene)
     if scene.finale is not None:
         picture = banner.over(picture, view, scene, scene.finale, palette)
-    return renderer.encode(picture, palette)
+    return renderer.encode(picture, palette, fast=bool(scene.options))
 
 
 def warm() -> None:

@@ -37,8 +37,8 @@ class Renderer:
         """The colours that pictures of the game keep exactly: the shared ones and the game's own."""
         return theme.anchors(palette, None if self.colours is None else self.colours(palette))
 
-    def encode(self, picture: Image.Image, palette: Palette) -> bytes:
-        """Encode a card, with the colours of the game, as a PNG file."""
+    def encode(self, picture: Image.Image, palette: Palette, *, fast: bool = False) -> bytes:
+        """Encode a card, with the colours of the game, as a PNG file; see `png.encode`."""
         anchors = self.anchors(palette)
         colours = png.choose_colours(picture, anchors) if self.shades is None else (*anchors, *self.shades(palette))
-        return png.encode(picture, palette.edge, colours)
+        return png.encode(picture, palette.edge, colours, fast=fast)

@@ -122,6 +122,10 @@ class Node:
         """Return the move that was tried most often."""
         return max(self.edges, key=lambda edge: (edge.visits, edge.total))
 
+    def drawn(self, rng: Random) -> Edge:
+        """Draw one of the moves, each as likely as often it was tried."""
+        return rng.choices(self.edges, [edge.visits for edge in self.edges])[0]
+
     def edge(self, move: int) -> Edge:
         """Return the edge of a move of this position, a new one if the move was not tried yet."""
         for edge in self.edges:
@@ -227,14 +231,15 @@ class Search:
         return differences
 
     def _follow(self, world: World, edge: Edge | None) -> float:
-        """Play a game on in a world as the tree knows best, and quickly where it knows little.
+        """Play a game on in a world as the tree has learned to, and quickly where it knows little.
 
-        Returns the share of the seat of the root.
+        Always the best move would not do: two Bunnies that throw each other off the field for ever are cut off where the tree
+        ends, and whose turn that is depends on its size. Returns the share of the seat of the root.
         """
         while edge is not None:
             node = edge.after.get(world.play(edge.move))
             known = node is not None and node.visits >= _WORTH_TELLING and world.phase != OVER
-            edge = node.best() if node is not None and known else None
+            edge = node.drawn(self._rng) if node is not None and known else None
         play_on(world, self._mind.turns, self._rng.random)
         won = self._value(world)
         return won if self.root.seat == 0 else 1 - won

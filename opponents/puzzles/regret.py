@@ -59,7 +59,7 @@ def deeper_losses(puzzle: Puzzle) -> Losses | None:
     """Return the losses as four times as much thought finds them, in other imagined games; None if one is too small then.
 
     They are the ones to be told. Those of the first look had to be large enough, so they are too large in the mean. Those of
-    one look depend on the tree that it grew, by ten points and more; means of four hardly do.
+    one look depend on the tree that it grew, by two points or so; means of four hardly do.
     """
     others = [action for action, _ in puzzle.losses]
     return _losses(puzzle.line.start.state, puzzle.own[0], others, _THOUGHT, *_CONFIRMING)

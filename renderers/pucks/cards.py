@@ -200,6 +200,8 @@ SLIM_CARD: Final = 196
 """The least width of a card in a hand, and the width of cards beside a board that needs most of the picture."""
 _CARD_HEIGHTS: Final = (44, 112)
 """The least and the greatest height of a card in a hand."""
+_STEP: Final = 8
+"""The step of the heights between, in pixels, so that cards drawn before fit into most hands."""
 _GAP: Final = 8
 
 
@@ -236,7 +238,7 @@ def draw_hand(
     columns = min(_across(right - left, card_width), max(1, len(kinds)))
     rows = max(1, -(-len(kinds) // columns))
     least, most = _CARD_HEIGHTS
-    height = max(least, min(most, (bottom - top - _GAP * (rows - 1)) // rows))
+    height = max(least, min(most, (bottom - top - _GAP * (rows - 1)) // rows // _STEP * _STEP))
     width = min(340, (right - left - _GAP * (columns - 1)) // columns)
     inset = (right - left - columns * width - (columns - 1) * _GAP) / 2
     found = {}
