@@ -123,7 +123,9 @@ def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:
         (Loss(-0.1, -0.2), 0.0, 1),
     ],
 )
-def test_what_looks_like_a_slip_is_named_only_if_more_thought_finds_it_and_it_surely_loses_something(again: Loss, lost: float, looks: int) -> None:
+def test_what_looks_like_a_slip_is_named_only_if_more_thought_finds_it_and_it_surely_loses_something(
+    again: Loss, lost: float, looks: int
+) -> None:
     game = GAMES["bouncers"]
     state = game.start(2)
     good, bad, fair = list(legal_actions(game, state, 0))[:3]
@@ -157,9 +159,15 @@ def test_what_seems_to_be_a_slip_is_thought_about_once_more_even_if_it_is_not_su
 
 
 @pytest.mark.parametrize(
-    ("again", "lost", "looks"), [(Loss(0.12, 0.07), 0.12, 1), (Loss(0.12, 0.04), 0.12, 2), (Loss(0.12, -0.01), 0.0, 2), (Loss(0.04, 0.03), 0.03, 1),
-    (Loss(-0.1, -0.2), 0.0, 1)],
-)  # fmt: skip
+    ("again", "lost", "looks"),
+    [
+        (Loss(0.12, 0.07), 0.12, 1),
+        (Loss(0.12, 0.04), 0.12, 2),
+        (Loss(0.12, -0.01), 0.0, 2),
+        (Loss(0.04, 0.03), 0.03, 1),
+        (Loss(-0.1, -0.2), 0.0, 1),
+    ],
+)
 def test_a_second_try_is_compared_with_what_a_review_has_found_and_what_is_worse_is_answered(
     again: Loss, lost: float, looks: int
 ) -> None:
