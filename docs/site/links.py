@@ -16,6 +16,8 @@ SPECIAL: Final = {
     "CONTRIBUTING.md": "contributing",
     "CHANGELOG.md": "changelog",
     "SECURITY.md": "security",
+    "PRIVACY.md": "privacy",
+    "TERMS.md": "terms",
     "tests/README.md": "tests",
     "bot/commands": "commands",
     "tests/renderers/golden": "gallery",

@@ -25,14 +25,14 @@ from renderers.illustrated import illustrated
 ENGLISH: Final = language("en")
 
 NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
-    "Play": ("playing", "commands", "fair-dice", "position-codes"),
+    "Play": ("playing", "commands", "fair-dice", "position-codes", "privacy", "terms"),
     "Run a server": ("running-a-server", "competitions"),
     "Host": ("hosting", "monitoring", "scaling", "overview"),
     "Rules": tuple(f"rules/{game_id}" for game_id in GAMES),
     "Gallery": ("gallery",),
     "Develop": (
         "contributing", "architecture", "adding-a-game", "adding-a-language", "tests", "opponents", "puzzles", "colours",
-        "performance", "faults", "proofs", "changelog", "security",
+        "performance", "faults", "proofs", "changelog", "changes-in-1.0", "security",
     ),
 }  # fmt: skip
 """The pages by the headings of the navigation. Sphinx refuses a page that is in no list."""
