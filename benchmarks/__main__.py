@@ -10,6 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 from subprocess import CalledProcessError
+from time import monotonic
 
 from benchmarks import page
 from benchmarks.measuring import found, here, measure
@@ -31,11 +32,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     measured, failed = [], []
     for name in asked.names or found():
+        began = monotonic()
         try:
             measured.append(measure(name, asked.before, asked.rounds))
         except CalledProcessError:  # it has told why
             failed.append(name)
             continue
+        print(f"{name}: {monotonic() - began:.0f} s", file=sys.stderr, flush=True)
         if asked.write:
             page.write(measured[-1:])
     print(here(), page.table(measured), sep="\n\n")

@@ -21,7 +21,7 @@ from renderers import draw
 from renderers.scene import Scene
 
 REPETITIONS = 12
-AIM_MS, AIM_TIMES, AIM_KB = 12, 6, 150
+AIM_MS, AIM_TIMES, AIM_KB = 9, 6, 150
 GAMES = ((2, "standard"), (3, "standard"), (4, "standard"), (5, "standard"), (6, "standard"), (6, "old-school"))
 STEPS, EVERY = 200, 10
 TINY: Final[Mapping[str, Any]] = {"repetitions": 1, "games": GAMES[:1], "steps": 20}

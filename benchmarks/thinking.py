@@ -1,5 +1,6 @@
-"""Answers to clicks while computers think: people play at tables of their own, first alone, then beside four expert computers.
+"""Answers while computers think: people play at tables of their own, first alone, then beside four expert computers.
 
+Answers to clicks are measured, and those of a computer to a move: from the press that plays it to the board after the reply.
 The computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts are
 measured in the same run, in front of the same bot, one action of the people after another.
 """
@@ -26,7 +27,11 @@ THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
 """The tables at which a person plays against computers: the games, and how many seats there are."""
 LOOKS: Final = 0.05
 """Seconds between two looks whether it is the person's turn again."""
-TINY: Final[Mapping[str, Any]] = {"actions": 4, "level": "easy"}
+LOOKS_CLOSELY: Final = 0.005
+"""The same where the time until then is measured."""
+REPLIED: Final = ("easy", "expert")
+"""The levels of the computers whose replies are measured."""
+TINY: Final[Mapping[str, Any]] = {"actions": 4, "replies": 1, "level": "easy"}
 
 
 class Against(Table):
@@ -45,6 +50,22 @@ class Against(Table):
             while not (shown := [one for one in self.people.seen(self.where) if one.attachments and one.custom_ids]):
                 await asyncio.sleep(LOOKS)
         self.number = int(shown[-1].custom_ids[0].split("|")[2])
+
+    async def replies(self, number: int) -> list[float]:
+        """Play so many moves. Returns the seconds from each press until it is the person's turn again."""
+        found: list[float] = []
+        while len(found) < number:
+            version, shown = self.version, len(self.times.boards)
+            if not await self.act():
+                await self.open()
+                continue
+            since = time.perf_counter()
+            async with timeout(WAIT_LIMIT):
+                while self.version < version + 2 and "Rematch" not in self.board().text:
+                    await asyncio.sleep(LOOKS_CLOSELY)
+            if len(self.times.boards) > shown and self.version >= version + 2:
+                found.append(self.times.boards[-1] + time.perf_counter() - since)
+        return found
 
     async def keep_on(self) -> None:
         """Play whenever it is the person's turn, and a new game when one is over."""
@@ -78,15 +99,30 @@ async def computers_thinking(at: Front, level: str) -> AsyncIterator[None]:
         await asyncio.gather(*players, return_exceptions=True)
 
 
-async def measured(folder: Path, actions: int, level: str) -> list[Figure]:
+async def sparring(at: Front) -> dict[str, Against]:
+    """For each of the levels a table of Bouncers at which a person plays against a computer."""
+    server, made = list(at.loopback.discord.guilds.values())[-1], dict[str, Against]()
+    for level in REPLIED:
+        where = at.loopback.discord.channel(server, f"against {level}")
+        table = made[level] = Against(at.people, at.watch, Times(), where, "bouncers", 2, random.Random(level))
+        table.level = level
+        await table.open()
+        await table.replies(1)
+    return made
+
+
+async def measured(folder: Path, actions: int, replies: int, level: str) -> list[Figure]:
     """Answers before, and while, computers think."""
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
         asker = Bare(bare)
         few = await tables(at, 4)
         await all_at_once(at, few, actions // 4 + 1)  # what is done once only
         alone = await one_by_one(at, few, actions, asker)
+        against = await sparring(at)
+        replied = {known: await table.replies(replies) for known, table in against.items()}
         async with computers_thinking(at, level):
             beside = await one_by_one(at, few, actions, asker)
+            then = {known: await table.replies(replies) for known, table in against.items()}
             memory, processes = at.bot.memory, at.bot.processes
         sound(at)
     where = "while four tables think"
@@ -99,6 +135,16 @@ async def measured(folder: Path, actions: int, level: str) -> list[Figure]:
                 aims=times_at_most(2),
             )
         )  # fmt: skip
+    for known in REPLIED:
+        for name, value in (("p50", middle), ("p95", late)):
+            reference = Reference("while nobody thinks", value(replied[known]))
+            aims = times_at_most(2) if name == "p95" else ()
+            found.append(
+                Figure(
+                    name=f"reply of a computer, {known}, {where}, {name}", value=value(then[known]), unit="ms",
+                    reference=reference, aims=aims,
+                )
+            )  # fmt: skip
     empty = Reference("while nobody thinks", late(alone.nothing))
     found.append(
         Figure(name=f"an empty answer of a bare bot {where}, p95", value=late(beside.nothing), unit="ms", reference=empty)
@@ -109,12 +155,13 @@ async def measured(folder: Path, actions: int, level: str) -> list[Figure]:
     return found
 
 
-def run(actions: int = 150, level: str = "expert") -> Iterator[Figure]:
+def run(actions: int = 150, replies: int = 30, level: str = "expert") -> Iterator[Figure]:
     """Yields the figures.
 
     Args:
         actions: how many actions of people are measured, without and beside computers that think.
-        level: the computers' level.
+        replies: how many replies of a computer of each level, in the same way.
+        level: the level of the computers that think.
     """
     with TemporaryDirectory(prefix="springboard-thinking-") as folder:
-        yield from asyncio.run(measured(Path(folder), actions, level))
+        yield from asyncio.run(measured(Path(folder), actions, replies, level))

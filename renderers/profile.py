@@ -71,7 +71,7 @@ def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> 
 def banner() -> bytes:
     """Draw the banner, as a PNG file. Its lower left corner stays plain: Discord lays the avatar over it."""
     (width, height), palette = BANNER_SIZE, theme.WARM
-    layer = Layer(width, height)
+    layer = Layer(width, height, 2)
     layer.rectangle((0, 0, width, height), 0, _SKY)
     layer.rectangle((0, _FLOOR, width, height), 0, _GROUND)
     for start, end in pairwise((170, *_SPRINGS, 1440)):
