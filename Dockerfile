@@ -23,7 +23,7 @@ RUN /opt/springboard/bin/python -m pip install --no-cache-dir --disable-pip-vers
 COPY requirements/trim.py requirements/trim.py
 RUN /opt/springboard/bin/python -P requirements/trim.py /opt/springboard/lib/python3*/site-packages \
     && /opt/springboard/bin/python -m pip uninstall --yes setuptools pip \
-    && python -m compileall -q --invalidation-mode unchecked-hash /opt/springboard/lib
+    && python -m compileall -q -f --invalidation-mode unchecked-hash /opt/springboard/lib
 
 FROM ${PYTHON_IMAGE}
 # With FriBiDi, Pillow can write names in scripts whose letters change with their neighbours. The fonts come with the program.

@@ -128,7 +128,7 @@ def test_nothing_that_builds_is_in_the_image_and_what_is_there_is_compiled_whate
     order = [
         "requirements/trim.py /opt/springboard",
         "pip uninstall --yes setuptools pip",
-        "compileall -q --invalidation-mode unchecked-hash",
+        "compileall -q -f --invalidation-mode unchecked-hash",
     ]
     assert [last.index(one) for one in order] == sorted(last.index(one) for one in order)
     assert all("--no-compile" in step.rest for step in those("RUN") if "pip install" in step.rest)
