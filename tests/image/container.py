@@ -131,6 +131,13 @@ class Container:
         """Its first process, by the machine's count."""
         return int(Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii"))
 
+    def kill(self) -> None:
+        """Kill it with all of its processes, which end with the first."""
+        with contextlib.suppress(OSError, ValueError):  # it has ended, or has not begun
+            os.kill(self._first(), signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill()
+
     async def run(self, command: Sequence[str]) -> tuple[int, str]:
         """Run a further command in it. Returns the exit status, and what it said."""
         return await outcome(self.image.entered(self._first(), command, self.environment))
@@ -153,7 +160,7 @@ async def running(image: Image, data: Path, environment: Mapping[str, str]) -> A
         yield container
     finally:
         if process.returncode is None:
-            process.kill()
+            container.kill()
         await process.wait()
         await reading
 
