@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -14,7 +15,7 @@ from bot.admin import check as checking
 from bot.admin import doctor as examination
 from bot.admin import health as alive
 from bot.admin import release as releasing
-from bot.config import SANDBOX_PORT, CannotRun, ConfigError, Settings, load
+from bot.config import SANDBOX_PORT, CannotRun, ConfigError, Settings, has_sandbox, load
 from bot.process import asked_to_stop, serve
 from bot.sessions.proof import logcheck
 from engines.position_codes import WrongCode, in_words, read_line
@@ -39,6 +40,17 @@ def _configured_settings() -> Settings:
     return settings
 
 
+NO_TOKEN: Final = """\
+No DISCORD_TOKEN is set, and without one the bot cannot connect to Discord.
+
+Where to get it: at https://discord.com/developers/applications make an application; there, under Bot, press Reset Token.
+How to give it to the bot:
+  docker run:  --env DISCORD_TOKEN=...
+  compose:     a line DISCORD_TOKEN=... in the file .env beside compose.yaml
+  otherwise:   the environment variable DISCORD_TOKEN, or the same line in a file .env in the working directory
+Or write the token into a file, and set DISCORD_TOKEN_FILE to its path. `springboard doctor` says what else is missing."""
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="springboard")
 def main() -> None:
@@ -49,6 +61,8 @@ def main() -> None:
 def run() -> None:
     """Run the bot; without a token, the sandbox."""
     settings = _configured_settings()
+    if settings.token is None and not has_sandbox():
+        raise click.ClickException(NO_TOKEN)
     if settings.token is None:
         click.echo("No DISCORD_TOKEN is set: this is the sandbox. `springboard doctor` tells how to connect to Discord.")
         _run_sandbox(settings.sandbox_port)

@@ -1,5 +1,6 @@
 """The settings, from the environment, and from a file `.env` in the working directory for what the environment does not set."""
 
+import importlib.util
 import socket
 from dataclasses import dataclass
 from enum import StrEnum
@@ -247,6 +248,11 @@ class Settings(BaseSettings):
             *(word for word in (password, unquote(password)) if len(word) >= _REDACTED_FROM),
         ]
         return tuple(dict.fromkeys(word for word in found if word))
+
+
+def has_sandbox() -> bool:
+    """Whether the sandbox is part of this installation; the container does without it."""
+    return importlib.util.find_spec("simcord") is not None
 
 
 def load(env_file: Path | None = Path(".env")) -> Settings:

@@ -24,7 +24,7 @@ def _compile(locale: str) -> gettext.NullTranslations:
     from babel.messages.pofile import read_po  # noqa: PLC0415
 
     with (LOCALES / locale / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
-        catalogue = read_po(file, locale=locale)
+        catalogue = read_po(file, locale=locale.replace("-", "_"))
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)

@@ -80,6 +80,21 @@ def test_an_installation_without_the_sandbox_says_so(monkeypatch: pytest.MonkeyP
     assert "The sandbox is not part of this installation (simcord is missing). Set DISCORD_TOKEN" in told.output
 
 
+def test_run_without_a_token_and_without_the_sandbox_says_how_to_give_it_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "simcord", None)
+    told = springboard("run")
+    assert told.exit_code == 1
+    assert told.output.startswith("Error: No DISCORD_TOKEN is set, and without one the bot cannot connect to Discord.\n")
+    for way in (
+        "https://discord.com/developers/applications", "under Bot, press Reset Token", "docker run:  --env DISCORD_TOKEN=",
+        "in the file .env beside compose.yaml", "the environment variable DISCORD_TOKEN", "DISCORD_TOKEN_FILE",
+        "springboard doctor",
+    ):  # fmt: skip
+        assert way in told.output
+    assert "sandbox" not in told.output
+    assert "Traceback" not in told.output
+
+
 @pytest.mark.slow
 def test_the_bot_itself_does_not_need_the_sandbox() -> None:
     code = "import sys; sys.modules['simcord'] = None; import bot.__main__; assert 'bot.sandbox' not in sys.modules"

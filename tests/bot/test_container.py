@@ -13,6 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+import babel
 import pytest
 
 from bot.admin import health
@@ -120,6 +121,18 @@ def test_what_is_installed_is_pinned_with_hashes_and_installed_as_the_makefile_d
     assert needed <= pinned
     assert {"setuptools"} <= pinned  # what builds the project, since the build is not isolated
     assert not {"simcord", "pytest", "mypy"} & pinned
+
+
+def test_nothing_that_builds_is_in_the_image_and_what_is_there_is_compiled_whatever_the_times_of_files_are() -> None:
+    last = [step.rest for step in those("RUN", 0)][-1]
+    order = [
+        "requirements/trim.py /opt/springboard",
+        "pip uninstall --yes setuptools pip",
+        "compileall -q -f --invalidation-mode unchecked-hash",
+    ]
+    assert [last.index(one) for one in order] == sorted(last.index(one) for one in order)
+    assert all("--no-compile" in step.rest for step in those("RUN") if "pip install" in step.rest)
+    assert those("COPY", 0)[-1].rest.startswith("requirements/trim.py")
 
 
 def test_the_bot_runs_as_nobody_special_and_gets_the_signals() -> None:
@@ -251,3 +264,61 @@ program.main(["doctor"])
     said = subprocess.run([sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stderr
     assert "Typefaces: all there." in said.stdout
+
+
+# --- what is left out --------------------------------------------------------------------------------------------------
+
+SPOKEN = """
+from bot.i18n.language import language, languages
+from engines.text import say, say_n
+for code, one in sorted(languages().items()):
+    dice = [one(say_n("Roll {n} die", "Roll {n} dice", n)) for n in range(4)]
+    print(code, one.own_name, one.template("Give up a game"), *dice, one(say("{n} seats", n=3)), sep="|")
+print(*(language(code).code for code in ("de-AT", "en-GB", "fi", "pt-BR", "zh-TW", None)))
+"""
+
+
+def python(site: Path, *words: str, locale: str = "C.UTF-8") -> subprocess.CompletedProcess[str]:
+    """Run Python with what is in a folder before anything else."""
+    environment = {"PYTHONPATH": str(site), "PYTHONUTF8": "1", "LC_ALL": locale}
+    return subprocess.run([sys.executable, "-P", *words], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of packages: Babel, the bot with two more languages, and a package with tests."""
+    packages = (Path(babel.__file__).parent, ROOT / "bot", ROOT / "engines")
+    for package in packages:
+        shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    locales = tmp_path / "bot" / "i18n" / "locales"
+    for code in ("pt-BR", "zh-TW"):
+        catalogue = locales / code / "LC_MESSAGES" / "springboard.po"
+        catalogue.parent.mkdir(parents=True)
+        catalogue.write_text('msgid ""\nmsgstr ""\n\nmsgid "Give up a game"\nmsgstr "?"\n', encoding="utf-8")
+    for folder in ("some/tests/more/tests", "some/part/tests"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "some" / "testsuite.py").touch()
+    return tmp_path
+
+
+def test_all_languages_of_the_bot_are_as_they_were_and_others_are_left_out(site: Path) -> None:
+    before = python(site, "-c", SPOKEN)
+    assert before.returncode == 0, before.stderr
+    assert "de|Deutsch|Gib ein Spiel auf|0 Würfel werfen|1 Würfel werfen|" in before.stdout
+    assert before.stdout.splitlines()[-1] == "de en en pt-BR zh-TW en"
+    trimmed = python(site, str(ROOT / "requirements" / "trim.py"), str(site))
+    assert trimmed.returncode == 0, trimmed.stderr
+    for locale in ("C.UTF-8", "fr_FR.UTF-8"):
+        assert python(site, "-c", SPOKEN, locale=locale).stdout == before.stdout
+    left = {path.stem for path in (site / "babel" / "locale-data").glob("*.dat")}
+    assert {"root", "en", "de", "pt"} <= left
+    assert len(left) < 10
+    assert {path.name for path in (site / "some").rglob("*")} == {"testsuite.py", "part"}
+
+
+def test_nothing_is_left_out_elsewhere_than_where_babel_is(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    refused = python(ROOT, str(ROOT / "requirements" / "trim.py"), str(tmp_path))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"Babel is not in {tmp_path} but in ")
+    assert (tmp_path / "tests").is_dir()

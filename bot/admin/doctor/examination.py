@@ -1,12 +1,11 @@
 """The whole examination: the settings, and the findings of all other modules."""
 
-import importlib.util
 import time
 from collections.abc import Callable, Iterator
 
 from bot.admin.doctor import databases, discord_side, machine, processes
 from bot.admin.doctor.finding import Finding, Mark, bad, good, note
-from bot.config import LOG, LOG_FORMAT, SANDBOX_PORT, SHARD_IDS, SHARDS, TOKEN, TOKEN_FILE, Settings
+from bot.config import LOG, LOG_FORMAT, SANDBOX_PORT, SHARD_IDS, SHARDS, TOKEN, TOKEN_FILE, Settings, has_sandbox
 from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation_link
 
 
@@ -44,7 +43,7 @@ def _token(settings: Settings) -> Iterator[Finding]:
         source = f"from the file {settings.token_file}" if settings.token_file else f"from {TOKEN}"
         application = application_id(settings.token.get_secret_value())
         yield good(f"Token: set ({source}), of application {application}.")
-    elif importlib.util.find_spec("simcord") is not None:
+    elif has_sandbox():
         yield note(f"Token: none. Set {TOKEN} or {TOKEN_FILE} to connect to Discord; until then, run is the sandbox.")
         yield note(f"Sandbox: its page would be on port {settings.sandbox_port} of this machine ({SANDBOX_PORT}).")
     else:

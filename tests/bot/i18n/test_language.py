@@ -4,7 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.i18n.language import ENGLISH, language, languages
+import pytest
+
+from bot.i18n.language import ENGLISH, Language, language, languages
 from engines.text import join, plain, say, say_n, seat_name
 
 
@@ -12,6 +14,15 @@ def test_a_language_is_found_by_the_locales_of_discord() -> None:
     german = languages()["de"]
     assert [language(code) for code in ("de", "de-AT", "en-GB", "fi", None)] == [german, german, ENGLISH, ENGLISH, ENGLISH]
     assert (german.own_name, ENGLISH.own_name) == ("Deutsch", "English")
+
+
+def test_a_language_of_a_country_is_read_by_the_code_of_discord(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = tmp_path / "pt-BR" / "LC_MESSAGES" / "springboard.po"
+    catalogue.parent.mkdir(parents=True)
+    catalogue.write_text('msgid ""\nmsgstr ""\n\nmsgid "Give up a game"\nmsgstr "Desistir"\n', encoding="utf-8")
+    monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path)
+    brazilian = Language("pt-BR")
+    assert (brazilian.own_name, brazilian.template("Give up a game")) == ("português (Brasil)", "Desistir")
 
 
 def test_names_stand_in_the_place_of_colours_in_every_language() -> None:
