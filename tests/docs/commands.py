@@ -15,6 +15,9 @@ from docs.site.pages import leaves
 TREE: Final[dict[str, Any]] = {leaf.qualified_name: leaf for command in COMMANDS for leaf in leaves(command)}
 """Every command that can be called, by its full name."""
 
+_FOLDERS: Final = {"data", "opt", "tmp"}
+"""Folders of the container, which look like commands on its page."""
+
 _TYPED: Final = re.compile(r"(?<!`)`/(?P<words>[a-z][^`]*)`")
 _OPTION: Final = re.compile(r"\s(?=[a-z]\w*:)")
 
@@ -61,8 +64,8 @@ def typed_on(page: str) -> Iterator[Typed]:
     path: Path = ROOT / page
     text = path.read_text(encoding="utf-8")
     for found in _TYPED.finditer(text):
-        if "/" in found["words"].split()[0]:
-            continue  # an address, such as /health/live
+        if "/" in found["words"].split()[0] or found["words"] in _FOLDERS:
+            continue  # an address, such as /health/live, or a folder
         before, *options = _OPTION.split(" ".join(found["words"].split()))
         known = next((name for name in (before, before.split()[0]) if name in TREE), before)
         line = text.count("\n", 0, found.start()) + 1
