@@ -47,9 +47,19 @@ class Against(Table):
         await self.answered(opened, time.perf_counter())
         await self.filled(opened)
         async with timeout(WAIT_LIMIT):
-            while not (shown := [one for one in self.people.seen(self.where) if one.attachments and one.custom_ids]):
+            while not (newer := [number for number in self._numbers() if number > self.number]):
                 await asyncio.sleep(LOOKS)
-        self.number = int(shown[-1].custom_ids[0].split("|")[2])
+        self.number = newer[-1]
+
+    def _numbers(self) -> list[int]:
+        """The tables whose boards are in the channel; of a game that is over there is one, too."""
+        boards = (one for one in self.people.seen(self.where) if one.attachments and one.custom_ids)
+        return [int(one.custom_ids[0].split("|")[2]) for one in boards]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the newest board is the last one of its game."""
+        return any(one.startswith("sb|rematch|") for one in self.board().custom_ids)
 
     async def replies(self, number: int) -> list[float]:
         """Play so many moves. Returns the seconds from each press until it is the person's turn again."""
@@ -57,20 +67,23 @@ class Against(Table):
         while len(found) < number:
             version, shown = self.version, len(self.times.boards)
             if not await self.act():
-                await self.open()
+                if self.ended:
+                    await self.open()
                 continue
+            if len(self.times.boards) == shown:
+                continue  # the board had changed before the press
             since = time.perf_counter()
             async with timeout(WAIT_LIMIT):
-                while self.version < version + 2 and "Rematch" not in self.board().text:
+                while self.version < version + 2 and not self.ended:
                     await asyncio.sleep(LOOKS_CLOSELY)
-            if len(self.times.boards) > shown and self.version >= version + 2:
+            if not self.ended:
                 found.append(self.times.boards[-1] + time.perf_counter() - since)
         return found
 
     async def keep_on(self) -> None:
         """Play whenever it is the person's turn, and a new game when one is over."""
         while True:
-            if not await self.act() and "Rematch" in self.board().text:
+            if not await self.act() and self.ended:
                 await self.open()
             await asyncio.sleep(LOOKS)
 
