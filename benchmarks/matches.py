@@ -104,6 +104,10 @@ class Terms:
     longest: int = 1_000
     turn: Callable[[Any], Any] | None = None
 
+    def start(self, seed: str) -> Any:
+        """The state before the first action; the same one for the same seed."""
+        return self.game.start(self.seats, self.variant, Fair(sha256(seed.encode()).digest()), **self.options)
+
     def turn_in(self, state: Any) -> Any:
         """Whose turn a state is in, or None."""
         return self.turn(state) if self.turn is not None else next(iter(self.game.to_act(state)), None)
@@ -128,26 +132,31 @@ class Match:
     seconds: tuple[tuple[float, ...], ...]
 
 
-def play_match(terms: Terms, players: Sequence[Player], seed: str) -> Match:
+def play_match(
+    terms: Terms, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None = None
+) -> Match:
     """Play a whole game.
 
     Args:
         terms: what is played.
         players: who plays, by seat.
         seed: the same one gives the same game, if the players are of that kind.
+        watch: is told of each action after the opening: whose it was, and what came of it.
 
     Raises:
         IllegalAction: a player has chosen an action that is not legal.
         TypeError: a player that the game waits for has chosen nothing.
     """
-    return _Going(terms, players, seed).to_its_end()
+    return _Going(terms, players, seed, watch).to_its_end()
 
 
 class _Going:
     """A game that is going on."""
 
-    def __init__(self, terms: Terms, players: Sequence[Player], seed: str) -> None:
-        self.terms, self.game, self.players, self.seed = terms, terms.game, players, seed
+    def __init__(
+        self, terms: Terms, players: Sequence[Player], seed: str, watch: Callable[[int, Step[Any]], None] | None
+    ) -> None:
+        self.terms, self.game, self.players, self.seed, self.watch = terms, terms.game, players, seed, watch
         self.state = self._opening()
         self.actions = terms.opening
         self.turn = terms.turn_in(self.state)
@@ -171,8 +180,7 @@ class _Going:
         terms, tries = self.terms, 0
         while True:
             rng = Random(f"{self.seed} opening {tries}")
-            key = sha256(self.seed.encode()).digest()
-            state = self.game.start(terms.seats, terms.variant, Fair(key), **terms.options)
+            state = terms.start(self.seed)
             for _ in range(terms.opening):
                 if seats := self.game.to_act(state):
                     state = self.game.advance(state, seats[0], random_action(self.game, state, seats[0], rng))
@@ -211,6 +219,8 @@ class _Going:
         """Play an action, and have everybody remember what they saw of it."""
         step: Step[Any] = self.game.play(self.state, seat, action)
         self.state = step.state
+        if self.watch is not None:
+            self.watch(seat, step)
         self.actions += 1
         self.last_acted = seat
         if (turn := self.terms.turn_in(self.state)) not in {None, self.turn}:

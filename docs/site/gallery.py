@@ -1,16 +1,22 @@
 """The pictures of the gallery: each is drawn by the bot's own renderers, and described as the bot describes it."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final
 
+from bot.i18n.language import language
+from bot.messages.builder import Picture as MessagePicture
+from bot.messages.events.pictures import BEST, standings_picture
+from bot.messages.events.words import points_words
 from bot.messages.game.advice import chances_words
 from bot.messages.game.pictures import picking_words
+from bot.sessions.competitions.event_view import EventView
 from docs.site import events
-from docs.site.games import Played, named, play
+from docs.site.games import Played, play, with_names
 from engines import GAMES
-from engines.game import Action, View, hand_of, start_view
+from engines.game import Action, hand_of, start_view
 from engines.text import seat_name
 from opponents import Level, opponent
 from renderers import draw, profile
@@ -18,12 +24,14 @@ from renderers.poster import Poster, draw_poster
 from renderers.replay import WIDTH as REPLAY_WIDTH
 from renderers.replay import Limits, replay
 from renderers.scene import Finale, Scene
-from renderers.summaries import bracket, event_table, ladder, leaderboard, podium, stats
 from renderers.summaries import curve as curves
+from renderers.summaries import ladder, leaderboard, podium, stats
 from renderers.summaries.curve import Curve, Turn
 from renderers.summaries.mosaic import Tile, draw_mosaic
 from renderers.summaries.result_card import ResultCard, draw_result_card
 from renderers.theme import WIDTH
+
+ENGLISH: Final = language("en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,7 @@ def _panel(name: str, caption: str, game: Played, prefix: Action = ()) -> Pictur
     """What the player sees whose turn it is, with what can be chosen."""
     seat = game.game.to_act(game.state)[0]
     options = game.choices(seat, prefix)
-    words = named(picking_words(game.game, game.state, seat, prefix, options), game.names)
+    words = with_names(picking_words(game.game, game.state, seat, prefix, options), game.names)
     return Picture(
         name, caption, f"{words} {game.words(seat)}",
         lambda contrast: draw(
@@ -116,7 +124,8 @@ def _hand(game: Played) -> Picture:
     view = game.view(seat)
     held = hand_of(game.game, view) or ""
     return Picture(
-        f"{game.game.id}-hand", f"**{game.game.title}:** a hand of cards, which only its player sees", named(held, game.names),
+        f"{game.game.id}-hand", f"**{game.game.title}:** a hand of cards, which only its player sees",
+        with_names(held, game.names),
         lambda contrast: draw(game.game.id, view, game.scene(events=(), hand=True, high_contrast=contrast)),
     )  # fmt: skip
 
@@ -204,7 +213,7 @@ def _turned(game: Played) -> tuple[int, int]:
 def _curve_words(game: Played) -> str:
     points, (_, place) = _course(game), _turned(game)
     told = (("At the start", points[0]), (f"After move {place}", points[place]), ("At the end", points[-1]))
-    return " ".join(["Win chances.", *(f"{when}: {named(chances_words(at[1]), game.names)}." for when, at in told)])
+    return " ".join(["Win chances.", *(f"{when}: {with_names(chances_words(at[1]), game.names)}." for when, at in told)])
 
 
 def _card(game: Played, contrast: bool) -> bytes:
@@ -324,34 +333,48 @@ def server() -> Iterator[Picture]:
 # --- events ---------------------------------------------------------------------------------------------------------------
 
 
-def _podium(contrast: bool) -> podium.Podium:
-    lines, game = events.crosstable().lines, whole("pucks")
-    view: View = game.view()
+def _standing(name: str, caption: str, view: EventView) -> Picture:
+    """The table or the bracket of an event, as the bot shows and describes it."""
+
+    @cache
+    def shown(*, contrast: bool) -> MessagePicture:
+        picture = asyncio.run(standings_picture(view, ENGLISH, high_contrast=contrast))
+        assert picture is not None, "it has started"
+        return picture
+
+    return Picture(name, caption, shown(contrast=False).alt, lambda contrast: shown(contrast=contrast).content)
+
+
+def _podium(view: EventView, contrast: bool) -> podium.Podium:
+    game = whole("pucks")
     finale = game.finale()
     assert finale is not None, "it was played to its end"
+    steps = (
+        podium.Step(line.place, view.name_of(line.player), f"{points_words(line.points)} points")
+        for line in view.standings
+        if line.place <= BEST
+    )
     return podium.Podium(
-        title="Autumn Round", subtitle="Puck Bumpers · round robin · 6 players", nameless="a player",
-        steps=tuple(podium.Step(line.place, line.name, f"{line.points} points") for line in lines if line.place <= 3),
+        title=view.row.name, subtitle=f"{game.game.title} · Round robin · {len(view.entries)} players", nameless="a player",
+        steps=tuple(steps),
         best_game=podium.BestGame(
-            game_id=game.game.id, view=view, scene=game.scene(events=(), high_contrast=contrast), title="The best game: #42",
-            caption=_won(finale, game.names),
+            game_id=game.game.id, view=game.view(), scene=game.scene(events=(), high_contrast=contrast),
+            title="The best game: #42", caption=_won(finale, game.names),
         ),
     )  # fmt: skip
 
 
 def competitions() -> Iterator[Picture]:
     """Events and ladders."""
-    swiss, cross, cup, rungs = events.swiss(), events.crosstable(), events.bracket(), events.ladder()
-    yield Picture("swiss", "A Swiss event: each round against whom, and with which result", events.table_words(swiss),
-                  lambda contrast: event_table.draw(swiss, high_contrast=contrast))  # fmt: skip
-    yield Picture("crosstable", "A round robin", events.table_words(cross),
-                  lambda contrast: event_table.draw(cross, high_contrast=contrast))  # fmt: skip
-    yield Picture("bracket", "A knockout", events.bracket_words(cup),
-                  lambda contrast: bracket.draw(cup, high_contrast=contrast))  # fmt: skip
-    shown = _podium(contrast=False)
+    cross, rungs = events.hold("round_robin", "Autumn Round", "pucks", 6), events.ladder()
+    swiss, cup = events.hold("swiss", "Spring Open", "bouncers", 8, 2), events.hold("knockout", "Puddle Cup", "bunny", 8, 1)
+    yield _standing("swiss", "A Swiss event: each round against whom, and with which result", swiss)
+    yield _standing("crosstable", "A round robin", cross)
+    yield _standing("bracket", "A knockout", cup)
+    shown = _podium(cross, contrast=False)
     steps = (f"{step.place}. {step.name}, {step.points}." for step in shown.steps)
     yield Picture("podium", "The end of an event", " ".join([f"{shown.title}. {shown.subtitle}.", *steps]),
-                  lambda contrast: podium.draw(_podium(contrast), high_contrast=contrast))  # fmt: skip
+                  lambda contrast: podium.draw(_podium(cross, contrast), high_contrast=contrast))  # fmt: skip
     words = " ".join(
         [f"Ladder: {rungs.title}.", *(f"{one.place}. {one.name}: {one.won} won, {one.lost} lost." for one in rungs.rungs)]
     )

@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
-from random import Random
 from typing import Any, Final
 
+from benchmarks.matches import Computer, Terms, play_match
 from engines import GAMES
-from engines.chance import Fair
-from engines.game import Action, Choice, Event, Game, Step, View, hand_of, may_act, open_view, resample
+from engines.game import Action, Choice, Event, Game, Step, View, hand_of, open_view
 from engines.text import Text, join, plain
-from engines.values import replace
-from opponents import Level, Opponent, Seen, opponent, seat_memory
-from opponents.dice import Dice
+from opponents import Level, opponent
 from renderers.replay import Shot
 from renderers.scene import Finale, Scene
 
@@ -72,7 +68,7 @@ class Played:
         """What a seat, or everybody, sees, in the words that the bot gives to a screen reader."""
         view = self.view(seat)
         told = [text for text in (hand_of(self.game, view), self.game.describe(view)) if text is not None]
-        return named(join(told), self.names)
+        return with_names(join(told), self.names)
 
     def shot(self, number: int) -> Shot:
         """A step of the replay, with everything revealed."""
@@ -85,7 +81,7 @@ class Played:
         return tuple(self.game.choices(self.state, seat, prefix))
 
 
-def named(text: Text | str, names: Sequence[str]) -> str:
+def with_names(text: Text | str, names: Sequence[str]) -> str:
     """A text with these names in place of the colours of the seats."""
     words = text if isinstance(text, Text) else plain(text)
     return words.render(name=lambda seat: names[seat] if seat < len(names) else None)
@@ -95,34 +91,7 @@ def play(
     game_id: str, seats: int, seed: str, *, variant: str | None = None, level: Level = Level.EASY, actions: int = LONGEST
 ) -> Played:
     """Have computers play a game, to its end or for so many actions."""
-    game, computer = GAMES[game_id], opponent(game_id, level)
-    state = first = game.start(seats, variant, Fair(sha256(seed.encode()).digest()))
-    memories: list[list[Seen]] = [[] for _ in range(seats)]
+    terms = Terms(GAMES[game_id], seats, variant, longest=actions)
     steps: list[tuple[int, Step[Any]]] = []
-    while len(steps) < actions and (waited_for := game.to_act(state)):
-        seat, action = _next(game, computer, state, waited_for, memories, f"{seed} {len(steps)}")
-        step: Step[Any] = game.play(state, seat, action)
-        for observer, memory in enumerate(memories):
-            memory += seat_memory(game, observer, [(seat, step)])
-        steps.append((seat, step))
-        state = step.state
-    return Played(game, first, steps)
-
-
-def _next(
-    game: Game[Any, Any],
-    computer: Opponent[Any],
-    state: Any,
-    waited_for: Sequence[int],
-    memories: Sequence[list[Seen]],
-    stream: str,
-) -> tuple[int, Action]:
-    """Who acts next, and how: somebody out of turn who wants to, or else the one that the game waits for."""
-    for seat in (*(seat for seat in may_act(game, state) if seat not in waited_for), waited_for[0]):
-        dice = Dice(Random(f"{stream} {seat}"))  # noqa: S311 - not a draw of the game
-        imagined = replace(resample(game, state, seat, dice), chance=dice)
-        ask = computer.choose if seat in waited_for else computer.interrupt
-        thought = ask(imagined, seat, None, memories[seat], f"{stream} {seat}")
-        if thought is not None:
-            return seat, thought.action
-    raise AssertionError("whoever the game waits for acts")
+    play_match(terms, [Computer(opponent(game_id, level))] * seats, seed, lambda seat, step: steps.append((seat, step)))
+    return Played(terms.game, terms.start(seed), steps)

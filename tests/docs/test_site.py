@@ -1,7 +1,6 @@
 """The parts of the site: diagrams, games and events for the gallery, pages made from the program, the last look at it all."""
 
-from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -10,7 +9,7 @@ import pytest
 from bot.commands import COMMANDS
 from docs.site import diagrams, events
 from docs.site.built import look_through
-from docs.site.gallery import choosing, midway
+from docs.site.gallery import choosing, competitions, midway
 from docs.site.games import play
 from docs.site.links import ROOT, documents, page_of
 from docs.site.pages import NAVIGATION, Writer, commands, plain_words
@@ -26,7 +25,7 @@ MERMAID = [
 
 @pytest.mark.parametrize(("page", "text"), MERMAID)
 def test_every_diagram_is_drawn_with_all_its_words_and_described(page: str, text: str) -> None:
-    picture = ET.fromstring(diagrams.drawn(text))
+    picture = ET.fromstring(diagrams.svg_of(text))
     shown = " ".join(span.text or "" for span in picture.iter("tspan"))
     assert picture.attrib["role"] == "img"
     assert picture.attrib["aria-label"]
@@ -41,12 +40,12 @@ def test_every_diagram_is_drawn_with_all_its_words_and_described(page: str, text
 @pytest.mark.parametrize("text", ["pie\n", "flowchart LR\n  a ==> b\n", "sequenceDiagram\n  Note over A: hm\n"])
 def test_a_diagram_that_cannot_be_read_is_an_error(text: str) -> None:
     with pytest.raises(diagrams.UnknownDiagram):
-        diagrams.drawn(text)
+        diagrams.svg_of(text)
 
 
 def test_no_box_of_a_flowchart_lies_on_another() -> None:
     for _, text in MERMAID:
-        boxes = [each.attrib for each in ET.fromstring(diagrams.drawn(text)).iter("rect") if "class" not in each.attrib]
+        boxes = [each.attrib for each in ET.fromstring(diagrams.svg_of(text)).iter("rect") if "class" not in each.attrib]
         for one, other in combinations(boxes, 2):
             (x1, y1, w1, h1), (x2, y2, w2, h2) = (
                 [float(box[key]) for key in ("x", "y", "width", "height")] for box in (one, other)
@@ -67,21 +66,18 @@ def test_computers_play_the_same_game_again(game_id: str) -> None:
     assert one.finale() is not None or choosing(one).game.to_act(choosing(one).state)
 
 
-def test_the_points_of_an_event_are_those_of_its_games() -> None:
-    pairs = list(combinations(events.PEOPLE, 2))
-    assert all(events.score(one, other) + events.score(other, one) == 1 for one, other in pairs)
-    cells = [cell.text for line in events.crosstable().lines for cell in line.cells if cell.text]
-    assert sum(Fraction(1, 2) if text == "½" else int(text) for text in cells) == 15
-    swiss = events.swiss()
-    assert all(len(line.cells) == 3 for line in swiss.lines), "somebody has no opponent"
-    assert [line.place for line in swiss.lines] == sorted(line.place for line in swiss.lines)
-
-
-def test_who_goes_on_in_a_knockout_is_in_the_next_round() -> None:
-    stages = events.bracket().stages
-    for stage, following in pairwise(stages):
-        through = [None if match.winner is None else match.names[match.winner] for match in stage.matches]
-        assert through == [name for match in following.matches for name in match.names]
+def test_events_of_the_gallery_are_held_by_the_rules_and_described_by_the_bot() -> None:
+    cross = events.hold("round_robin", "Autumn", "pucks", 6)
+    assert cross.event is not None
+    assert cross.event.is_over
+    assert sum(line.points for line in cross.standings) == 15
+    swiss = events.hold("swiss", "Spring", "bouncers", 8, 2)
+    assert swiss.event is not None
+    assert [len(each.games) for each in swiss.event.rounds] == [4, 4, 4]
+    assert not swiss.event.is_round_over, "the third round is on"
+    words = {picture.name: picture.words for picture in competitions()}
+    assert f"1. {swiss.name_of(swiss.standings[0].player)}: 2." in words["swiss"]
+    assert "Puddle Cup" in words["bracket"]
 
 
 def test_as_many_games_are_won_on_a_ladder_as_lost() -> None:
