@@ -57,7 +57,7 @@ class Against(Table):
         return [int(one.custom_ids[0].split("|")[2]) for one in boards]
 
     @property
-    def ended(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the newest board is the last one of its game."""
         return any(one.startswith("sb|rematch|") for one in self.board().custom_ids)
 
@@ -67,23 +67,23 @@ class Against(Table):
         while len(found) < number:
             version, shown = self.version, len(self.times.boards)
             if not await self.act():
-                if self.ended:
+                if self.is_over:
                     await self.open()
                 continue
             if len(self.times.boards) == shown:
                 continue  # the board had changed before the press
             since = time.perf_counter()
             async with timeout(WAIT_LIMIT):
-                while self.version < version + 2 and not self.ended:
+                while self.version < version + 2 and not self.is_over:
                     await asyncio.sleep(LOOKS_CLOSELY)
-            if not self.ended:
+            if not self.is_over:
                 found.append(self.times.boards[-1] + time.perf_counter() - since)
         return found
 
     async def keep_on(self) -> None:
         """Play whenever it is the person's turn, and a new game when one is over."""
         while True:
-            if not await self.act() and self.ended:
+            if not await self.act() and self.is_over:
                 await self.open()
             await asyncio.sleep(LOOKS)
 

@@ -27,8 +27,8 @@ SHARE: Final = 1.0
 """The thought of a review about a choice: the level, and the multiple of that level's budget."""
 
 CONFIRMING: Final = (3.0, 8.0)
-"""The thought that confirms a choice that seems to have given much away, as multiples of that budget: the next one if the one
-before leaves it open."""
+"""The thought that confirms a choice that seems to have given something away, as multiples of that budget: the next one if
+the one before leaves it open."""
 
 DOUBTED_FROM: Final = 0.025
 """The part of the chance to win from which a choice that seems to give it away is thought about once more: half of what makes a
@@ -155,8 +155,8 @@ class Finding(Judgement):
 def judge(game_id: str, rules: int, state: Any, seat: int, action: Action, memory: Memory, stream: str) -> Finding:
     """Compare an action with the best one, by what its seat could know; see `Opponent.judge`.
 
-    What seems to give much away, surely or not, is thought about once more, with more thought and new draws: some of many
-    choices look bad by bad luck alone.
+    What seems to give something away (`DOUBTED_FROM`), surely or not, is thought about once more, with more thought and new
+    draws: some of many choices look bad by bad luck alone.
     """
     player, state, praise = opponent(game_id, LEVEL, rules), undrawn(state), None
     found = player.judge(state, seat, action, _part(player, SHARE), memory, stream)
@@ -209,10 +209,10 @@ def _misses(player: Opponent[Any], level: Level, state: Any, seat: int, action: 
 
 def confirmed(found: Judgement, loss: Loss) -> Judgement:
     """Return a judgement corrected by a closer comparison: the loss is what counts as lost by that."""
-    return judgement(found.best, found.played, _counted(loss))
+    return judgement(found.best, found.played, _counted_loss(loss))
 
 
-def _counted(loss: Loss) -> float:
+def _counted_loss(loss: Loss) -> float:
     """Return the part of the chance to win that counts as lost, 0 to 1.
 
     It is the mean where that makes a slip of what surely has lost something, otherwise the part that was surely lost.
@@ -244,7 +244,7 @@ def try_again(
     """
     player, state = opponent(game_id, LEVEL, rules), undrawn(state)
     loss = _look_again(player, state, seat, (better.action, action), memory, stream, (SHARE, CONFIRMING[0]))
-    lost = _counted(loss)
+    lost = _counted_loss(loss)
     if slip_of(lost) is None:
         return SecondTry(lost)
     game = player.game

@@ -27,7 +27,7 @@ CACHE: Final = ROOT / "build" / "site-cache"
 def build() -> list[str]:
     """Build the site, and return all that is wrong with it."""
     began = time.monotonic()
-    if faults := [*(fault for file in links.documents() for fault in links.broken(file)), *kept.outdated()]:
+    if faults := [*(fault for file in links.documents() for fault in links.broken(file)), *kept.outdated_pictures()]:
         return faults
     for folder in (SOURCE, SITE, CACHE):
         shutil.rmtree(folder, ignore_errors=True)

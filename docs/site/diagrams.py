@@ -23,8 +23,8 @@ class UnknownDiagram(ValueError):
     """A diagram has a line that this module cannot read."""
 
 
-def drawn(text: str) -> str:
-    """A diagram as an SVG element."""
+def svg_of(text: str) -> str:
+    """Return a diagram as an SVG element."""
     kind, *lines = (line.strip() for line in text.strip().splitlines())
     if kind == "sequenceDiagram":
         return _Sequence.read(lines).svg()

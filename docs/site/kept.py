@@ -38,8 +38,8 @@ def shown_in_discord() -> str:
     return digest.hexdigest()
 
 
-def outdated() -> Iterator[str]:
-    """The pictures that show something else today, in words."""
+def outdated_pictures() -> Iterator[str]:
+    """Yield the pictures that show something else today, in words."""
     with Image.open(DISCORD) as picture:
         if picture.info.get(SHOWS) != shown_in_discord():
             yield f"{DISCORD.relative_to(ROOT)} shows other boards than there are today: `make picture`"

@@ -67,8 +67,8 @@ def links(markdown: str) -> Iterator[Link]:
         yield Link(found[found.lastgroup or 0], markdown.count("\n", 0, found.start()) + 1)
 
 
-def replaced(markdown: str, change: Callable[[str], str]) -> str:
-    """The same Markdown with every target changed."""
+def with_targets(markdown: str, change: Callable[[str], str]) -> str:
+    """Return the same Markdown with every target changed."""
     parts, end = [], 0
     for found in _TARGET.finditer(_without_code(markdown)):
         start, stop = found.span(found.lastgroup or 0)

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,10 +88,10 @@ class Writer:
         """A file as a page: its links lead to other pages, its diagrams and its pictures are there."""
         text = file.read_text(encoding="utf-8")
         text = diagrams.FENCE.sub(
-            lambda found: f'```{{raw}} html\n<div class="wide">{diagrams.drawn(found["text"])}</div>\n```', text
+            lambda found: f'```{{raw}} html\n<div class="wide">{diagrams.svg_of(found["text"])}</div>\n```', text
         )
         text = _ROW.sub(lambda found: f":::{{container}} boards\n{_IMG.sub(_image_of, found['images'])}:::\n", text)
-        return links.replaced(text, lambda target: self._target(file, target))
+        return links.with_targets(text, lambda target: self._target(file, target))
 
     def _target(self, file: Path, target: str) -> str:
         """Where a link of a file leads in the site."""
@@ -195,7 +196,7 @@ class Writer:
         ]
         words = plain_words(picture.words)
         images = [_image(file, words, min(picture.width, 550)) for file in files]
-        told = f"```{{raw}} html\n<details><summary>In words</summary><p>{_escaped(words)}</p></details>\n```"
+        told = f"```{{raw}} html\n<details><summary>In words</summary><p>{escape(words, quote=False)}</p></details>\n```"
         return "\n".join([f"{picture.caption}\n", ":::{container} looks", *images, ":::\n", told, ""])
 
 
@@ -218,10 +219,6 @@ def _image(file: str, words: str, width: int) -> str:
 def plain_words(words: str) -> str:
     """A description on one line, without Discord's Markdown."""
     return " ".join(re.sub(r"[*`]|^- ", "", words, flags=re.MULTILINE).split())
-
-
-def _escaped(words: str) -> str:
-    return words.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _toctree(caption: str, pages: Sequence[str]) -> str:

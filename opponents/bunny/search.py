@@ -122,8 +122,8 @@ class Node:
         """Return the move that was tried most often."""
         return max(self.edges, key=lambda edge: (edge.visits, edge.total))
 
-    def drawn(self, rng: Random) -> Edge:
-        """Draw one of the moves, each as likely as often it was tried."""
+    def sample(self, rng: Random) -> Edge:
+        """Return one of the moves, each as likely as it was tried often."""
         return rng.choices(self.edges, [edge.visits for edge in self.edges])[0]
 
     def edge(self, move: int) -> Edge:
@@ -239,7 +239,7 @@ class Search:
         while edge is not None:
             node = edge.after.get(world.play(edge.move))
             known = node is not None and node.visits >= _WORTH_TELLING and world.phase != OVER
-            edge = node.drawn(self._rng) if node is not None and known else None
+            edge = node.sample(self._rng) if node is not None and known else None
         play_on(world, self._mind.turns, self._rng.random)
         won = self._value(world)
         return won if self.root.seat == 0 else 1 - won

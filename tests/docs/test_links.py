@@ -28,7 +28,7 @@ def test_a_reader_of_markdown_finds_the_same_links(file: Path) -> None:
 def test_what_stands_in_code_is_no_link() -> None:
     text = '`[a](b)` and\n```\n[c](d)\n```\n[e](f "g")\n<img src="h.png" alt="i">\n\n[j]: k.md\n'
     assert list(links.links(text)) == [Link("f", 5), Link("h.png", 6), Link("k.md", 8)]
-    assert links.replaced(text, str.upper) == text.replace("(f ", "(F ").replace("h.png", "H.PNG").replace("k.md", "K.MD")
+    assert links.with_targets(text, str.upper) == text.replace("(f ", "(F ").replace("h.png", "H.PNG").replace("k.md", "K.MD")
 
 
 def test_headings_have_the_anchors_of_github() -> None:
@@ -51,4 +51,4 @@ def test_a_broken_link_is_told_with_its_line(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_pictures_that_are_files_show_what_they_would_show_today() -> None:
-    assert list(kept.outdated()) == []
+    assert list(kept.outdated_pictures()) == []
