@@ -34,7 +34,7 @@ OTHERS: Final = 600
 IDLE_ACTIONS: Final = 100
 TINY: Final[Mapping[str, Any]] = {"tables": 3, "others": 12, "idle_actions": 4}
 FEWEST: Final = 2
-"""The actions that are measured in any case, even if a fast machine has told of the few deadlines of a try before the second."""
+"""The actions that are measured in any case, even if the few deadlines of a try are told of before the second."""
 PAUSE: Final = 0.05
 """Seconds between two actions."""
 NOW: Final = 1_767_614_400.0
@@ -100,7 +100,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
     clock = Clock(sessions, worker.wake)
     began = perf_counter()
     clock.wake()
-    busy = []
+    busy: list[float] = []
     while others and (not (done := await all_done(store)) or len(busy) < FEWEST):
         busy.append(await act(sessions, *others.pop()))
         await asyncio.sleep(PAUSE)
