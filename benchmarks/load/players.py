@@ -97,7 +97,6 @@ class Table(Player):
 
     Attributes:
         number: of the table.
-        over: whether the game has ended.
     """
 
     def __init__(
@@ -107,7 +106,6 @@ class Table(Player):
         self.where, self.game, self.dice = where, game, dice
         self.crowd = [people.discord.person(f"{name} {where.name}") for name in ("Ann", "Ben", "Cleo", "Dev")[:seats]]
         self.number = 0
-        self.over = False
 
     async def open(self) -> None:
         """Open the table, and have everybody sit down. The board is there afterwards."""
@@ -135,13 +133,17 @@ class Table(Player):
         """The version of the newest board: how many actions there were."""
         return int(self.board().custom_ids[0].split("|")[3])
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended: nobody can do anything on the newest board."""
+        return not _ways(self.board())
+
     async def act(self) -> bool:
         """Play one action. Returns False if the game is over."""
         board = self.board()
         who = next((person for person in self.crowd if f"<@{person.id}>" in board.text), None)
-        ways = [one for one in board.custom_ids if re.match(r"sb\|(act|move)\|", one)]
+        ways = _ways(board)
         if who is None or not ways:
-            self.over = True
             return False
         version = int(ways[0].split("|")[3])
         shown = self.watch.board(self.number, version + 1)
@@ -215,6 +217,11 @@ class Table(Player):
             if not choice["name"].endswith("…"):
                 return typed
         return ""
+
+
+def _ways(board: Message) -> list[str]:
+    """The buttons of a board by which an action is played."""
+    return [one for one in board.custom_ids if re.match(r"sb\|(act|move)\|", one)]
 
 
 def _values(panel: Message, way: str, dice: random.Random) -> list[str]:
