@@ -7,10 +7,10 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from typing_extensions import override
 
 from storage.lines.lines import Line
@@ -24,9 +24,12 @@ from storage.schema.records import (
 from storage.schema.rows import Keyed, from_row, to_row
 from storage.schema.tables import leases, tables
 
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
+
 Record = TypeVar("Record")
 Result = TypeVar("Result")
-Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 _BITS: Final = sa.literal_column("22", sa.Integer)
 """The shard of a server follows from its id without the lowest bits, which only tell ids of one millisecond apart."""
@@ -254,7 +257,11 @@ _FENCE: Final = (
 
 def insert_into(dialect: str, into: sa.Table) -> Insert:
     """Return an INSERT that can have an ON CONFLICT clause, for which each dialect has a class of its own."""
-    return sqlite.insert(into) if dialect == "sqlite" else postgresql.insert(into)
+    if dialect == "sqlite":
+        return sqlite.insert(into)
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - 4 MB, which a process with a file does not need
+
+    return postgresql.insert(into)
 
 
 @cache

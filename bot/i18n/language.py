@@ -1,8 +1,8 @@
 """Texts in the language of a person or a server. Texts are written in English; other languages are catalogues.
 
 A language is a folder in `bot/i18n/locales`, named by Discord's code for it. It contains the catalogue that Babel maintains
-(`LC_MESSAGES/springboard.po`, see `make texts`) and the rules pages (`rules/<game>.md`). Nothing has to be compiled, and no
-code names a language: a new folder is a new language.
+(`LC_MESSAGES/springboard.po`, see `make texts`; `Language-Team` in its header is the name of the language in itself) and the
+rules pages (`rules/<game>.md`). Nothing has to be compiled, and no code names a language: a new folder is a new language.
 """
 
 import gettext
@@ -57,9 +57,8 @@ class Language:
     @property
     def own_name(self) -> str:
         """The name of the language in the language itself, such as "Deutsch"."""
-        from babel import Locale  # noqa: PLC0415 - as above
-
-        return Locale.parse(self.code, sep="-").get_display_name() or self.code
+        name: str = self._catalogue.info().get("language-team", self.code)
+        return name
 
     def __call__(self, text: str, names: Sequence[str] = ()) -> str:
         """A text in this language, with these names in place of the seats' colours. A plain string stays as it is."""
@@ -88,7 +87,15 @@ class Language:
 ServerLanguage = Callable[[int], Awaitable[Language]]
 """Returns the language of a server's public texts, by the server's id."""
 
-ENGLISH: Final = Language("en", gettext.NullTranslations())
+
+class _English(gettext.NullTranslations):
+    """The texts as they are."""
+
+    def info(self) -> dict[str, str]:
+        return {"language-team": "English"}
+
+
+ENGLISH: Final = Language("en", _English())
 
 
 @cache

@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.cluster.notifying import CHANNEL, listening
 from storage.lines.server import APPLICATION, FROZEN_AFTER
@@ -24,6 +23,7 @@ from storage.schema.errors import Unreachable
 from storage.schema.records import StoredLease
 from storage.schema.tables import leases
 from storage.store import Store
+from storage.transactions import insert_into
 
 PROCESS: Final = "process "
 """The beginning of the names of the leases by which processes tell that they are alive."""
@@ -157,7 +157,7 @@ def _clock(connection: sa.Connection) -> sa.ColumnElement[float]:
 
 
 def _add(names: list[str], connection: sa.Connection) -> None:
-    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(leases)
+    insert = insert_into(connection.dialect.name, leases)
     rows = [{"name": name, "fence": 0, "expires": 0.0, "exact": False} for name in names]
     if rows:
         connection.execute(insert.on_conflict_do_nothing(), rows)

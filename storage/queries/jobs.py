@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.dml import ReturningInsert
 
 from storage.queries.row_conditions import JOB_HERE, NEVER, SPEAKABLE
@@ -241,6 +240,8 @@ def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElem
         refused, told = sa.func.json_extract(old, "$.refused"), sa.func.json_extract(old, "$.told")
         merged = sa.func.json_patch(payload, sa.func.json_object("refused", refused, "told", told))
         return sa.type_coerce(sa.case((sa.func.json_valid(old) == 1, merged), else_=payload), old.type)
+    from sqlalchemy.dialects.postgresql import JSONB  # noqa: PLC0415 - not needed with a file: see `insert_into`
+
     known = sa.cast(old, JSONB)
     refusal = sa.func.jsonb_build_object("refused", known.op("->")("refused"), "told", known.op("->")("told"))
     return sa.cast(sa.cast(payload, JSONB).concat(sa.func.jsonb_strip_nulls(refusal)), sa.JSON)

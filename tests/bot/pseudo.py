@@ -26,6 +26,9 @@ def disguised(template: str) -> str:
 
 
 class _Disguise(gettext.NullTranslations):
+    def info(self) -> dict[str, str]:
+        return {"language-team": "Esperanto"}
+
     def gettext(self, message: str) -> str:
         return disguised(message)
 

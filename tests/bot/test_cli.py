@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.__main__ import main
+from bot.command_line import main
 from bot.config import Settings
 from storage.store import Store
 from tests.bot.command_line import NAMES, springboard
@@ -97,7 +97,7 @@ def test_run_without_a_token_and_without_the_sandbox_says_how_to_give_it_a_token
 
 @pytest.mark.slow
 def test_the_bot_itself_does_not_need_the_sandbox() -> None:
-    code = "import sys; sys.modules['simcord'] = None; import bot.__main__; assert 'bot.sandbox' not in sys.modules"
+    code = "import sys; sys.modules['simcord'] = None; import bot.command_line; assert 'bot.sandbox' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
 
 

@@ -18,7 +18,7 @@ PACKAGES = ("bot", "competitions", "engines", "matchmaking", "opponents", "rende
 SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
 
 FOR_OPERATORS = {
-    "bot/__main__.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py",
+    "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py",
     "bot/metrics.py", "bot/monitoring", "bot/process.py", "bot/sandbox", "bot/thinking", "bot/workers",
     "opponents/puzzles/mining.py",
 }  # fmt: skip

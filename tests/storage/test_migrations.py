@@ -65,7 +65,7 @@ async def test_the_bot_starts_on_a_file_that_is_up_to_date_without_loading_what_
     await (await Store.open(path)).close()
     started = f"""
 import asyncio, sys
-import bot.__main__
+import bot.command_line
 from storage.store import Store
 
 async def start():

@@ -19,10 +19,11 @@ def test_a_language_is_found_by_the_locales_of_discord() -> None:
 def test_a_language_of_a_country_is_read_by_the_code_of_discord(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = tmp_path / "pt-BR" / "LC_MESSAGES" / "springboard.po"
     catalogue.parent.mkdir(parents=True)
-    catalogue.write_text('msgid ""\nmsgstr ""\n\nmsgid "Give up a game"\nmsgstr "Desistir"\n', encoding="utf-8")
+    header = 'msgid ""\nmsgstr "Language-Team: português\\n"\n\n'
+    catalogue.write_text(header + 'msgid "Give up a game"\nmsgstr "Desistir"\n', encoding="utf-8")
     monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path)
     brazilian = Language("pt-BR")
-    assert (brazilian.own_name, brazilian.template("Give up a game")) == ("português (Brasil)", "Desistir")
+    assert (brazilian.own_name, brazilian.template("Give up a game")) == ("português", "Desistir")
 
 
 def test_names_stand_in_the_place_of_colours_in_every_language() -> None:
