@@ -91,8 +91,8 @@ class Film:
         """The frame of a picture that is not compared with another."""
         size = (self._width, round(picture.height * self._width / picture.width))
         if self._outside is None:
-            self._outside = opacity.resize(size, Image.Resampling.HAMMING).point(_SEE_THROUGH)
-        self._indices = self._quantize(picture.resize(size, Image.Resampling.HAMMING))
+            self._outside = opacity.resize(size, Image.Resampling.BOX).point(_SEE_THROUGH)
+        self._indices = self._quantize(picture.resize(size, Image.Resampling.BOX))
         return _Frame(size, (0, 0, *size), [(self._indices.copy(), (0, 0))])
 
     def _next_frame(self, picture: Image.Image) -> _Frame:
@@ -196,7 +196,7 @@ def _resize_part(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Ima
     """A part of the picture in a new size. The pixels next to the part have their share in its outermost pixels."""
     across, down = picture.width / size[0], picture.height / size[1]
     box = (part[0] * across, part[1] * down, part[2] * across, part[3] * down)
-    return picture.resize((part[2] - part[0], part[3] - part[1]), Image.Resampling.HAMMING, box)
+    return picture.resize((part[2] - part[0], part[3] - part[1]), Image.Resampling.BOX, box)
 
 
 def _hull(boxes: Sequence[_Box]) -> _Box:
