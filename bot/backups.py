@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -58,7 +57,6 @@ class Backups:
         self._database, self._folder = database, BackupFolder(folder)
         self._now, self._every, self._first, self._retry = now, every, first, retry
         self._worker = Worker("backup", nice=NICE, timeout=TIME_LIMIT, standstill=TIME_LIMIT)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="springboard-backup")
         self._newest: float | None = None
         self._failure: str | None = None
         self._problems: tuple[str, ...] = ()
@@ -70,8 +68,7 @@ class Backups:
 
     async def run(self) -> None:
         """Make backups until this is cancelled."""
-        loop = asyncio.get_running_loop()
-        wait = max(self._first, await loop.run_in_executor(self._thread, self._begin))
+        wait = max(self._first, await asyncio.to_thread(self._begin))
         while True:
             # By the loop's clock, which does not jump when that of the machine is set.
             await asyncio.sleep(wait)
@@ -80,7 +77,7 @@ class Backups:
     async def make(self) -> bool:
         """Make a backup now, and return whether it succeeded. The log says why not, unless it has just said the same."""
         try:
-            made = await asyncio.get_running_loop().run_in_executor(self._thread, self._make_backup)
+            made = await self._worker.call(make, self._database, self._folder.path, self._now())
         except Busy:
             # The process of a bot that was killed may still be making one; its backup will be there at the next attempt.
             log.info("another process is making a backup", again_in=self._retry)
@@ -91,14 +88,14 @@ class Backups:
         except Exception as error:  # noqa: BLE001 – any error is logged, and the backup tried again
             self._note_failure(repr(error))
             return False
+        finally:
+            self._worker.rest()  # and returns its memory until the next backup
         self._note_success(made)
         return True
 
     def close(self) -> None:
         """Make no more backups. One that is being made is given up, and its unfinished file removed at the next start."""
         self._worker.close()
-        self._thread.shutdown()
-        self._worker.rest()
 
     def _begin(self) -> float:
         """Tidy up, and return the seconds until a backup is due."""
@@ -113,12 +110,6 @@ class Backups:
             return 0.0
         self._newest = newest.made
         return max(0.0, newest.made + self._every - self._now())
-
-    def _make_backup(self) -> Made:
-        try:
-            return self._worker.call(make, self._database, self._folder.path, self._now())
-        finally:
-            self._worker.rest()  # and returns its memory until the next backup
 
     def _note_failure(self, reason: str) -> None:
         self.failures += 1

@@ -54,7 +54,7 @@ class Threads:
 
 
 class _Lane:
-    """A process, and the thread that talks to it.
+    """A process, and who waits for it.
 
     Args:
         worker: the process.
@@ -64,20 +64,18 @@ class _Lane:
     def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
         self._worker = worker
         self._rests_after = rests_after
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-drawing")
         self._turns = YieldingSemaphore(AT_HAND, YIELDS_FOR)
         self._rest: asyncio.TimerHandle | None = None
 
     async def draw(self, function: Callable[..., _Result], *values: Any, yielding: bool) -> _Result:
-        loop = asyncio.get_running_loop()
         self._stay()
         try:
             async with self._turns.turn(yielding=yielding):
-                return await loop.run_in_executor(self._thread, self._worker.call, function, *values)
+                return await self._worker.call(function, *values)
         finally:
             self._stay()
             if self._rests_after is not None and not self._worker.is_closed:
-                self._rest = loop.call_later(self._rests_after, self._thread.submit, self._worker.rest)
+                self._rest = asyncio.get_running_loop().call_later(self._rests_after, self._rest_if_idle)
 
     @property
     def pid(self) -> int | None:
@@ -87,11 +85,13 @@ class _Lane:
         if self._rest is not None:
             self._rest.cancel()
 
+    def _rest_if_idle(self) -> None:
+        if self._worker.is_idle:
+            self._worker.rest()
+
     def close(self) -> None:
         self._stay()
         self._worker.close()
-        self._thread.shutdown(cancel_futures=True)
-        self._worker.rest()
 
 
 class Processes:

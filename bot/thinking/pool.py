@@ -10,10 +10,8 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from bot.metrics import THINKING, measure_time
@@ -108,7 +106,6 @@ class Processes:
         count = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
         self._workers = [Worker("thinking", timeout=timeout) for _ in range(count)]
         self._free = list(self._workers)
-        self._threads = ThreadPoolExecutor(max_workers=count, thread_name_prefix="springboard-thinking")
         self._longest_queue = longest_queue
         self._longest_wait = longest_wait
         self._rests_after = rests_after
@@ -161,8 +158,7 @@ class Processes:
     async def _answer(self, question: _Question, worker: Worker) -> None:
         """Have a worker answer a question. The caller may be gone by then."""
         try:
-            call = partial(worker.call, question.function, *question.values, before=question.before)
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, call)
+            answer = await worker.call(question.function, *question.values, before=question.before)
         except WorkFailed as error:
             _tell(question, ThinkingFailed(str(error)))
         except Exception as error:  # noqa: BLE001 - the caller handles it
@@ -173,8 +169,7 @@ class Processes:
         finally:
             self._free.append(worker)
             if not worker.is_closed:
-                loop = asyncio.get_running_loop()
-                self._rests[worker] = loop.call_later(self._rests_after, self._threads.submit, worker.rest)
+                self._rests[worker] = asyncio.get_running_loop().call_later(self._rests_after, worker.rest)
                 self._serve()
 
     def close(self) -> None:
@@ -183,9 +178,6 @@ class Processes:
             rest.cancel()
         for worker in self._workers:
             worker.close()
-        self._threads.shutdown(cancel_futures=True)
-        for worker in self._workers:
-            worker.rest()
 
 
 def _tell(question: _Question, error: Exception) -> None:

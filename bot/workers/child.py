@@ -82,8 +82,7 @@ def serve(calls: BinaryIO, answers: BinaryIO) -> None:
     """Carry out calls until there are no more."""
     while len(length := calls.read(LENGTH.size)) == LENGTH.size:
         answer = carry_out(calls.read(*LENGTH.unpack(length)))
-        answers.write(LENGTH.pack(len(answer)))
-        answers.write(answer)
+        answers.write(LENGTH.pack(len(answer)) + answer)
         answers.flush()
 
 

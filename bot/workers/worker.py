@@ -1,13 +1,18 @@
-"""A process beside the bot that carries out calls, seen from the one that started it."""
+"""A process beside the bot that carries out calls, seen from the one that started it.
 
+The event loop itself talks to it, through pipes that never make it wait. A thread for that would have to take turns with the
+loop a dozen times for each call.
+"""
+
+import asyncio
 import math
 import os
 import pickle
-import select
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -24,7 +29,10 @@ STANDSTILL: Final = 120.0
 """Seconds without any time of a processor after which a process is taken for hung, and killed."""
 
 LOOKED_AFTER: Final = 0.5
-"""Seconds between two looks at the progress of a call."""
+"""Seconds between two looks at the progress of a call, and to the first one."""
+
+READ_AT_ONCE: Final = 2**16
+"""The most bytes of an answer that are read at once: what a pipe holds."""
 
 ATTEMPTS: Final = 2
 """The attempts at a call: a second one if the process died, which need not have been the fault of the call."""
@@ -38,9 +46,6 @@ ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": "6000000", "MALLOC_TRIM_THRESHOLD_
 By default it keeps the memory of the largest layers, which are drawn once: a third of the memory of the process.
 """
 
-_STARTING: Final = ThreadPoolExecutor(1, thread_name_prefix="springboard-starting")
-"""The thread that starts all processes. It ends with this process: on Linux they are killed when it does."""
-
 _Result = TypeVar("_Result")
 
 
@@ -49,11 +54,21 @@ class WorkFailed(Exception):
 
 
 class _Died(Exception):
-    """The process has ended, or is as good as dead."""
+    """The process has ended, or is as good as dead.
+
+    Attributes:
+        status: its exit status, if there was a process.
+    """
+
+    def __init__(self, status: int | None) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 class Worker:
-    """A process that carries out calls, one at a time. It starts when it is needed. Threads must take turns with it.
+    """A process that carries out calls, one at a time in the order of their arrival. It starts when it is needed.
+
+    It belongs to the event loop in which it is first called.
 
     Args:
         task: its task in a word, for the log.
@@ -66,9 +81,10 @@ class Worker:
     def __init__(self, task: str, *, nice: int = 0, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
         self._task = task
         self._nice = nice
-        self._timeout = timeout
-        self._standstill = standstill
-        self._process: subprocess.Popen[bytes] | None = None
+        self._limits = timeout, standstill
+        self._process: _Process | None = None
+        self._waiting: deque[_Request] = deque()
+        self._present: _Request | None = None
         self._closed = False
 
     @property
@@ -77,12 +93,19 @@ class Worker:
         return self._closed
 
     @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to do."""
+        return self._present is None
+
+    @property
     def pid(self) -> int | None:
         """The process id, or None."""
         return None if self._process is None else self._process.pid
 
-    def call(self, function: Callable[..., _Result], *values: Any, before: float = math.inf) -> _Result:
+    async def call(self, function: Callable[..., _Result], *values: Any, before: float = math.inf) -> _Result:
         """Call a function of a module in the process. Return its result, or raise its error.
+
+        What waits for the process is not called any more if this is cancelled. What has begun goes on.
 
         Args:
             function: the function.
@@ -96,47 +119,166 @@ class Worker:
         """
         for attempt in range(1, ATTEMPTS + 1):
             limit = before if attempt == 1 else math.inf
-            request = pickle.dumps((call_before, (limit, function, *values)), pickle.HIGHEST_PROTOCOL)
+            content = pickle.dumps((call_before, (limit, function, *values)), pickle.HIGHEST_PROTOCOL)
             if self._closed:
                 raise WorkFailed("nothing is done any more")
             try:
-                succeeded, result = pickle.loads(self._answer(request))  # noqa: S301 – it comes from a process of our own
-            except _Died:
-                status = self.rest()
+                succeeded, result = pickle.loads(await self._ask(content))  # noqa: S301 – it comes from a process of our own
+            except _Died as died:
                 if not self._closed:
-                    log.warning("a worker died", task=self._task, attempt=attempt, status=status)
+                    log.warning("a worker died", task=self._task, attempt=attempt, status=died.status)
                 continue
             if not succeeded:
                 raise result
             return cast("_Result", result)
         raise WorkFailed(f"the process died {ATTEMPTS} times at {function.__module__}.{function.__qualname__}")
 
-    def _answer(self, request: bytes) -> bytes:
-        process = self._process = self._process or _STARTING.submit(_start, self._nice).result()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        progress = _Progress(process.pid, self._timeout, self._standstill)
-        _write(process.stdin.fileno(), LENGTH.pack(len(request)) + request, progress)
-        (length,) = LENGTH.unpack(_read(process.stdout.fileno(), LENGTH.size, progress))
-        return bytes(_read(process.stdout.fileno(), length, progress))
+    async def _ask(self, content: bytes) -> bytes:
+        request = _Request(content, asyncio.get_running_loop().create_future())
+        self._waiting.append(request)
+        if self._present is None:
+            self._begin_next()
+        return await request.answer
 
-    def rest(self) -> int | None:
-        """End the process, which starts again when it is needed. Return its exit status; None if there was no process."""
+    def _begin_next(self) -> None:
+        self._present = None
+        while self._waiting and self._present is None:
+            request = self._waiting.popleft()
+            if not request.answer.done():
+                try:
+                    self._process = self._process or _Process(self._nice, self._limits, self._take, self.rest)
+                except OSError as error:
+                    request.answer.set_exception(error)
+                else:
+                    self._present = request
+                    self._process.ask(request.content)
+
+    def _take(self, answer: bytes) -> None:
+        """Hand on what the process has answered, and go on with what comes next."""
+        present = self._present
+        assert present is not None
+        self._begin_next()
+        if not present.answer.done():
+            present.answer.set_result(answer)
+
+    def rest(self) -> None:
+        """End the process, which starts again when it is needed. A call that it has begun counts that as a death."""
         process, self._process = self._process, None
-        if process is None:
-            return None
-        process.kill()  # it has nothing to lose
-        status = process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                pipe.close()
-        return status
+        status = None if process is None else process.end()
+        if self._present is not None and not self._present.answer.done():
+            self._present.answer.set_exception(_Died(status))
+        self._begin_next()
 
     def close(self) -> None:
-        """Make the present call and all later ones fail. Any thread may do this."""
+        """End the process, and make the present call and all later ones fail."""
         self._closed = True
-        if (process := self._process) is not None:
-            process.kill()
+        for request in self._waiting:
+            if not request.answer.done():
+                request.answer.set_exception(_Died(None))
+        self._waiting.clear()
+        self.rest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A pickled call, and the pickled answer to it."""
+
+    content: bytes
+    answer: asyncio.Future[bytes]
+
+
+class _Process:
+    """A process, with the pipes to it. It starts at once.
+
+    Args:
+        nice: its niceness.
+        limits: the times after which it is taken for hung; see `_Progress`.
+        take: called with each answer.
+        lose: called when it has ended by itself, or is taken for hung; calls `end`.
+    """
+
+    def __init__(self, nice: int, limits: tuple[float, float], take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._process = _start(nice)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
+        self._limits = limits
+        self._take, self._lose = take, lose
+        self._unsent = memoryview(b"")
+        self._received = bytearray()
+        self._busy = False
+        self._progress: _Progress | None = None
+        self._look: asyncio.TimerHandle | None = None
+        self._loop.add_reader(self._from, self._receive)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    def ask(self, request: bytes) -> None:
+        """Send a request, after the answer to the one before."""
+        self._unsent = memoryview(LENGTH.pack(len(request)) + request)
+        self._busy = True
+        if self._send():
+            self._loop.add_writer(self._to, self._send_rest)
+        if self._look is None:
+            self._look_later()
+
+    def _send(self) -> bool:
+        """Send as much as the pipe takes. Return whether there is more."""
+        try:
+            self._unsent = self._unsent[os.write(self._to, self._unsent) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self._unsent = self._unsent[:0]  # its end is seen at the other pipe
+        return bool(self._unsent)
+
+    def _send_rest(self) -> None:
+        if not self._send():
+            self._loop.remove_writer(self._to)
+
+    def _receive(self) -> None:
+        part = os.read(self._from, READ_AT_ONCE)
+        if not part:
+            self._lose()
+            return
+        self._received += part
+        if len(self._received) >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._received)
+            if len(self._received) == LENGTH.size + length:
+                answer, self._received = bytes(memoryview(self._received)[LENGTH.size :]), bytearray()
+                self._progress = None
+                self._busy = False
+                self._take(answer)
+
+    def _look_later(self) -> None:
+        self._look = self._loop.call_later(LOOKED_AFTER, self._look_after_it)
+
+    def _look_after_it(self) -> None:
+        """Look whether it is hung, as long as it has something to do. The time of a call counts from the first look at it."""
+        self._look = None
+        if not self._busy:
+            return
+        if self._progress is None:
+            self._progress = _Progress(self.pid, *self._limits)
+        elif self._progress.stalls():
+            self._lose()
+            return
+        self._look_later()
+
+    def end(self) -> int:
+        """End it. Return its exit status."""
+        if self._look is not None:
+            self._look.cancel()
+        if not self._loop.is_closed():
+            self._loop.remove_reader(self._from)
+            self._loop.remove_writer(self._to)
+        self._process.kill()  # it has nothing to lose
+        with self._process:
+            return self._process.wait()
 
 
 def _start(nice: int) -> subprocess.Popen[bytes]:
@@ -176,12 +318,11 @@ class _Progress:
         self._most = self._taken + timeout
         self._still = 0.0
 
-    def look(self) -> None:
-        """Look after LOOKED_AFTER seconds. Raises _Died if the process is taken for hung."""
+    def stalls(self) -> bool:
+        """Look after another LOOKED_AFTER seconds, and return whether the process is taken for hung."""
         before, self._taken = self._taken, processor_time(self._pid)
         self._still = 0.0 if self._taken > before else self._still + LOOKED_AFTER
-        if self._taken > self._most or self._still > self._standstill:
-            raise _Died
+        return self._taken > self._most or self._still > self._standstill
 
 
 def processor_time(pid: int) -> float:
@@ -205,34 +346,3 @@ def _time_by_ps(pid: int) -> float:
     for place, number in enumerate(reversed(hours.split(":"))):
         seconds += float(number) * 60**place
     return seconds
-
-
-def _write(pipe: int, content: bytes, progress: _Progress) -> None:
-    """Write all of it. Raises _Died if the other end is closed, or is taken for hung before it takes it."""
-    rest = memoryview(content)
-    while rest:
-        _await(pipe, select.POLLOUT, progress)
-        try:
-            rest = rest[os.write(pipe, rest) :]
-        except BrokenPipeError:
-            raise _Died from None
-
-
-def _read(pipe: int, count: int, progress: _Progress) -> bytearray:
-    """Read `count` bytes. Raises _Died if the other end is closed before, or is taken for hung."""
-    content = bytearray()
-    while len(content) < count:
-        _await(pipe, select.POLLIN, progress)
-        part = os.read(pipe, count - len(content))
-        if not part:
-            raise _Died
-        content += part
-    return content
-
-
-def _await(pipe: int, event: int, progress: _Progress) -> None:
-    """Wait until a pipe is ready or its other end is closed. Raises _Died if the process is taken for hung."""
-    poll = select.poll()
-    poll.register(pipe, event)
-    while not poll.poll(LOOKED_AFTER * 1000):
-        progress.look()

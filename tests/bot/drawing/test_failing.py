@@ -182,14 +182,11 @@ async def test_a_change_that_is_no_step_of_the_game_is_shown_on_a_board_whose_pi
         assert await nothing_is_owed(world)
 
 
-@pytest.mark.parametrize("call", [calls.killed, pytest.param(calls.asleep, marks=pytest.mark.slow)])
-async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
-    world: World, monkeypatch: pytest.MonkeyPatch, call: Callable[..., Any]
-) -> None:
+async def test_a_real_process_that_dies_costs_a_picture_and_no_move(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    place = Processes(standstill=0.5)
+    place = Processes()
     with drawing_in(place), monkeypatch.context() as patched:
-        patched.setattr("bot.messages.game.pictures.draw", call)
+        patched.setattr("bot.messages.game.pictures.draw", calls.killed)
         await table.type(world.ann, ("b2", "b3"))
         await world.pass_time(DRAWN_WITHIN + 1)
         assert is_in_words(world, table.board())

@@ -57,18 +57,18 @@ async def test_what_killed_a_worker_is_asked_once_more(backend: Processes, tmp_p
     assert after not in (before, os.getpid())
 
 
-def test_what_was_begun_in_time_is_asked_once_more_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_begun_in_time_is_asked_once_more_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     worker, limits = Worker("thinking"), []
 
-    def answer(request: bytes) -> bytes:
+    async def answer(request: bytes) -> bytes:
         function, values = pickle.loads(request)
         limits.append(values[0])
         if len(limits) == 1:
-            raise Died
+            raise Died(None)
         return pickle.dumps((True, function(*values)))
 
-    monkeypatch.setattr(worker, "_answer", answer)
-    assert worker.call(str.upper, "on", before=time.monotonic() - 1.0) == "ON"
+    monkeypatch.setattr(worker, "_ask", answer)
+    assert await worker.call(str.upper, "on", before=time.monotonic() - 1.0) == "ON"
     assert limits[0] < time.monotonic() < limits[1]
 
 
@@ -175,7 +175,7 @@ async def test_the_end_does_not_wait_for_what_is_being_thought(tmp_path: Path) -
     pid = await backend.think(os.getpid, **ASKER)
     asked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "never", **ASKER))
     await asyncio.sleep(0.05)
-    await asyncio.to_thread(backend.close)
+    backend.close()
     with pytest.raises(ThinkingFailed):
         await asked
     with pytest.raises(ProcessLookupError):

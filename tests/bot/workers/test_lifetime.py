@@ -5,28 +5,30 @@ import select
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
-from bot.workers.worker import Worker
 from tests.marks import quick_first
 
 WAIT_LIMIT = 60
 """Seconds that are waited for what comes at once."""
 
 BOT = """
-import sys, threading, time
+import asyncio, sys
 from pathlib import Path
 from bot.workers.worker import Worker
 from tests.bot import worker_calls as calls
 started = Path(sys.argv[1])
-threading.Thread(target=Worker("testing").call, args=(calls.{busy}, started), daemon=True).start()
-while not started.exists():
-    time.sleep(0.01)
-print("busy", flush=True)
-threading.Event().wait()
+
+async def main():
+    busy = asyncio.create_task(Worker("testing").call(calls.{busy}, started))
+    while not started.exists():
+        await asyncio.sleep(0.01)
+    print("busy", flush=True)
+    await busy
+
+asyncio.run(main())
 """
 """A bot whose worker is busy until it is killed."""
 
@@ -66,15 +68,3 @@ def test_a_worker_that_was_started_by_a_bot_that_is_gone_ends_at_once() -> None:
             assert worker.wait(WAIT_LIMIT) == 0
         finally:
             worker.kill()
-
-
-def test_a_worker_outlives_the_thread_that_started_it() -> None:
-    worker, found = Worker("testing"), list[int]()
-    thread = threading.Thread(target=lambda: found.append(worker.call(os.getpid)))
-    thread.start()
-    task = Path(f"/proc/self/task/{thread.native_id}")
-    thread.join()
-    while task.exists():  # Python is done with a thread before the system is
-        pass
-    assert worker.call(os.getpid) == found[0]
-    worker.rest()

@@ -42,36 +42,36 @@ def after_looks(path: Path, times: Iterator[float]) -> Callable[[], float]:
     return tell
 
 
-def test_who_waits_for_a_processor_is_not_taken_for_hung(tmp_path: Path, taken: Callable[..., None]) -> None:
+async def test_who_waits_for_a_processor_is_not_taken_for_hung(tmp_path: Path, taken: Callable[..., None]) -> None:
     there = tmp_path / "there"
     taken(after_looks(there, count(step=0.0001)))
     worker = Worker("testing", timeout=0.2)
     # A worker that goes by the clock alone ends it before.
     began = time.monotonic()
-    pid = worker.call(calls.when_there, there)
+    pid = await worker.call(calls.when_there, there)
     assert time.monotonic() - began > 0.2
     assert pid == worker.pid
     worker.rest()
 
 
-def test_who_gets_no_processor_for_a_while_is_not_taken_for_hung(tmp_path: Path, taken: Callable[..., None]) -> None:
+async def test_who_gets_no_processor_for_a_while_is_not_taken_for_hung(tmp_path: Path, taken: Callable[..., None]) -> None:
     there = tmp_path / "there"
     taken(after_looks(there, (look // (LOOKS // 2) * 0.001 for look in count())))
     worker = Worker("testing", timeout=0.2, standstill=0.45)
-    assert worker.call(calls.when_there, there) == worker.pid
+    assert await worker.call(calls.when_there, there) == worker.pid
     worker.rest()
 
 
-def test_who_computes_for_too_long_is_taken_for_hung(tmp_path: Path) -> None:
+async def test_who_computes_for_too_long_is_taken_for_hung(tmp_path: Path) -> None:
     worker = Worker("testing", timeout=0.3)
     with pytest.raises(WorkFailed, match=r"died 2 times at .*computing"):
-        worker.call(calls.computing, tmp_path / "begun")
+        await worker.call(calls.computing, tmp_path / "begun")
 
 
-def test_who_makes_no_progress_is_taken_for_hung() -> None:
+async def test_who_makes_no_progress_is_taken_for_hung() -> None:
     worker = Worker("testing", standstill=0.3)
     with pytest.raises(WorkFailed, match=r"died 2 times at .*asleep"):
-        worker.call(calls.asleep)
+        await worker.call(calls.asleep)
 
 
 def test_the_time_of_a_processor_is_the_same_on_every_system(monkeypatch: pytest.MonkeyPatch) -> None:
