@@ -27,7 +27,7 @@ YIELDING: Final = 5
 AT_HAND: Final = 2
 """The pictures in the hands of a lane: the one that is being drawn, and the next. Later ones can still be overtaken."""
 
-YIELDS_FOR: Final = 0.5
+YIELDS_FOR: Final = 0.55
 """Seconds for which a board that is posted lets answers to clicks go first."""
 
 RESTS_AFTER: Final = 15.0
