@@ -43,12 +43,14 @@ class SpriteCache:
     def get(self, key: Any) -> Any:
         """The sprite with a key, which counts as used now; None if it is not cached."""
         with self._lock:
-            entry = self._again.take(key) or self._once.take(key)
+            entry = self._again.use(key)
             if entry is None:
-                return None
-            self._again.put(key, *entry)
-            while self._again.size > self.limit * _USED_AGAIN:
-                self._once.put(*self._again.oldest())
+                entry = self._once.take(key)
+                if entry is None:
+                    return None
+                self._again.put(key, *entry)
+                while self._again.size > self.limit * _USED_AGAIN:
+                    self._once.put(*self._again.oldest())
             return entry[0]
 
     def put(self, key: Any, drawn: Any) -> None:
@@ -81,6 +83,13 @@ class _Segment:
         """Put a sprite in as the latest."""
         self.entries[key] = (drawn, size)
         self.size += size
+
+    def use(self, key: Any) -> tuple[Any, int] | None:
+        """A sprite with its bytes, which becomes the latest; None if it is not there."""
+        entry = self.entries.get(key)
+        if entry is not None:
+            self.entries.move_to_end(key)
+        return entry
 
     def take(self, key: Any) -> tuple[Any, int] | None:
         """Take a sprite out, with its bytes; None if it is not there."""

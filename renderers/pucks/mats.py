@@ -1,6 +1,7 @@
 """Draws the mats of Puck Bumpers: ice with spaces, start spaces, pools, walls, and goals with nets."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -36,6 +37,7 @@ def unit(mat: int) -> float:
     return (mat - 2 * rim(mat)) / ROWS
 
 
+@lru_cache(maxsize=512)
 def middle_on_mat(spot: Spot, mat: int) -> Point:
     """The middle of a space in pixels from the top left corner of its mat, which is `mat` pixels wide."""
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
