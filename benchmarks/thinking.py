@@ -168,7 +168,7 @@ async def measured(folder: Path, actions: int, replies: int, level: str) -> list
     return found
 
 
-def run(actions: int = 150, replies: int = 20, level: str = "expert") -> Iterator[Figure]:
+def run(actions: int = 150, replies: int = 14, level: str = "expert") -> Iterator[Figure]:
     """Yields the figures.
 
     Args:
