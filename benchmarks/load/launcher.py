@@ -29,10 +29,7 @@ async def tell_when_ready(client: discord.Client) -> None:
 
 def springboard() -> None:
     """Run the bot with the settings of the environment."""
-    from bot import __main__ as program  # noqa: PLC0415 - not where the bare bot is measured
-
-    if hasattr(program, "command_line"):  # an older checkout is imported as it comes
-        program.command_line()
+    import bot.__main__  # noqa: F401, PLC0415 - not where the bare bot is measured; it imports all the others
     from bot import logs  # noqa: PLC0415
     from bot.config import load  # noqa: PLC0415
     from bot.process import real_client, serve  # noqa: PLC0415

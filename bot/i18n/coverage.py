@@ -24,6 +24,8 @@ def missing_translations(code: str) -> Iterator[str]:
     if code == "en":
         return
     wanted, catalogue = _read("springboard.pot"), _read(f"{code}/LC_MESSAGES/{DOMAIN}.po")
+    if not catalogue.language_team or "<" in catalogue.language_team:  # as `pybabel init` has written it
+        yield f"{code}: Language-Team in the header has to be the name of the language in itself"
     missing = [str(_singular(message)) for message in wanted if message.id and not _is_translated(catalogue, message)]
     for text in missing[:NAMED_AT_MOST]:
         yield f"{code}: not translated: {text!r}"

@@ -4,7 +4,7 @@ import base64
 
 from click.testing import CliRunner, Result
 
-from bot.command_line import main
+from bot.__main__ import main
 from bot.config import Settings
 
 

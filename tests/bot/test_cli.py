@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.command_line import main
+from bot.__main__ import main
 from bot.config import Settings
 from storage.store import Store
 from tests.bot.command_line import NAMES, springboard

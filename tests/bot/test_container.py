@@ -259,7 +259,7 @@ import sys
 sys.path.insert(0, {str(installed)!r})
 from bot import __main__ as program
 assert program.__file__.startswith({str(installed)!r})
-program.command_line()(["doctor"])
+program.main(["doctor"])
 """
     said = subprocess.run([sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stderr

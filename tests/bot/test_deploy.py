@@ -14,7 +14,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from bot.command_line import main
+from bot.__main__ import main
 from bot.config import Settings, load
 from bot.metrics import REGISTRY
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from bot.__main__ import main
 from bot.admin.health import FRESH, complaint, trouble
-from bot.command_line import main
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from storage import queries

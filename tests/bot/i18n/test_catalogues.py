@@ -77,11 +77,13 @@ def test_what_is_not_translated_is_warned_of_and_said_in_english(
     file = tmp_path / "locales" / "de" / "LC_MESSAGES" / "springboard.po"
     text = file.read_text(encoding="utf-8")
     assert text.count('msgstr "Gib ein Spiel auf"') == 1
-    file.write_text(text.replace('msgstr "Gib ein Spiel auf"', 'msgstr ""'), encoding="utf-8")
+    changed = text.replace('msgstr "Gib ein Spiel auf"', 'msgstr ""').replace("Team: Deutsch", "Team: de <LL@li.org>")
+    file.write_text(changed, encoding="utf-8")
     monkeypatch.setattr("bot.i18n.coverage.LOCALES", tmp_path / "locales")
     monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path / "locales")
     coverage.main()
     assert set(capsys.readouterr().out.splitlines()) - known == {
+        "warning: de: Language-Team in the header has to be the name of the language in itself",
         "warning: de: not translated: 'Give up a game'",
         "warning: de: no rules page of bunny (rules/bunny.md)",
     }

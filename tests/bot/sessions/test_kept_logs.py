@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from bot.command_line import main
+from bot.__main__ import main
 from bot.sessions.proof.logbook import read_log, write_log
 from bot.sessions.proof.logproof import links_file
 from bot.sessions.record.chain import NEWEST_CHAIN, SHOWN, next_link, shown_digits

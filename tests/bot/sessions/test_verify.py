@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from bot.command_line import main
+from bot.__main__ import main
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.proof.verify import Verdict, check_games, verify
 from bot.sessions.record.errors import NoSuchTable, WrongStage
