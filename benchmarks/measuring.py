@@ -21,8 +21,8 @@ import benchmarks
 from benchmarks.figures import Figure, Reference
 
 ROOT: Final = Path(__file__).parents[1]
-OURS: Final = frozenset({"benchmarks", "tests"})
-"""What is taken from this checkout when another one is measured: what measures."""
+OURS: Final = frozenset({"benchmarks", "tests", ".ci"})
+"""What is taken from this checkout when another one is measured: what measures, and what starts its PostgreSQL."""
 
 _FIGURES: Final = TypeAdapter(list[Figure])
 
@@ -90,9 +90,9 @@ def measure(name: str, before: Path | None, rounds: int) -> Measured:
 
 def mixed(before: Path, folder: Path) -> Path:
     """A checkout that is the other one, with what measures from this one. Returns its path."""
-    for place in [*before.resolve().iterdir(), *(ROOT / name for name in OURS)]:
-        if not place.name.startswith(".") and (place.name not in OURS or place.parent == ROOT):
-            (folder / place.name).symlink_to(place)
+    theirs = (place for place in before.resolve().iterdir() if not place.name.startswith(".") and place.name not in OURS)
+    for place in (*theirs, *(ROOT / name for name in OURS)):
+        (folder / place.name).symlink_to(place)
     return folder
 
 
