@@ -44,8 +44,8 @@ SECRET: Final = ("DISCORD_", "SPRINGBOARD_")
 ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": "6000000", "MALLOC_TRIM_THRESHOLD_": "32000000"}
 """Settings of glibc: it gives back buffers larger than a picture at once, and free memory at the end beyond three pictures.
 
-By default it keeps the memory of the largest layers, which are drawn once: a third of the memory of the process. If it kept less,
-each picture would take its memory from the system anew: 0.4 ms, for 6 MB.
+By default it keeps the memory of the largest layers, which are drawn once: a third of the memory of the process. If it kept
+less, each picture would take its memory from the system anew: 0.4 ms, for 6 MB.
 """
 
 _Result = TypeVar("_Result")

@@ -79,12 +79,12 @@ def test_a_table_has_a_row_for_each_figure_with_what_it_was_before() -> None:
 
 def test_another_checkout_is_measured_by_what_measures_here(tmp_path: Path) -> None:
     other = tmp_path / "other"
-    for name in ("bot", "tests", "benchmarks", ".git"):
+    for name in ("bot", "tests", "benchmarks", ".git", ".ci"):
         (other / name).mkdir(parents=True)
     (tmp_path / "mixed").mkdir()
     root = mixed(other, tmp_path / "mixed")
     assert {place.name: place.resolve().parent for place in root.iterdir()} == {
-        "bot": other, "tests": ROOT, "benchmarks": ROOT,
+        "bot": other, "tests": ROOT, "benchmarks": ROOT, ".ci": ROOT,
     }  # fmt: skip
 
 
