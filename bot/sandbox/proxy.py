@@ -136,7 +136,10 @@ class PreviewProxy:
         if request.method == "DELETE":
             self._pages.pop(request.headers.get(PAGE, ""), None)
             self._sent.pop(request.headers.get(PAGE, ""), None)
-        return await self._forward(request)
+        try:
+            return await self._forward(request)
+        except aiohttp.ServerDisconnectedError:  # Preview has closed the page meanwhile, as a browser does that is closed
+            raise web.HTTPBadGateway(text="This page is no longer open.") from None
 
     def _point_at(self, user_id: int, channel: ChannelHandle) -> None:
         """Point the Preview at a place. Direct messages have a single viewer."""

@@ -60,6 +60,17 @@ async def test_a_click_on_a_message_that_has_changed_since_is_refused(site: Site
     assert "Cleo" not in (await ann.look()).text
 
 
+async def test_what_a_page_asks_for_while_it_is_closed_is_no_fault(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def closed(*_: object, **__: object) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    monkeypatch.setattr("bot.sandbox.proxy.PreviewProxy._forward", closed)
+    assert await site.ask("DELETE", "/api/pages/1") == (502, "This page is no longer open.")
+    assert not [one for one in caplog.records if one.levelname == "ERROR"]
+
+
 async def test_a_private_channel_is_offered_and_shown_only_to_those_who_see_it(site: Site) -> None:
     state = await site.state()
     names = {person["id"]: person["name"] for person in state["people"]}
