@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -182,11 +183,26 @@ async def test_a_change_that_is_no_step_of_the_game_is_shown_on_a_board_whose_pi
         assert await nothing_is_owed(world)
 
 
-async def test_a_real_process_that_dies_costs_a_picture_and_no_move(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def looked_at_in_real_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes are looked at by the clock on the wall: what they do takes no simulated time."""
+
+    def look_later(process: Any) -> None:
+        process._look = Timer(0.1, process._loop.call_soon_threadsafe, [process._look_after_it])
+        process._look.start()
+
+    monkeypatch.setattr("bot.workers.worker._Process._look_later", look_later)
+
+
+@pytest.mark.usefixtures("looked_at_in_real_time")
+@pytest.mark.parametrize("call", [calls.killed, pytest.param(calls.asleep, marks=pytest.mark.slow)])
+async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
+    world: World, monkeypatch: pytest.MonkeyPatch, call: Callable[..., Any]
+) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    place = Processes()
+    place = Processes(standstill=0.5)
     with drawing_in(place), monkeypatch.context() as patched:
-        patched.setattr("bot.messages.game.pictures.draw", calls.killed)
+        patched.setattr("bot.messages.game.pictures.draw", call)
         await table.type(world.ann, ("b2", "b3"))
         await world.pass_time(DRAWN_WITHIN + 1)
         assert is_in_words(world, table.board())
