@@ -26,7 +26,7 @@ from renderers.renderer import Renderer
 from renderers.scene import Scene
 from renderers.theme import EDGE, Colour, Palette
 
-WIDTH: Final = 576
+WIDTH: Final = 608
 """The width of the frames in pixels: as wide as Discord shows them on a desktop, yet small enough for the memory of a phone."""
 
 _OPENING: Final = 1500

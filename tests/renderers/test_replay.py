@@ -66,7 +66,7 @@ def test_each_frame_is_the_picture_of_its_step(case: Case) -> None:
     frames = frames_of(made.gif)
     assert len(frames) == len(shots)
     pictures = [RENDERERS[case.game_id].draw(s.view, Scene(names=SCENE.names, events=s.events, moving=True)) for s in shots]
-    small = [p.convert("RGB").resize(frames[0].size, Image.Resampling.BOX) for p in pictures]
+    small = [p.convert("RGB").resize(frames[0].size, Image.Resampling.LANCZOS) for p in pictures]
     for number, frame in enumerate(frames):
         solid = Image.composite(frame.convert("RGB"), small[number], frame.getchannel("A"))
         distances = [apart(solid, picture) for picture in small]
