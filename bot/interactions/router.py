@@ -59,7 +59,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     custom_id = str(data.get("custom_id", ""))
     if not Click.is_ours(custom_id):
         return
-    click = Click.read(custom_id) or Click(UNKNOWN)
+    click = (Click.read(custom_id) or Click(UNKNOWN)).unmarked
     values = data.get("values", [])
     if isinstance(values, list) and values:
         click = click.with_values(*(str(value) for value in values))

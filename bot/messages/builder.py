@@ -3,8 +3,8 @@
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,11 +12,15 @@ import discord
 from discord import ui
 from discord.app_commands import AppCommand, AppCommandGroup, Argument
 
-from engines.text import Text
+from bot.messages.click import Click
+from bot.messages.notification import NAME, Notification
+from engines.text import Text, say
 
 ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3800
 """Characters of text in one message, with room left below Discord's 4000."""
+PLAIN_LIMIT: Final = 1500
+"""Characters of a message that stays plain; a longer one becomes a layout, which takes twice as many."""
 UPLOAD_LIMIT: Final = 10 * 1024 * 1024
 """Bytes that a file may have on a server without boosts."""
 LABEL_LIMIT: Final = 80
@@ -40,6 +44,14 @@ _UNDIVIDED: Final = re.compile(
 BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that change the direction of the text after them. In a name they could reverse the rest of its line."""
 
+_LOOKALIKES: Final = str.maketrans(
+    {"*": "∗", "`": "ˋ", "~": "∼", "|": "ǀ", "\\": "∖", "<": "‹", ">": "›", "[": "［", "]": "］"}
+)
+"""Characters in the places of those that Markdown takes for its own, where no backslash can be: on a lock screen."""
+
+_UNDERLINES: Final = re.compile(r"(?<!\w)_|_(?!\w)|_(?=_)")
+"""The underscores that Markdown takes for its own: not those within a word."""
+
 FENCE: Final = "```"
 
 _NAMED: Final = re.compile(r"(?<!`)`/([a-z-]+(?: [a-z-]+){0,2})`(?!`)")
@@ -52,6 +64,9 @@ NAMES_KEPT: Final = 1024
 """The number of cached escaped names: each stands in a message several times."""
 
 NOBODY: Final = discord.AllowedMentions.none()
+
+CHANNELS: Final = "https://discord.com/channels"
+"""The beginning of the addresses of servers, channels and messages."""
 
 Item = ui.Item[Any]
 Button = ui.Button[Any]
@@ -98,11 +113,11 @@ mentions: Final = CommandMentions()
 """The mentions of the bot that this process runs."""
 
 
-class Layout(ui.LayoutView):
-    """A layout without state.
+class _Stateless(ui.view.BaseView):
+    """A view without state.
 
-    discord.py keeps every layout with buttons in memory in order to call it back. These layouts are never called back, since
-    clicks are routed by their custom_id alone. Two methods tell discord.py that it need not keep them.
+    discord.py keeps every view with buttons in memory in order to call it back. These are never called back, since clicks are
+    routed by their custom_id alone. Two methods tell discord.py that it need not keep them.
     """
 
     def is_dispatchable(self) -> bool:
@@ -110,8 +125,16 @@ class Layout(ui.LayoutView):
         return False
 
     def is_finished(self) -> bool:
-        """Always True, from the start: before it keeps the layout of a response, discord.py checks nothing else."""
+        """Always True, from the start: before it keeps the view of a response, discord.py checks nothing else."""
         return True
+
+
+class Layout(_Stateless, ui.LayoutView):
+    """A layout without state."""
+
+
+class PlainView(_Stateless, ui.View):
+    """The buttons below a plain message, without state."""
 
 
 class Form(ui.Modal):
@@ -167,7 +190,8 @@ class MessageBuilder:
         in_words: the texts in the places of the others: each component and its whole text, which is cut at last to
             the room that all else leaves.
         documents: the names and contents of the files it offers.
-        mark: the id of the container, which identifies the message (bot/outbox/delivery/access.py); None: Discord gives one.
+        mark: the number that identifies the message; see `bot.messages.marks`; None: it has none.
+        notification: what a phone shows of it; None: it pings nobody.
         bare: whether there is no container around it, so that it takes as little room as an ordinary line.
     """
 
@@ -178,6 +202,7 @@ class MessageBuilder:
     documents: list[tuple[str, bytes]] = field(default_factory=list)
     mark: int | None = None
     bare: bool = False
+    notification: Notification | None = None
 
     @property
     def room(self) -> int:
@@ -258,6 +283,53 @@ class MessageBuilder:
             layout.add_item(part)
         return layout
 
+    def notify(self, notification: Notification) -> "MessageBuilder":
+        """Make it a message that pings, or is sent directly, with this on the lock screen."""
+        self.notification = notification
+        return self
+
+    @property
+    def stays_plain(self) -> bool:
+        """Whether a message that pings needs no layout: it is nothing but text and buttons, and not much of it."""
+        return (
+            self.notification is not None
+            and all(isinstance(item, ui.TextDisplay | ui.ActionRow) for item in self.items)
+            and not self.in_words
+            and len(self._words) <= PLAIN_LIMIT
+        )
+
+    @property
+    def _words(self) -> str:
+        return "\n".join(item.content for item in self.items if isinstance(item, ui.TextDisplay))
+
+    def content(self, now: float) -> str:
+        """The content of a message that pings, when it is created at a moment, in seconds since the epoch."""
+        assert self.notification is not None, "only a message that pings is created plainly"
+        return self.notification.content(now, self._words if self.stays_plain else "")
+
+    def stands_in(self, message: discord.Message) -> bool:
+        """Whether a message that has no mark, since it has no button of the bot's, is this one by its text."""
+        return self.notification is not None and self.notification.stands_in(message.content, self._words)
+
+    def plain_view(self) -> PlainView:
+        """The buttons of a message that pings, when it is created: all, or the first row of those that become a layout.
+
+        The first one of the bot's carries the mark.
+        """
+        view, mark = PlainView(timeout=None), self.mark
+        rows = [item for item in self.items if isinstance(item, ui.ActionRow)]
+        for number, row in enumerate(rows if self.stays_plain else rows[:1]):
+            for item in row.children:
+                if isinstance(item, ui.Button):
+                    custom_id, mark = _marked(item.custom_id, mark)
+                    view.add_item(
+                        ui.Button(
+                            style=item.style, label=item.label, emoji=item.emoji, url=item.url, disabled=item.disabled,
+                            custom_id=custom_id, row=number,
+                        )
+                    )  # fmt: skip
+        return view
+
     def files(self) -> list[discord.File]:
         """The attachments, built anew by every call, since discord.py reads each of them only once."""
         contents = [*((picture.name, picture.content) for picture in self.pictures), *self.documents]
@@ -274,6 +346,26 @@ def button(
 ) -> Button:
     """A button. A label that is too long is cut."""
     return ui.Button(label=clip(label, LABEL_LIMIT), custom_id=custom_id, style=style, emoji=emoji, disabled=disabled)
+
+
+def link_button(label: str, address: str) -> Button:
+    """A button that leads somewhere."""
+    return ui.Button(label=clip(label, LABEL_LIMIT), url=address)
+
+
+def server_button(language: Callable[[Text], str], guild_id: int, channel_id: int | None = None) -> Button:
+    """The button in a direct message that leads to the server that it is about, to a channel of it if one is known."""
+    return link_button(
+        language(say("Go to the server")), f"{CHANNELS}/{guild_id}" + ("" if channel_id is None else f"/{channel_id}")
+    )
+
+
+def _marked(custom_id: str | None, mark: int | None) -> tuple[str | None, int | None]:
+    """The custom_id with the mark, and the mark that is left for the next button: None once a button carries it."""
+    click = None if custom_id is None else Click.read(custom_id)
+    if click is None or mark is None:
+        return custom_id, mark
+    return replace(click, page=mark).custom_id, None
 
 
 def clip(words: str, most: int) -> str:
@@ -316,3 +408,18 @@ def escape(name: str) -> str:
 def _escape(name: str) -> str:
     shown = " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) or "…"
     return discord.utils.escape_mentions(discord.utils.escape_markdown(shown)).replace("<", "\\<")
+
+
+def plain_name(name: str, most: int = NAME) -> str:
+    """A name for a lock screen: no Markdown, mention or link, no backslash, and cut if it has more than `most` characters.
+
+    A `Text` is returned as it is, to be translated.
+    """
+    return name if isinstance(name, Text) else _plain(name, most)
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _plain(name: str, most: int) -> str:
+    shown = " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) or "…"
+    without = _UNDERLINES.sub("ˍ", shown.translate(_LOOKALIKES))
+    return clip(discord.utils.escape_mentions(without).lstrip("#- "), most) or "…"

@@ -14,6 +14,9 @@ LONGEST: Final = 100
 """Discord's limit on a custom_id, in characters."""
 
 
+MARKS_FROM: Final = 0x2000_0000
+"""The least mark of a message: a button with such a page carries the mark of its message; see `bot.messages.marks`."""
+
 _NUMBER: Final = re.compile(r"[0-9]{1,19}")
 
 _MOST: Final = 2**63 - 1
@@ -45,7 +48,7 @@ class Click:
         verb: the name of the handler; bot/interactions/router.py has the list.
         table: the number of the table, or 0.
         version: the version of the board that the button belongs to.
-        page: the page of choices, from 0.
+        page: the page of choices, from 0; on the first button of a plain message its mark.
         tokens: the tokens of an action picked so far, or other arguments of the verb.
     """
 
@@ -84,6 +87,11 @@ class Click:
         if not all(is_number(number) for number in (table, version, page)):
             return None
         return cls(verb, int(table), int(version), int(page), tuple(tokens.split()))
+
+    @property
+    def unmarked(self) -> "Click":
+        """The click as its handler takes it: without the mark of the message that its button stood on."""
+        return replace(self, page=0) if self.page >= MARKS_FROM else self
 
     def then(self, *tokens: str) -> "Click":
         """The click with more tokens, on the first page."""

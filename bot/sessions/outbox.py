@@ -30,6 +30,8 @@ class Posted:
         since: the version after which it tells the events.
         turn: the turn that it belongs to; None for one of an earlier turn.
         at: when it was posted.
+        announces: whether it only announces the turn as yet, and is still to become the board: it is on record without a
+            version.
     """
 
     channel_id: int
@@ -38,6 +40,7 @@ class Posted:
     since: int
     turn: int | None
     at: float | None
+    announces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,15 +270,18 @@ class Outbox:
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
         """Record the newest board. Returns what follows: the retirement of others, the replay after the end of a real game."""
         await queries.tables.amend(writer,
-            table, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
-            board_since=board.since, board_turn=board.turn, board_posted=board.at,
+            table, board_channel_id=board.channel_id, board_message_id=board.message_id,
+            board_version=None if board.announces else board.version,
+            board_since=board.version if board.announces else board.since, board_turn=board.turn, board_posted=board.at,
         )  # fmt: skip
         now = self._repository.now()
         jobs, others = [], list(strays)
         if table.board_channel_id is not None and table.board_message_id is not None:
+            since = table.board_since or 0
             before = Posted(
-                channel_id=table.board_channel_id, message_id=table.board_message_id, version=table.board_version or 0,
-                since=table.board_since or 0, turn=table.board_turn, at=table.board_posted,
+                channel_id=table.board_channel_id, message_id=table.board_message_id,
+                version=since if table.board_version is None else table.board_version, since=since, turn=table.board_turn,
+                at=table.board_posted, announces=table.board_version is None,
             )  # fmt: skip
             others.insert(0, before)
         for old in others:

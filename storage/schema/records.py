@@ -118,8 +118,8 @@ class Table:
         rematch_id: the table that was opened for a rematch of this game, unless it was closed.
         lobby_message_id: the message with Join and Start.
         board_channel_id, board_message_id: the newest board message.
-        board_version: the version that it shows.
-        board_since: the version after which it tells the events.
+        board_version: the version that it shows; None: it only announces its turn, and is still to become the board.
+        board_since: the version after which it tells the events; of an announcement, the version that it announces.
         board_turn: the turn that it belongs to.
         board_posted: when it was posted.
     """

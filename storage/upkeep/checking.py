@@ -187,8 +187,9 @@ def _of_board(table: Table) -> Iterator[tuple[str, str]]:
     """Find a board's message that is ahead of its game. Neither a log nor its turns ever go back."""
     if (shown := table.board_version) is not None and shown > table.version:
         yield "board_version", f"the board shows {shown} entries, but the log has {table.version}"
-    if (since := table.board_since) is not None and since > (table.board_version or 0):
-        yield "board_since", f"the board tells what comes after entry {since}, but shows {table.board_version or 0}"
+    shown = table.version if shown is None and table.board_message_id is not None else shown or 0
+    if (since := table.board_since) is not None and since > shown:
+        yield "board_since", f"the board tells what comes after entry {since}, but shows {shown}"
     for name, turn in (("board_turn", table.board_turn), ("nudged_turn", table.nudged_turn)):
         if turn is not None and turn > table.turn:
             yield name, f"{turn} is a turn to come: the game is at {table.turn}"

@@ -1,7 +1,7 @@
 """The limits of Discord: calls that it refuses, or quietly spoils, whatever the state of the world.
 
-Two rules of the house are held here as well, since they too are about every message: whoever is pinged is named, and no picture
-is without words.
+Some rules of the house are held here as well, since they too are about every message: whoever is pinged is named, their phone
+has something to show, and no picture is without words.
 
 Figures: Discord's developer documentation (message components, application commands, interactions, channels).
 """
@@ -17,6 +17,7 @@ from simcord.components import walk_components
 
 V2 = 1 << 15
 EPHEMERAL = 1 << 6
+SILENT = 1 << 12
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, CONTAINER, LABEL = (
     1,
     2,
@@ -32,6 +33,13 @@ ROW, BUTTON, STRING_SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL, GALLERY, FILE,
 )
 SELECTS = (3, 5, 6, 7, 8)
 LARGEST_FILE = 10 * 1024 * 1024
+LOCK_SCREEN = 180
+"""The most characters of the sentence for a lock screen, with one mention."""
+LONGEST_NAME = 33
+_MENTION = re.compile(r"<@&?\d+>")
+_MENTIONS = re.compile(r"( <@&?\d+>)+$")
+_NOT_PLAIN = re.compile(r"\\|\*|`|~~|\|\||<a?:|<t:|<#|</|://")
+"""What a sentence for a lock screen has nothing of: Markdown, backslashes, emoji of the bot's own, moments, links."""
 
 
 class Kind(StrEnum):
@@ -141,6 +149,8 @@ def _message(call: Call) -> Iterator[str]:
                 yield f"{name} is posted, but no component shows it."
     if edits and call.files and "attachments" not in body:
         yield "an edit brings files without saying which of the old ones stay."
+    if call.kind is Kind.SEND and pings(body):
+        yield from lock_screen(body)
     mentions = body.get("allowed_mentions")
     if not edits and mentions is None:
         yield "nothing says who may be pinged (allowed_mentions)."
@@ -149,6 +159,27 @@ def _message(call: Call) -> Iterator[str]:
             yield "everyone or whole roles may be pinged."
         if len(mentions.get("users") or []) > 100:
             yield "more than 100 people to be pinged."
+
+
+def pings(body: Mapping[str, Any]) -> bool:
+    """Whether a new message makes a noise on somebody's phone."""
+    mentions = body.get("allowed_mentions") or {}
+    return bool(mentions.get("users") or mentions.get("roles")) and not (body.get("flags") or 0) & SILENT
+
+
+def lock_screen(body: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with what a phone shows of a new message: its content alone, as it was created."""
+    content = str(body.get("content") or "")
+    sentence = content.partition("\n")[0]
+    if not content:
+        yield "it pings somebody, and their phone shows nothing: a lock screen shows the content alone."
+    if found := _NOT_PLAIN.search(sentence):
+        yield f"a lock screen shows {found[0]!r} as it is: {sentence}"
+    shown = _MENTIONS.sub(f" {'@':W<{LONGEST_NAME}}", sentence)
+    if len(shown) > LOCK_SCREEN:
+        yield f"{len(shown)} characters for a lock screen, more than {LOCK_SCREEN}: {sentence}"
+    if _MENTION.search(_MENTIONS.sub("", sentence)):
+        yield f"the mentions do not come last: {sentence}"
 
 
 def _components(components: Iterable[Any], *, v2: bool) -> Iterator[str]:

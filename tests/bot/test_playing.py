@@ -63,13 +63,13 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     assert (buttons(retired), world.pictures(retired)) == ([], [])
 
 
-async def test_a_typed_move_costs_three_calls_to_discord(world: World) -> None:
+async def test_a_typed_move_costs_four_calls_to_discord(world: World) -> None:
     await opened(world)
     before = world.watch.count()
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert answer.ephemeral
     assert "**Ann** bounces b2 → b3." in world.text(answer)
-    assert world.watch.count() - before == 3
+    assert world.watch.count() - before == 4
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 

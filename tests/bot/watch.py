@@ -17,7 +17,7 @@ import simcord
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from tests.bot.limits import Call, Kind, breaches_of, kind_of
+from tests.bot.limits import SILENT, Call, Kind, breaches_of, kind_of, lock_screen
 
 REFUSALS_AT_MOST = 3
 """How often the same call may be tried after it was refused (403, 404) before it counts as hammering."""
@@ -99,6 +99,8 @@ class Watch:
         token = parts[2] if call.kind is Kind.FOLLOWUP else ""
         if token in backend.interaction_tokens and not backend.interaction_by_token(token).responded:
             yield "a follow-up came before the answer."
+        if parts[0] == "channels" and int(parts[1]) in backend.dm_channels.values() and call.kind is Kind.SEND:
+            yield from lock_screen(call.message) if not (call.message.get("flags") or 0) & SILENT else ()
         if parts[0] != "channels" or (channel := backend.channels.get(int(parts[1]))) is None or channel.guild_id is None:
             return
         held = discord.Permissions(backend.compute_permissions(channel.guild_id, backend.bot_user.id, channel.id))

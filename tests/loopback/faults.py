@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from simcord.components import walk_components
 
+from bot.messages.marks import OF_NONCES
 from tests.loopback.model import Refusal
 
 
@@ -88,12 +89,15 @@ class Nature(StrEnum):
     REPLAY = "replay"
 
 
-def nature(components: list[Any]) -> Nature:
+def nature(components: list[Any], content: str = "") -> Nature:
     """What a message with these components is.
 
     A board without buttons still has its picture, or words in its place, unless it is folded: then it begins with its number.
-    An invitation has a poster where the lobby message has none.
+    An invitation has a poster where the lobby message has none. A plain message is known by the mark on its first button, and
+    by what that does.
     """
+    if content:
+        return _announces(components)
     items = list(walk_components(components))
     texts = [str(item["content"]) for item in items if item.get("content")]
     shown = [str(one["media"]) for item in items for one in item.get("items") or []]
@@ -106,6 +110,19 @@ def nature(components: list[Any]) -> Nature:
     if not shown:
         return Nature.BOARD if any("The picture couldn’t be drawn" in text for text in texts) else Nature.NOTICE
     return Nature.REPLAY if any(".gif" in media for media in shown) else Nature.BOARD
+
+
+def _announces(components: list[Any]) -> Nature:
+    """What a plain message is, or will become."""
+    for item in walk_components(components):
+        if found := _MARKED.match(str(item.get("custom_id"))):
+            return Nature.LOBBY if int(found[2]) < OF_NONCES else Nature.BOARD if found[1] in _TURNS else Nature.NOTICE
+    return Nature.NOTICE
+
+
+_MARKED: Final = re.compile(r"sb\|([a-z-]+)\|\d+\|\d+\|(\d{9,10})\|")
+_TURNS: Final = frozenset({"act", "move", "hand"})
+"""What the first button of a board does."""
 
 
 @dataclass(frozen=True)

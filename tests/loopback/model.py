@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 from simcord.components import walk_components
 
-from tests.bot.limits import EPHEMERAL
+from tests.bot.limits import EPHEMERAL, V2
 
 EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
 TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 2, 5, 10, 11, 12, 15
@@ -148,6 +148,7 @@ class Message:
     Attributes:
         components: as they were sent: files are named `attachment://…`.
         pinged: those for whom it made a noise when it was posted.
+        notified: what their phones showed then: the content with which it was created, and nothing of any components.
         seen_by: the only one who sees it, of a private answer.
         answers: the interaction that it answers or follows; None: it was sent by itself.
         edits: how often it was edited.
@@ -163,6 +164,7 @@ class Message:
     attachments: list[Attachment] = field(default_factory=list)
     nonce: str | None = None
     pinged: frozenset[int] = frozenset()
+    notified: str = ""
     seen_by: int | None = None
     answers: "Interaction | None" = None
     thread_id: int | None = None
@@ -212,7 +214,7 @@ class Message:
             "id": str(self.id), "channel_id": str(self.channel_id), "author": self.author.user(), "content": self.content,
             "timestamp": when(made), "edited_timestamp": when(made) if self.edits else None, "tts": False, "pinned": False,
             "mention_everyone": False, "mentions": [], "mention_roles": [], "embeds": [], "type": 0, "flags": self.flags,
-            "components": _resolved(self.components, files),
+            "components": _resolved(self.components if self.flags & V2 else _without_ids(self.components), files),
             "attachments": [{"id": str(one.id), "filename": one.name, "size": len(one.content), "url": files[one.name],
                              "proxy_url": files[one.name], "content_type": "image/png"} for one in self.attachments],
         }  # fmt: skip
@@ -270,6 +272,12 @@ def _resolved(components: list[Any], files: Mapping[str, str]) -> list[Any]:
         name = media["url"].removeprefix("attachment://")
         media["url"] = media["proxy_url"] = files.get(name, media["url"])
     return resolved
+
+
+def _without_ids(components: list[Any]) -> list[Any]:
+    """The components of a plain message as Discord gives them back: their ids are 0, whatever they were sent with."""
+    inside = {"components"}
+    return [item | {"id": 0} | {name: _without_ids(item[name]) for name in inside & item.keys()} for item in components]
 
 
 def media_of(components: list[Any]) -> Iterator[dict[str, Any]]:

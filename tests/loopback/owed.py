@@ -19,12 +19,14 @@ MARKS_FROM = 1 << 30
 
 
 def mark_of(message: Message) -> int | None:
-    """The mark of a message, from its first form."""
-    return next((item["id"] for item in message.history[0] if item.get("id", 0) >= MARKS_FROM), None)
+    """The mark of a message, from its first form: the id of its container, or the page of its first button."""
+    ids = [item["id"] for item in message.history[0] if item.get("id", 0) >= MARKS_FROM]
+    pages = [int(found[3]) for found in _MARKED.finditer(str(message.history[0]))]
+    return next(iter([*ids, *pages]), None)
 
 
-_PICTURE: Final = re.compile(r"attachment://[a-z]+-(\d+)-(\d+)\.")
-"""How the picture of a board is called: by the number of its table, and by its version."""
+_MARKED: Final = re.compile(r"'sb\|[a-z-]+\|(\d+)\|(\d+)\|(\d{10})\|")
+"""A button with a mark: the number of its table, the version, the mark."""
 
 
 def unmet(people: People, database: Database) -> Iterator[str]:
@@ -60,7 +62,9 @@ def pinged_twice(people: People, but: Collection[int] = ()) -> Iterator[str]:
     calls = Counter(
         (int(found[1]), int(found[2]), user_id)
         for message in people.discord.messages.values()
-        if message.pinged and (found := _PICTURE.search(str(message.history[0])))
+        if message.pinged
+        and nature(message.history[0], message.notified) is Nature.BOARD
+        and (found := _MARKED.search(str(message.history[0])))
         for user_id in message.pinged
     )
     for (table, version, user_id), times in calls.items():
@@ -133,7 +137,7 @@ def _asking(people: People) -> dict[int, set[int]]:
     """The messages that ask for an answer by their buttons, by tables. A first message may do so too, and is none of them."""
     found = defaultdict(set)
     for message in people.discord.messages.values():
-        if not (message.private or message.deleted) and nature(message.components) is Nature.NOTICE:
+        if not (message.private or message.deleted) and nature(message.components, message.content) is Nature.NOTICE:
             for meant in filter(None, map(_ACCEPTS.match, message.custom_ids)):
                 found[int(meant[1])].add(message.id)
     return found
@@ -158,6 +162,6 @@ def _of_invitation(people: People, table: dict[str, Any], user_id: int) -> Itera
     """Somebody who is invited is pinged once in the channel of the table, or in its thread."""
     where = {table["channel_id"], table["thread_id"]}
     told = [one for one in people.discord.messages.values() if one.channel_id in where and user_id in one.pinged
-            and nature(one.components) is not Nature.BOARD and not one.deleted]  # fmt: skip
+            and nature(one.components, one.content) is not Nature.BOARD and not one.deleted]  # fmt: skip
     if not told:
         yield f"Nobody told {user_id} of the invitation to table {table['id']}."

@@ -191,7 +191,7 @@ class People:
         """What a message is, remembered until it is changed."""
         known = self._natures.get(message.id)
         if known is None or known[0] is not message.components:
-            known = self._natures[message.id] = message.components, nature(message.components)
+            known = self._natures[message.id] = message.components, nature(message.components, message.content)
         return known[1]
 
 

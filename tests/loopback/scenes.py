@@ -66,7 +66,7 @@ def _showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], boo
     def shows(call: Call) -> bool:
         components = call.body.get("components") or []
         has_buttons = "'custom_id': 'sb|" in str(components)
-        return nature(components) in natures and (live is None or live == has_buttons)
+        return nature(components, call.body.get("content") or "") in natures and (live is None or live == has_buttons)
 
     return shows
 
@@ -280,12 +280,12 @@ async def _until_started(_: LoopbackWorld) -> None:
 
 def _calls_them(call: Call) -> bool:
     """A call that tells the players of an event of a round."""
-    return "Round 1 of 2 has begun" in str(call.body)
+    return "round 1 of 2 has begun" in str(call.body)
 
 
 def _asks_them(call: Call) -> bool:
     """A call that asks people who were put together."""
-    return "matched you up" in str(call.body)
+    return "found you a game" in str(call.body)
 
 
 @_scene
@@ -347,7 +347,7 @@ SCENES: Final = (
     Scene("private refusal after a public deferral", Route.FOLLOW_UP, "nothing changes", _slow_refusal),
     Scene("taking the public placeholder away", Route.DELETE_ANSWER, "nothing changes", _slow_refusal),
     Scene("sending a board", Route.SEND, "the move", _typed_move, _showing(Nature.BOARD), _MOVES),
-    Scene("sending an offer", Route.SEND, "the offer", _offering, _showing(Nature.NOTICE), _DRAWS, "offers a draw in"),
+    Scene("sending an offer", Route.SEND, "the offer", _offering, _showing(Nature.NOTICE), _DRAWS, "offers you a draw in"),
     Scene("sending a replay", Route.SEND, "the end", _ending, _showing(Nature.REPLAY), _ENDS, "The whole game"),
     Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, _showing(Nature.BOARD, live=True), _MOVES),
     Scene("retiring the board before", Route.EDIT, "the move", _typed_move, _showing(Nature.BOARD, live=False), _MOVES),
@@ -386,7 +386,7 @@ SCENES: Final = (
         _calling,
         _calls_them,
         _ROUNDS,
-        "Round 1 of 2 has begun",
+        "round 1 of 2 has begun",
     ),
     Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
     Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),

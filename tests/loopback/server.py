@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 
 from aiohttp import web
 
+from tests.bot.limits import SILENT, breaches_of, kind_of, lock_screen
 from tests.bot.limits import Call as LimitedCall
-from tests.bot.limits import breaches_of, kind_of
 from tests.loopback import answers
 from tests.loopback.faults import Call, Fault, Route, Rule, refusal, route_of
 from tests.loopback.gateway import NEVER, Gateway, process_of
@@ -221,7 +221,10 @@ class Loopback:
         kind = kind_of(call.method, call.path, call.body if isinstance(call.body, dict) else {})
         sizes = tuple((name, len(content)) for name, content in files.values())
         limited = LimitedCall(call.at, kind, call.method, call.path, call.body, sizes)
-        self.breaches += [f"{call.route}: {sentence}" for sentence in breaches_of(limited)]
+        breaches = list(breaches_of(limited))
+        if call.route is Route.SEND_DIRECT and not (limited.message.get("flags") or 0) & SILENT:
+            breaches += lock_screen(limited.message)
+        self.breaches += [f"{call.route}: {sentence}" for sentence in breaches]
 
 
 def _json(body: Any, status: int = 200, **headers: str) -> web.Response:

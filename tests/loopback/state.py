@@ -213,8 +213,10 @@ class Discord:
         self.fill(message, body, files)
         asked = {int(user) for user in (body.get("allowed_mentions") or {}).get("users") or []}
         named = {int(user) for user in _MENTION.findall(message.text)}
+        where = self.channels[channel_id]
         if not message.private:
-            message.pinged = frozenset(asked & named)
+            message.pinged = frozenset(where.members - {self.bot.id} if where.kind == DIRECT else asked & named)
+            message.notified = message.content
         message.nonce, message.edits = body.get("nonce"), 0
         self.messages[message.id] = message
         self._posted.setdefault(channel_id, []).append(message)

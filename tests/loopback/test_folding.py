@@ -41,7 +41,8 @@ def test_folding_takes_no_more_calls_than_taking_the_buttons_away(
 ) -> None:
     async def play(world: LoopbackWorld) -> None:
         await world.people.slash(world.chief, world.channel, "server-settings old-boards", what=old_boards)
-        assert await played(world, pause) == 3 * len(MOVES), "the answer, the new board, an edit of the one before"
+        calls = await played(world, pause)
+        assert calls == 4 * len(MOVES), "the answer, the announcement that becomes the new board, an edit of the one before"
         assert len(boards(world)) == 1 + len(MOVES)
         assert not any(board.custom_ids for board in boards(world)[:-1])
         pictures = [len(board.attachments) for board in boards(world)]
@@ -72,11 +73,12 @@ def test_what_discord_rations_folds_later_and_holds_up_no_board(run_in_world: Ru
 def test_an_edit_that_may_have_folded_a_board_is_done_again_to_the_same_effect(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
         await running(world)
-        world.goes_wrong(Route.EDIT, Fault.RESET_AFTER, 1)
+        folds = lambda call: "-# #1 · " in str(call.body)  # noqa: E731
+        world.goes_wrong(Route.EDIT, Fault.RESET_AFTER, 1, where=folds)
         await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
         await asyncio.sleep(HOUR)
         assert [board.text.startswith("-# #1 · ") for board in boards(world)] == [True, False]
-        assert len(boards(world)[0].history) == 3, "posted, folded, and folded again"
+        assert len(boards(world)[0].history) == 4, "announced, laid out, folded, and folded again"
         assert list(unmet(world.people, world.database)) == []
 
     run_in_world(play)

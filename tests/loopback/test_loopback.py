@@ -230,7 +230,7 @@ def test_who_is_invited_is_told_although_the_bot_does_not_know_that_its_answer_h
         await asyncio.sleep(600)
         assert list(unmet(world.people, world.database)) == []
         (told,) = [one for one in world.loopback.discord.messages.values() if world.ben.id in one.pinged]
-        assert "invites you to play" in told.text
+        assert "invites you to Bouncers #1" in told.notified
 
     run_in_world(play)
 

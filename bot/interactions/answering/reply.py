@@ -125,7 +125,7 @@ class Reply:
         """Replace the answer, or fill in a deferred one. Returns the message's id."""
         message = await insisting(
             lambda: self.interaction.edit_original_response(
-                view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
+                content=None, view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
             )
         )
         return message.id
@@ -134,7 +134,7 @@ class Reply:
         """Answer by replacing the message that was clicked on."""
         await insisting(
             lambda: self.interaction.response.edit_message(
-                view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
+                content=None, view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
             )
         )
 
@@ -198,7 +198,7 @@ class Reply:
                     # A followup would fill the public placeholder. So the placeholder is filled first, and deleted afterwards.
                     if unfilled:
                         await self.interaction.edit_original_response(
-                            view=MessageBuilder().text("…").layout(), allowed_mentions=NOBODY
+                            content=None, view=MessageBuilder().text("…").layout(), allowed_mentions=NOBODY
                         )
                     try:
                         sent = await self.interaction.followup.send(

@@ -1,18 +1,21 @@
 """The public messages of an event: the one that is edited as it goes on, and those that tell of a round."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import Button, MessageBuilder, button, escape
+from bot.messages.builder import PLAIN_LIMIT, Button, MessageBuilder, button, escape, plain_name, server_button
 from bot.messages.click import Click
 from bot.messages.events.pictures import podium_picture, standings_picture
 from bot.messages.events.words import game_line, names_words, terms_words, trouble_words
+from bot.messages.game.asking import MINUTE
 from bot.messages.game.players import MEDALS
+from bot.messages.notification import Notification, people
 from bot.sessions import Snapshot
+from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.competitions.event_rounds import key_hash
 from bot.sessions.competitions.event_view import EventView
 from engines.text import Text, join, plain, say, say_n
@@ -20,6 +23,9 @@ from storage.schema.kinds import EventStatus
 
 NAMES_SHOWN: Final = 20
 """The most people who are named before the start. The others are counted."""
+
+TITLE: Final = 40
+"""The characters of an event's name on a lock screen."""
 
 GAMES_SHOWN: Final = 10
 """The most games that the message of an event lists."""
@@ -171,38 +177,75 @@ async def event_call(view: EventView, number: int, language: Language, best: Sna
 
 def _check_in_call(view: EventView, title: Text, language: Language) -> Call:
     row, waiting = view.row, [entry for entry in view.entries if entry.press is None]
-    told = [title, say("**Check in now.** The event starts <t:{at}:R>, with those who have.", at=str(int(row.starts_at)))]
-    told.append(join(names_words(view, tuple(entry.number for entry in waiting), mention=True), " "))
-    builder = MessageBuilder().text(language(join(told)))
+    said = say("{name}: check in now, or the event starts without you.", name=_plain_title(view))
+    told = [say("**Check in now.** The event starts <t:{at}:R>, with those who have.", at=str(int(row.starts_at)))]
+    names = join(names_words(view, tuple(entry.number for entry in waiting), mention=True), " ")
     enter = Click("event-enter", tokens=(str(row.id),)).custom_id
-    builder.buttons([button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success)])
-    return Call(builder, tuple(entry.user_id for entry in waiting if entry.user_id > 0))
+    check_in = button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success)
+    called = tuple(entry.user_id for entry in waiting if entry.user_id > 0)
+
+    def left(now: float) -> str:
+        return language(say("It starts in {time}.", time=duration(max(MINUTE, row.starts_at - now))))
+
+    return _calling([title, *told], [names], Notification(language(said), left), called, check_in, language)
 
 
 def _round_call(view: EventView, title: Text, language: Language) -> Call:
     row, event = view.row, view.event
     assert event is not None, "a round has begun"
-    at_once, ends = event.format.system.at_once, str(int(row.ends_at or 0))
-    if at_once:
-        told = [title, say("**The event has started.** Everybody plays everybody, until <t:{at}:f> at the latest.", at=ends)]
-        told.append(join(names_words(view, event.active, mention=True), " "))
+    ends = row.ends_at or 0.0
+    known = {"name": _plain_title(view), "n": len(event.rounds), "all": event.length}
+    if event.format.system.at_once:
+        said = say("{name} has started: everybody plays everybody. Play your games.", **known)
+        told = say("**The event has started.** Everybody plays everybody, until <t:{at}:f> at the latest.", at=str(int(ends)))
+        lines = [join(names_words(view, event.active, mention=True), " ")]
         called: tuple[int, ...] = event.active
     else:
-        told = [title, say("**Round {n} of {all} has begun**, until <t:{at}:f> at the latest.", n=len(event.rounds),
-                           all=event.length, at=ends)]  # fmt: skip
+        said = say("{name}: round {n} of {all} has begun. Play your game.", **known)
+        told = say("**Round {n} of {all} has begun**, until <t:{at}:f> at the latest.", at=str(int(ends)), **known)
         newest, stored = event.rounds[-1], row.rounds[-1].games
-        told += [
+        lines = [
             game_line(view, game.seats, one.table_id, None, mention=True)
             for game, one in zip(newest.games, stored, strict=True)
         ]
         if newest.byes:
-            told.append(say("{who}: bye, which is worth a point", who=join(names_words(view, newest.byes, mention=True), ", ")))
+            lines.append(
+                say("{who}: bye, which is worth a point", who=join(names_words(view, newest.byes, mention=True), ", "))
+            )
         called = tuple(dict.fromkeys(newest.players))
-    mine = Click("event-show", tokens=(str(row.id), "mine")).custom_id
-    builder = MessageBuilder().text(language(join(told)))
-    builder.buttons([button(language(say("My games")), mine, discord.ButtonStyle.primary)])
+    mine = button(
+        language(say("My games")),
+        Click("event-show", tokens=(str(row.id), "mine")).custom_id,
+        discord.ButtonStyle.primary,
+    )
     users = {entry.number: entry.user_id for entry in view.entries}
-    return Call(builder, tuple(users[number] for number in called if users.get(number, 0) > 0))
+    pinged = tuple(users[number] for number in called if users.get(number, 0) > 0)
+
+    def left(now: float) -> str:
+        return language(say("{time} left.", time=duration(max(MINUTE, ends - now))))
+
+    return _calling([title, told], lines, Notification(language(said), left), pinged, mine, language)
+
+
+def _calling(
+    heading: Sequence[Text],
+    lines: Sequence[Text],
+    notification: Notification,
+    pinged: tuple[int, ...],
+    press: Button,
+    language: Language,
+) -> Call:
+    """A call that pings people, who are mentioned in its lines. A short one begins with the sentence for lock screens."""
+    short = len(body := language(join(lines))) <= PLAIN_LIMIT
+    builder = MessageBuilder().text(body if short else language(join([*heading, *lines])))
+    if not short:
+        notification = replace(notification, mentions=people(pinged))
+    return Call(builder.buttons([press]).notify(notification), pinged)
+
+
+def _plain_title(view: EventView) -> Text:
+    """The name of an event for a lock screen."""
+    return plain(plain_name(view.row.name, TITLE))
 
 
 async def _last_call(view: EventView, title: Text, best: Snapshot | None, language: Language) -> Call:
@@ -214,7 +257,10 @@ async def _last_call(view: EventView, title: Text, best: Snapshot | None, langua
     return Call(builder.buttons([button(language(say("The table")), table)]))
 
 
-def farewell_words(view: EventView, server: str) -> Text:
+def farewell(view: EventView, server: str, language: Language) -> MessageBuilder:
     """Tell a player directly that the event goes on without them."""
-    return say("**{server}**: you’ve missed a second deadline in “{name}”, so the event goes on without you. If you’d like to "
-               "play on, press *Come back* in `/event show`.", server=server, name=plain(escape(view.row.name)))  # fmt: skip
+    said = say("{name} goes on without you: you missed a second deadline.", name=_plain_title(view))
+    more = say("On {server}. If you’d like to play on, press *Come back* in `/event show`.", server=server)
+    row = view.row
+    builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
+    return builder.buttons([server_button(language, row.guild_id, row.thread_id or row.channel_id)])

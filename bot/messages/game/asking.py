@@ -1,15 +1,23 @@
-"""The questions to the players who are awaited, in the same words wherever they are asked.
+"""The questions to the players who are awaited, in the same words wherever they are asked, and how long there is to answer.
 
 They are made from a spectator's view alone, so they can stand where anybody reads them. A panel begins with them, too.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from bot.i18n.language import Language
 from bot.messages.game.players import names
+from bot.messages.notification import Left
 from bot.sessions import Snapshot
+from bot.sessions.clocks.heartbeats import duration
+from bot.sessions.core.turns import in_grace
+from engines import GAMES
 from engines.game import Words, part_of
-from engines.text import Text
+from engines.text import Text, join, plain, say, seat_name
+
+MINUTE: Final = 60.0
+"""The shortest time in seconds that is said to be left."""
 
 
 def question(snapshot: Snapshot, seat: int) -> Text:
@@ -34,3 +42,31 @@ def questions(snapshot: Snapshot, seats: Iterable[int]) -> Iterator[tuple[Text, 
     for seat in seats:
         asked.setdefault(question(snapshot, seat), []).append(seat)
     yield from asked.items()
+
+
+def game_name(snapshot: Snapshot) -> Text:
+    """The game and the number of its table, as plain text."""
+    return plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
+
+
+def asked_in_turn(snapshot: Snapshot, seats: Iterable[int]) -> Text:
+    """The questions to seats as one text; where they differ, each begins with the names of those it goes to."""
+    each = list(questions(snapshot, seats))
+    if len(each) == 1:
+        return each[0][0]
+    return join([say("{who}: {question}", who=join([seat_name(seat) for seat in to], ", "), question=q) for q, to in each], " ")
+
+
+def time_left(snapshot: Snapshot, language: Language) -> Left:
+    """Say how long there is for the current turn, as plain text: nothing without a clock."""
+    deadline, overtime = snapshot.table.deadline, in_grace(snapshot.table)
+
+    def left(now: float) -> str:
+        if deadline is None:
+            return ""
+        time = duration(max(MINUTE, deadline - now))
+        if overtime:
+            return language(say("Overtime: {time}, or the game is lost.", time=time))
+        return language(say("{time} left.", time=time))
+
+    return left

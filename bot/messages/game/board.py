@@ -7,13 +7,14 @@ from typing import Any, Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, escape
+from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, clip, escape
 from bot.messages.click import Click
-from bot.messages.game.asking import question_sentence, questions
+from bot.messages.game.asking import asked_in_turn, game_name, question_sentence, questions, time_left
 from bot.messages.game.pictures import Perspective, picture, words_of
-from bot.messages.game.players import MARKS, marks, names, names_with_levels, thinking_text, turn_text
-from bot.messages.game.story import ALONE, FOLDED, alt_text, words
+from bot.messages.game.players import MARKS, marks, names, names_with_levels, plain_names, thinking_text, turn_text
+from bot.messages.game.story import ALONE, FOLDED, alt_text, headline, words
 from bot.messages.game.terms import short_terms
+from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
@@ -33,6 +34,12 @@ from storage.schema.records import Departure, EntryKind, SeatStatus, Status
 
 COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM.seats)
 """The colour of each seat, as in the pictures."""
+
+SHORTEST: Final = 36
+"""The characters that what was done has on a lock screen, however long the question is."""
+
+LONG: Final = 26 * 3600.0 + 300.0
+"""Seconds of which people write more characters than of most others: "26 h 5 min"."""
 
 WHAT_HAPPENED: Final = say("What happened?")
 """The label of the button for the story since one's own last action. The last line of a folded story names it, too."""
@@ -96,6 +103,34 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     for row in [_after(snapshot, happened, language)] if over else _buttons(snapshot, happened, language):
         builder.buttons(row)
     return builder
+
+
+def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Language, since: int) -> None:
+    """Have the message of a board announce the turn on the lock screens of those it pings: nobody, if only computers are asked.
+
+    The sentence says what was done that matters most to them, what is asked, in which game, and how long there is. All but the
+    last stands within what every lock screen shows.
+
+    Args:
+        builder: the message.
+        snapshot: the table.
+        language: the language of the server.
+        since: the version after which the story begins.
+    """
+    seats = asked_seats(snapshot)
+    if not snapshot.awaited or not seats:
+        return
+    who = plain_names(snapshot)
+    asked = language(
+        say("Your turn in {game}: {question}", game=game_name(snapshot), question=asked_in_turn(snapshot, seats)), who
+    )
+    events = standing(snapshot.playing, since)
+    done = headline(events, language, who, seats, max(SHORTEST, SOON_SEEN - len(asked) - 1))
+    done = done or language(say("The game begins."))
+    awaited = [user_id for seat in seats if (user_id := snapshot.players[seat].user_id) > 0]
+    left = time_left(snapshot, language)
+    said = clip(f"{done} {asked}", SENTENCE - MENTION - len(left((snapshot.table.deadline or 0.0) - LONG)) - 1)
+    builder.notify(Notification(said, left, people(awaited)))
 
 
 def ending(snapshot: Snapshot, language: Language) -> str:

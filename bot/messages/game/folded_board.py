@@ -4,16 +4,15 @@ It tells the turn that led to its board, so that the lines of a channel are the 
 as briefly as need be.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, clip_markdown
+from bot.messages.builder import MessageBuilder
 from bot.messages.game.players import marks, names
-from bot.messages.game.story import counted
+from bot.messages.game.story import counted, cut, shortened
 from bot.sessions import Snapshot
 from bot.sessions.record.history import HistoryEntry
 from bot.sessions.record.since import turn_before
@@ -27,9 +26,6 @@ LEAST: Final = 36
 
 BETWEEN: Final = ", "
 """Stands between the actions of one player."""
-
-_PATH: Final = re.compile(r" → (?:[^→,]* → )+")
-"""The middle of a path from square to square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +96,19 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
     """
     if _fits(deeds, snapshot, language):
         return deeds
-    shortened = [replace(deed, words=_PATH.sub(" → … → ", deed.words)) for deed in deeds]
+    shortened = [replace(deed, words=shortened(deed.words)) for deed in deeds]
     if _fits(shortened, snapshot, language):
         return shortened
     numbers = _main(shortened)
     chosen = [shortened[number] for number in sorted(numbers)]
     if not _fits(chosen, snapshot, language):
         unnamed = ROOM - _length([replace(deed, words="") for deed in chosen], snapshot, language)
-        return [replace(deed, words=_cut(deed.words, max(LEAST, unnamed // len(chosen)))) for deed in chosen]
+        return [replace(deed, words=cut(deed.words, max(LEAST, unnamed // len(chosen)))) for deed in chosen]
     for number in reversed(range(len(shortened))):
         more = [shortened[other] for other in sorted({*numbers, number})]
         if shortened[number].major and _fits(more, snapshot, language):
             numbers, chosen = {*numbers, number}, more
     return chosen
-
-
-def _cut(words: str, most: int) -> str:
-    """The words, cut between two of them, if that is possible, and ended with an ellipsis, if there are too many."""
-    if len(words) <= most:
-        return words
-    kept, _, _ = clip_markdown(words, most).rpartition(" ")
-    return f"{kept.rstrip(',:')}…" if kept else clip_markdown(words, most)
 
 
 def _main(deeds: Sequence[_Deed]) -> set[int]:

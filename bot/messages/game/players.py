@@ -5,7 +5,7 @@ from typing import Final, overload
 
 from typing_extensions import override
 
-from bot.messages.builder import escape
+from bot.messages.builder import escape, plain_name
 from bot.sessions import Snapshot
 from engines.steps import colours_of
 from engines.text import Text, join, plain, say, say_n, seat_name
@@ -68,6 +68,11 @@ MARKS: Final = SeatMarks()
 def names(snapshot: Snapshot) -> tuple[str, ...]:
     """The players' names, escaped for Markdown."""
     return tuple(escape(name) for name in snapshot.names)
+
+
+def plain_names(snapshot: Snapshot) -> tuple[str, ...]:
+    """The players' names for a lock screen."""
+    return tuple(plain_name(name) for name in snapshot.names)
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:

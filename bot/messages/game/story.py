@@ -6,13 +6,14 @@ Events that affect a reader go before goals and captures, these before the rest,
 equals the readers' own stay, then the newest. The others are counted. A single one that takes only a row more is told.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from bot.i18n.language import Language
-from bot.messages.builder import ALT_LIMIT, clip
+from bot.messages.builder import ALT_LIMIT, clip, clip_markdown
 from bot.sessions import Snapshot
 from bot.sessions.record.since import own_story, standing
 from engines.game import Event
@@ -39,6 +40,10 @@ SPARE: Final = 120
 
 ALT_EVENTS: Final = 2
 """The most sentences of the story before the description of a picture."""
+
+
+MIDDLE_OF_PATH: Final = re.compile(r" → (?:[^→,]* → )+")
+"""The middle of a path from square to square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +309,44 @@ def alt_text(
         if sentences and len(sentences) + 1 + len(board) <= ALT_LIMIT:
             return f"{sentences} {board}"
     return clip(board, ALT_LIMIT)
+
+
+def headline(events: Iterable[Event], language: Language, names: Sequence[str], readers: Collection[int], room: int) -> str:
+    """The most important of events as plain text, for a lock screen: as many whole sentences as there is room for.
+
+    If there is room for none, paths lose their middle, and at last the first sentence its end.
+
+    Args:
+        events: the events, oldest first; only those that everybody may know.
+        language: the language of the reader.
+        names: the players' names by seat, as plain text.
+        readers: the seats whose own affairs are told before everything else.
+        room: the most characters.
+    """
+    facts = list(_facts(events))
+    said = [shortened(language(fact.sentence, tuple(names)).replace("**", "")) for fact in facts]
+    ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))
+    whole = [number for number in ranked if len(said[number]) <= room]
+    told: list[str] = []
+    for count in range(1, len(whole) + 1):
+        more = list(counted(said[number] for number in sorted(whole[:count])))
+        if len(" ".join(more)) > room:
+            break
+        told = more
+    return " ".join(told or [cut(said[number], room) for number in ranked[:1]])
+
+
+def shortened(words: str) -> str:
+    """The words without the middle of a path from square to square."""
+    return MIDDLE_OF_PATH.sub(" → … → ", words)
+
+
+def cut(words: str, most: int) -> str:
+    """The words, cut between two of them if that is possible, and ended with an ellipsis, if there are too many."""
+    if len(words) <= most:
+        return words
+    kept = clip_markdown(words, most).rpartition(" ")[0]
+    return f"{kept.rstrip(' ,:;(→')}…" if kept else clip_markdown(words, most)
 
 
 def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:

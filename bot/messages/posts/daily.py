@@ -15,6 +15,7 @@ from bot.messages.builder import MessageBuilder, button, escape
 from bot.messages.click import Click
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks
+from bot.messages.notification import Notification, role_mention
 from bot.messages.panel.line_board import LineBoard, move_words
 from bot.messages.panel.puzzles import EVENTS_OF, MOST_STARS, stars
 from bot.messages.posts.content import Content
@@ -39,7 +40,11 @@ async def open_daily(
     if results is None or results.withdrawn:
         return None
     shown = await _board(results, begin(results.puzzle), language)
-    builder = shown.framed("" if role is None else f"<@&{role}>").text(_heading(results, shown))
+    builder = shown.framed("".join(role_mention(role))).text(_heading(results, shown))
+    if role is not None:
+        said = say("Daily bounce #{n}, {game}: {task} One attempt counts.", n=day, game=shown.at.history.game.title,
+                   task=shown.on_button(results.puzzle.task))  # fmt: skip
+        builder.notify(Notification(language(said), mentions=role_mention(role)))
     builder.picture(await picture(shown.snapshot, shown.perspective, posted=True))
     solvers = language(_solvers(results.solved))
     builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**").text(solvers)

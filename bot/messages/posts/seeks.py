@@ -8,6 +8,7 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.notification import Notification, role_mention
 from bot.messages.posts.content import Content
 from bot.sessions import Sessions
 from engines import GAMES
@@ -21,8 +22,11 @@ async def open_seeks(sessions: Sessions, guild_id: int, day: int, language: Lang
     """For which games people are waiting now."""
     waiting = waiting_words(await sessions.seeks.waiting(guild_id))
     told = language(join(waiting or [say("Nobody else is waiting for a game right now.")]))
-    builder = MessageBuilder().text("" if role is None else f"<@&{role}>").text(language(say("### 👋 Who’s up for a game?")))
+    builder = MessageBuilder().text("".join(role_mention(role))).text(language(say("### 👋 Who’s up for a game?")))
     builder.text(told)
+    if role is not None:
+        said = language(join([say("Who’s up for a game?"), plain(told.replace("**", "").replace("\n", ", "))], " "))
+        builder.notify(Notification(f"{said.removesuffix('.')}.", mentions=role_mention(role)))
     builder.text(language(say("-# Every hour I match people up, and ask each of them whether they’re in.")))
     buttons = [button(language(say("Choose …")), Click("seek").custom_id)]
     if waiting:

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engines.text import Text, join, say
+from bot.i18n.language import Language
+from bot.messages.builder import MessageBuilder, plain_name, server_button
+from bot.messages.notification import Notification
+from engines.text import Text, join, plain, say
 from storage.schema.records import Post, PostKind
 
 TITLES: Final[Mapping[PostKind, Text]] = {
@@ -53,17 +56,18 @@ def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     return lines
 
 
-def refused_words(kind: PostKind, server: str, channel_id: int, code: int, lacking: Sequence[Text]) -> Text:
-    """Say to the owner of a server why a message was not posted, and what would help."""
-    where = {"server": server, "title": TITLES[kind], "where": f"<#{channel_id}>", "command": COMMANDS[kind]}
+def refused_message(
+    post: Post, server: str, channel_id: int, code: int, lacking: Sequence[Text], language: Language
+) -> MessageBuilder:
+    """Tell the owner of a server directly why a message was not posted, and what would help."""
+    known = {"server": plain(plain_name(server)), "title": TITLES[post.kind]}
+    where = {"where": f"<#{channel_id}>", "command": COMMANDS[post.kind]}
     if code == GONE:
-        return say(
-            "**{server}**: the channel for the post “{title}” is gone, so I’ve stopped it. Choose another one with {command}.",
-            **where,
-        )
-    return say(
-        "**{server}**: I can’t post “{title}” in {where}. I still need: {missing}. I’ll try again for a day. "
-        "{command} chooses another channel, or switches it off.",
-        missing=join(lacking, ", "),
-        **where,
-    )
+        said = say("The channel for the post “{title}” on {server} is gone, so I’ve stopped it.", **known)
+        more = say("Choose another one with {command}.", **where)
+    else:
+        said = say("I can’t post “{title}” on {server}: I lack a permission.", **known)
+        more = say("In {where} I still need: {missing}. I’ll try again for a day. {command} chooses another channel, or "
+                   "switches it off.", missing=join(lacking, ", "), **where)  # fmt: skip
+    builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
+    return builder.buttons([server_button(language, post.guild_id, None if code == GONE else channel_id)])

@@ -12,6 +12,7 @@ from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.messages.game.pictures import CACHE, Perspective, finale_of, picture_or_words, shown, spectator
 from bot.messages.game.players import marks, names, names_with_levels, turn_text
+from bot.messages.notification import Notification, role_mention
 from bot.messages.panel.dailies import SPANS, table_button, table_lines, today_button
 from bot.messages.posts.content import Content
 from bot.messages.posts.seeks import waiting_words
@@ -46,13 +47,25 @@ async def open_today(
     solved = week if weekly or not week else await sessions.dailies.table(guild_id, Span.YESTERDAY)
     if not (found.moved or found.ended_in_all or solved):
         return None
-    builder = MessageBuilder().text("" if role is None else f"<@&{role}>")
+    builder = MessageBuilder().text("".join(role_mention(role)))
+    if role is not None:
+        builder.notify(Notification(_in_short(found, language, weekly=weekly), mentions=role_mention(role)))
     waiting = {} if weekly else await sessions.seeks.waiting(guild_id)
     await _add_day(builder, found, week, waiting, spectator(language), weekly=weekly, posted=True)
     now_on = button(language(say("What’s on now")), Click("today").custom_id)
     invited = daily is not None and daily.due is not None
     builder.buttons([now_on, *([] if invited else [today_button(language)]), *_table_buttons(week, language)])
     return Content(builder, changing="")
+
+
+def _in_short(found: Day, language: Language, *, weekly: bool) -> str:
+    """The day in a sentence for lock screens: how many games are on, and how many have ended."""
+    when = say("This week") if weekly else say("Today")
+    told = [say_n("{n} game is on", "{n} games are on", found.running_in_all)] if found.running_in_all else []
+    told += [say_n("{n} has ended", "{n} have ended", found.ended_in_all)] if found.ended_in_all else []
+    if not told:
+        return language(say("{when}: see how people do at the daily puzzles.", when=when))
+    return language(say("{when}: {games}. See the boards, and who’s waiting for you.", when=when, games=join(told, ", ")))
 
 
 def _since(post: Post | None, now: float) -> float:

@@ -1,12 +1,16 @@
 """Direct messages: news of a table for one person, and the same news as the answer to a click."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.messages.game.asking import question
+from bot.i18n.language import Language
+from bot.messages.builder import MessageBuilder, escape, plain_name
+from bot.messages.game.asking import game_name, question, time_left
+from bot.messages.game.players import plain_names
+from bot.messages.notification import Notification
+from bot.messages.table.notices import board_button
 from bot.sessions import Letter, News, Snapshot
-from engines import GAMES
-from engines.text import Text, plain, say
+from engines.text import Text, join, plain, say
 from storage.schema.records import Status
 
 
@@ -25,25 +29,46 @@ def out_of_date(snapshot: Snapshot, letter: Letter, to: int) -> bool:
     return letter.news is News.UNSHOWN and not (awaited and table.turn == letter.turn and table.board_turn != table.turn)
 
 
-def direct_message_text(snapshot: Snapshot, letter: Letter, to: int, unshown: Text | None = None) -> Text:
-    """The text of a direct message to a user. `unshown` is the reason why the board cannot be shown, if that is the news."""
-    game = plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
+def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, language: Language) -> MessageBuilder:
+    """The direct message to a user: a sentence for the lock screen, what else there is, and the way to the table.
+
+    `unshown` is the reason why the board cannot be shown, if that is the news.
+    """
+    if letter.news is News.UNSHOWN:
+        asked = say(
+            "Your turn in {game}: {question}", game=game_name(snapshot), question=question(snapshot, snapshot.own_seat(to))
+        )
+        more = say("{why} Until then, play with `/board` and `/move`, which only you see.", why=unshown)
+        notification = Notification(language(asked, plain_names(snapshot)), time_left(snapshot, language))
+    else:
+        said, more = _closed(snapshot, letter, plain_name)
+        notification = Notification(language(said))
+    return MessageBuilder().text(language(more)).notify(notification).buttons([board_button(snapshot, language)])
+
+
+def news_text(snapshot: Snapshot, letter: Letter) -> Text:
+    """The same news as the answer to a click: what has become of a table that has lost its place."""
+    return join([part for part in _closed(snapshot, letter, escape) if part], " ")
+
+
+def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> tuple[Text, Text]:
+    """Say that a table is closed, or stands still, and why; and what else there is to say. `name` writes a name."""
+    game = game_name(snapshot)
     match letter.news:
         case News.NO_THREAD:
-            return say("I closed {game}: I couldn’t open its private thread ({error}).", game=game, error=plain(letter.error))
+            return say("I closed {game}: I couldn’t open its private thread.", game=game), plain(letter.error)
         case News.WRONG_CHANNEL:
-            return say("I closed {game}: private threads only work in text channels.", game=game)
+            return say("I closed {game}: private threads only work in text channels.", game=game), plain("")
         case News.NOT_LET_IN:
-            return say("I closed {game}: {who} can’t join its private thread, because they can’t see the channel.", game=game,
-                       who=plain(f"<@{letter.user}>"))  # fmt: skip
-        case News.PAUSED:
-            return say("{game} has lost its private thread, and I show nothing of it in public. The clock is stopped. Play on "
-                       "with `/move` and `/board`, which only you see. Whoever manages the server can close the table.",
-                       game=game)  # fmt: skip
-        case News.UNSHOWN:
-            asked = question(snapshot, snapshot.own_seat(to))
-            return say("{game} is waiting for you: {question} {why} Until then, play with `/board` and `/move`, which only you "
-                       "see.", game=game, question=asked, why=unshown or plain(""))  # fmt: skip
+            kept_out = next((name(person.name) for person in snapshot.people if person.user_id == letter.user), "…")
+            return say("I closed {game}: {who} can’t see the channel, so can’t join its private thread.", game=game,
+                       who=plain(kept_out)), plain("")  # fmt: skip
+        case _:
+            return (
+                say("{game} has lost its private thread. Its clock is stopped.", game=game),
+                say("I show nothing of it in public. Play on with `/move` and `/board`, which only you see. Whoever manages "
+                    "the server can close the table."),
+            )  # fmt: skip
 
 
 def played_here(letter: Letter) -> Text:

@@ -27,7 +27,7 @@ def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, ac
     asks_others = table.status is Status.OPEN and snapshot.invited
     builder = MessageBuilder().text(f"-# {answer}" if asks_others else answer)
     if asks_others:
-        builder.items += invitation_message(snapshot, language).items
+        builder.items += invitation_message(snapshot, language, again=True).items
     return builder
 
 

@@ -6,15 +6,19 @@ import discord
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape
-from bot.messages.click import Click
+from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, clip, escape, plain_name
+from bot.messages.click import MARKS_FROM, Click
+from bot.messages.game.asking import MINUTE, game_name
 from bot.messages.game.board import COLOURS
 from bot.messages.game.computers import computers_button
 from bot.messages.game.pictures import CACHE, picture_or_words
 from bot.messages.game.players import marks, names, names_with_levels
 from bot.messages.game.terms import HOUSE_RULES, chosen_terms, has_house_rules, own_options, strict_term
 from bot.messages.learn.rulebook import variant_page
+from bot.messages.marks import marks_of
+from bot.messages.notification import Notification, people
 from bot.sessions import Snapshot
+from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.opening.lobby import starter
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.contributions import WORD_LIMIT, draws
@@ -36,16 +40,16 @@ CLOCK_WORDS = {
 
 _ONLY_INVITED: Final = say("Only those who are invited can play and watch.")
 
+WITH: Final = 40
+"""The characters that those who were put together have on a lock screen."""
+
 DIGITS: Final = 16
 """The digits of a hash that stand in the lobby message. They alone prove little: until the start the whole is in it, too."""
-
-MARK: Final = 0x20000000
-"""Added to the number of a table, the id of the container in its lobby message; Discord gives small ones by itself."""
 
 
 def is_lobby_of(message: discord.Message, table_id: int) -> bool:
     """Whether a message is the lobby message of a table, in any state."""
-    return any(getattr(component, "id", None) == _mark(table_id) for component in message.components)
+    return _mark(table_id) in marks_of(message)
 
 
 def names_people(table: Table) -> bool:
@@ -54,7 +58,8 @@ def names_people(table: Table) -> bool:
 
 
 def _mark(table_id: int) -> int:
-    return MARK | (table_id & (MARK - 1))
+    """The mark of the lobby message of a table, which its number makes, not its nonce."""
+    return MARKS_FROM | (table_id & (MARKS_FROM - 1))
 
 
 async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
@@ -122,6 +127,34 @@ def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: 
     if snapshot.table.private:
         builder.text(language(_ONLY_INVITED))
     builder.text(language(join(_people(snapshot))))
+
+
+def opener_name(snapshot: Snapshot) -> str:
+    """The name of the person who has opened a table."""
+    found = (person for person in snapshot.people if person.user_id == snapshot.table.opened_by)
+    return next(found, snapshot.people[0]).name
+
+
+def invitation_notification(snapshot: Snapshot, language: Language) -> Notification:
+    """What those who are invited see on their lock screens: who asks, what is played, and how long they have to answer."""
+    table, game = snapshot.table, game_name(snapshot)
+    clock = CLOCK_WORDS.get(table.clock or 0, say("another clock"))
+    opener = plain(plain_name(opener_name(snapshot)))
+    if table.matched:
+        who = clip(", ".join(plain_name(person.name) for person in snapshot.people), WITH)
+        said = say("I’ve found you a game: {game}, {clock}. Are you in? With {who}.", game=game, clock=clock, who=who)
+    elif table.ladder:
+        said = say(
+            "{opener} challenges you on the ladder: {game}, {clock}. Do you accept?", opener=opener, game=game, clock=clock
+        )
+    else:
+        said = say("{opener} invites you to {game}, {clock}. Are you in?", opener=opener, game=game, clock=clock)
+
+    def left(now: float) -> str:
+        time = None if table.deadline is None else duration(max(MINUTE, table.deadline - now))
+        return "" if time is None else language(say("{time} to answer.", time=time))
+
+    return Notification(language(said), left, people(person.user_id for person in snapshot.invited))
 
 
 async def invitation_poster(table: Table, language: Language) -> Picture | None:

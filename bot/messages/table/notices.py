@@ -1,26 +1,35 @@
 """Notices: messages besides the board, in the channel or to one person: offers, reminders, news for watchers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import Button, MessageBuilder, Picture, button, escape
+from bot.messages.builder import CHANNELS, Button, MessageBuilder, Picture, button, escape, link_button
 from bot.messages.click import Click
-from bot.messages.game.asking import question, questions
-from bot.messages.game.players import LEVEL_WORDS, marks, names
+from bot.messages.game.asking import asked_in_turn, game_name, question, time_left
+from bot.messages.game.players import LEVEL_WORDS, marks, names, plain_names
+from bot.messages.game.story import cut, headline, shortened
 from bot.messages.game.terms import house_terms
-from bot.messages.table.lobby import add_terms_and_people, names_people
+from bot.messages.notification import NO_LIMIT, Notification, people
+from bot.messages.table.lobby import add_terms_and_people, invitation_notification, names_people, opener_name
 from bot.sessions import Snapshot
 from bot.sessions.core.turns import abandonment, gives_grace, grace_period, in_grace
 from bot.sessions.opening.terms import terms_mark
+from bot.sessions.record.since import standing, turn_before
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n, seat_name
-from storage.schema.records import EntryKind, Handover, Job, JobKind, OfferKind, Proposal, Relief, Seat, Status
+from storage.schema.records import EntryKind, Handover, Job, JobKind, OfferKind, Proposal, Relief, Status
 
 HOUR: Final = 3600
+
+ACTION: Final = 60
+"""The characters that an action has that is to be taken back."""
+
+HEADLINE: Final = 80
+"""The characters that what was done has in the news for watchers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +68,36 @@ def link(snapshot: Snapshot) -> str:
     message = table.board_message_id or table.lobby_message_id
     if message is None or (table.board_message_id is None and channel != table.channel_id):
         return f"<#{channel}>"
-    return f"https://discord.com/channels/{table.guild_id}/{channel}/{message}"
+    return f"{CHANNELS}/{table.guild_id}/{channel}/{message}"
 
 
-def _mentions(seats: list[Seat]) -> Text:
-    return join([plain(f"<@{seat.user_id}>") for seat in seats], ", ")
+def address(snapshot: Snapshot) -> str:
+    """The address of what `link` leads to, for a button."""
+    to = link(snapshot)
+    return f"{CHANNELS}/{snapshot.table.guild_id}/{to[2:-1]}" if to.startswith("<#") else to
 
 
-def _game(snapshot: Snapshot) -> Text:
-    return plain(f"**{snapshot.playing.game.title} #{snapshot.table.id}**")
+def board_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button that leads to the newest message of a table, in a message that may be elsewhere."""
+    return link_button(language(say("Go to the board")), address(snapshot))
+
+
+def _said(
+    snapshot: Snapshot,
+    language: Language,
+    said: Text,
+    pinged: Collection[int],
+    *,
+    timed: bool = False,
+    more: Text | None = None,
+) -> MessageBuilder:
+    """A plain message to the people it pings: a sentence for the lock screen, and more text below it, in Markdown.
+
+    `timed`: whether the sentence ends with how long there is.
+    """
+    words = language(said, plain_names(snapshot)).replace("**", "")
+    notification = Notification(words, time_left(snapshot, language) if timed else NO_LIMIT, people(pinged))
+    return MessageBuilder().text("" if more is None else language(more, names(snapshot))).notify(notification)
 
 
 def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
@@ -83,11 +113,13 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     if isinstance(offer, Handover):
         asked, text = [offer.to], _handover(snapshot, offer)
     else:
-        undecided = [snapshot.players[seat] for seat in snapshot.persons if seat not in offer.agreed]
-        asked, text = [player.user_id for player in undecided], _proposal(snapshot, offer, kind, _mentions(undecided))
+        asked = [snapshot.players[seat].user_id for seat in snapshot.persons if seat not in offer.agreed]
+        text = _proposal(snapshot, offer, kind, language)
     if not asked:
         return None
-    builder = MessageBuilder().text(language(text, names(snapshot)))
+    uncounted = kind is OfferKind.SUBSTITUTE and snapshot.table.rated and not _counts_for(snapshot, asked[0])
+    more = say("-# It’s a rated game, but the result won’t count for you.") if uncounted else None
+    builder = _said(snapshot, language, text, asked, more=more)
     version = snapshot.table.version
     yes = Click(acceptance(kind), snapshot.table.id, version)
     no = Click(f"{kind}-no", snapshot.table.id, version)
@@ -96,27 +128,29 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     return Notice(builder, tuple(asked), asks=True)
 
 
+def _counts_for(snapshot: Snapshot, user_id: int) -> bool:
+    """Whether the result would count for a person who takes the seat that they are offered."""
+    offer = snapshot.table.offers.substitute
+    return offer is not None and snapshot.players[offer.seat].rated_as == user_id
+
+
 def _handover(snapshot: Snapshot, offer: Handover) -> Text:
-    text = say("{asked}: will you take over {seat}’s seat in {game}?", asked=plain(f"<@{offer.to}>"),
-               seat=seat_name(offer.seat), game=_game(snapshot))  # fmt: skip
-    if snapshot.table.rated and snapshot.players[offer.seat].rated_as != offer.to:
-        text = say("{offer} It’s a rated game, but the result won’t count for you.", offer=text)
-    return text
+    return say("Will you take over {seat}’s seat in {game}?", seat=seat_name(offer.seat), game=game_name(snapshot))
 
 
-def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, asked: Text) -> Text:
-    who, game = seat_name(offer.by), _game(snapshot)
+def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, language: Language) -> Text:
+    who, game = seat_name(offer.by), game_name(snapshot)
     if isinstance(offer, Relief):
-        return say("{asked}: {who} would like a computer ({level}) to take {seat}’s seat in {game}. OK?", asked=asked, who=who,
+        return say("{who} would like a computer ({level}) to take {seat}’s seat in {game}. OK?", who=who,
                    level=LEVEL_WORDS[offer.level], seat=seat_name(offer.seat), game=game)  # fmt: skip
     if kind is OfferKind.DRAW:
-        return say("{asked}: {who} offers a draw in {game}.", asked=asked, who=who, game=game)
+        return say("{who} offers you a draw in {game}. Do you accept?", who=who, game=game)
     if kind is OfferKind.CALL_OFF:
-        return say("{asked}: {who} would like to call off {game}, with no result. OK?", asked=asked, who=who, game=game)
+        return say("{who} would like to call off {game}, with no result. OK?", who=who, game=game)
     history = snapshot.playing
     own = next(one for one in reversed(history.in_force) if one.entry.seat == offer.by and one.entry.kind is EntryKind.PLAY)
-    return say("{asked}: {who} would like to take back “{action}” in {game}. OK?", asked=asked, who=who,
-               action=history.action_words(own), game=game)  # fmt: skip
+    action = cut(shortened(language(history.action_words(own), plain_names(snapshot))), ACTION)
+    return say("{who} would like to take back an action in {game}: “{action}”. OK?", who=who, action=plain(action), game=game)
 
 
 def _refusal(snapshot: Snapshot, seat: int, language: Language) -> Notice:
@@ -133,28 +167,31 @@ def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     return Notice(MessageBuilder().text(language(text, names(snapshot))), ())
 
 
-def invitation_message(snapshot: Snapshot, language: Language, poster: Picture | None = None) -> MessageBuilder:
-    """The invitation, with buttons of its own: the lobby message may be elsewhere. That of a private table tells the terms."""
-    who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
-    if snapshot.table.matched:
-        return _match_message(snapshot, who, language)
-    opener = next((p for p in snapshot.people if p.user_id == snapshot.table.opened_by), snapshot.people[0])
-    text = say("{who}: {opener} invites you to play {game}! {link}", who=who, opener=plain(escape(opener.name)),
-               game=GAMES[snapshot.table.game].title, link=link(snapshot))  # fmt: skip
-    builder = MessageBuilder().text(language(text)).picture(poster)
+def invitation_message(
+    snapshot: Snapshot, language: Language, poster: Picture | None = None, *, again: bool = False
+) -> MessageBuilder:
+    """The invitation, with buttons of its own: the lobby message may be elsewhere. That of a private table tells the terms.
+
+    `again`: whether it stands in a message that pings nobody, below somebody's answer.
+    """
+    builder = MessageBuilder()
+    if again:
+        who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
+        builder.text(language(say("{who}: {question} {link}", who=who, question=_question(snapshot), link=link(snapshot))))
+    builder.picture(poster)
     if not names_people(snapshot.table):
         add_terms_and_people(builder, snapshot, language)
     elif terms := house_terms(snapshot.table):
         builder.text(language(say("House rules, not rated: {terms}", terms=join(terms, " · "))))
-    return builder.buttons(_answers(snapshot, language))
+    builder.buttons([*_answers(snapshot, language), *([] if again else [board_button(snapshot, language)])])
+    return builder if again else builder.notify(invitation_notification(snapshot, language))
 
 
-def _match_message(snapshot: Snapshot, who: Text, language: Language) -> MessageBuilder:
-    """The question to people who were put together whether they play."""
-    table, up_to = snapshot.table, f"<t:{int(snapshot.table.deadline or 0)}:R>"
-    text = say("{who}: I’ve found you a game of {game}! Are you in? Please answer {when}: {link}", who=who,
-               game=GAMES[table.game].title, when=up_to, link=link(snapshot))  # fmt: skip
-    return MessageBuilder().text(language(text)).buttons(_answers(snapshot, language))
+def _question(snapshot: Snapshot) -> Text:
+    game = GAMES[snapshot.table.game].title
+    if snapshot.table.matched:
+        return say("I’ve found you a game of {game}! Are you in?", game=game)
+    return say("{opener} invites you to play {game}!", opener=plain(escape(opener_name(snapshot))), game=game)
 
 
 def _answers(snapshot: Snapshot, language: Language) -> list[Button]:
@@ -169,7 +206,8 @@ def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -
     """The notice to those who are invited, with the poster of the table; None if nobody is by now."""
     if snapshot.table.status is not Status.OPEN or not snapshot.invited:
         return None
-    return Notice(invitation_message(snapshot, language, poster), tuple(p.user_id for p in snapshot.invited), asks=True)
+    pinged = tuple(p.user_id for p in snapshot.invited)
+    return Notice(invitation_message(snapshot, language, poster), pinged, asks=True)
 
 
 def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
@@ -180,24 +218,19 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     waited_for = any(p.user_id == user for p in snapshot.awaited)
     if table.status is not Status.PLAYING or table.turn != job.payload["turn"] or not waited_for or table.deadline is None:
         return None
-    seat = snapshot.own_seat(user)
-    known = {
-        "who": plain(f"<@{user}>"), "game": _game(snapshot), "question": question(snapshot, seat),
-        "when": f"<t:{int(table.deadline)}:R>", "link": link(snapshot),
-    }  # fmt: skip
-    if job.payload["which"] == "abandoned" and abandonment(snapshot).winners:
-        text = say("{who}, {game} is still waiting for you: {question} Play, or you lose it {when}. {link}", **known)
-    elif job.payload["which"] == "abandoned":
-        text = say("{who}, {game} is still waiting for you: {question} Play, or the game ends {when}. {link}", **known)
-    elif in_grace(table):
-        text = say("{who}, you’re in overtime in {game}: {question} Play before it ends {when}, or the game is lost. {link}",
-                   **known)  # fmt: skip
-    elif (follows := _consequence(snapshot)) is not None:
-        text = say("{who}, {game} is waiting for you: {question} Your time ends {when}. {follows} {link}", follows=follows,
-                   **known)  # fmt: skip
+    known = {"game": game_name(snapshot), "question": question(snapshot, snapshot.own_seat(user))}
+    follows = say("Your time ends {when}.", when=f"<t:{int(table.deadline)}:R>")
+    if job.payload["which"] == "abandoned":
+        text = say("{game} is still waiting for you: {question}", **known)
+        ends = {"when": f"<t:{int(table.deadline)}:R>"}
+        lost = bool(abandonment(snapshot).winners)
+        follows = say("Play, or you lose it {when}.", **ends) if lost else say("Play, or the game ends {when}.", **ends)
     else:
-        text = say("{who}, {game} is waiting for you: {question} Your time ends {when}. {link}", **known)
-    return Notice(MessageBuilder().text(language(text, names(snapshot))), (user,), user)
+        text = say("{game} is waiting for you: {question}", **known)
+        if not in_grace(table) and (missed := _consequence(snapshot)) is not None:
+            follows = join([follows, missed], " ")
+    builder = _said(snapshot, language, text, (user,), timed=True, more=say("-# {more}", more=follows))
+    return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
 
 
 def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
@@ -206,8 +239,8 @@ def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     if snapshot.table.turn != job.payload["turn"] or coming is None or coming.user_id != job.payload["user"]:
         return None
     awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
-    text = say("{who}, you’re next in {game}, after {awaited}. {link}", who=plain(f"<@{coming.user_id}>"), game=_game(snapshot),
-               awaited=awaited, link=link(snapshot))  # fmt: skip
+    text = say("{who}, you’re next in {game}, after {awaited}. {link}", who=plain(f"<@{coming.user_id}>"),
+               game=plain(f"**{game_name(snapshot)}**"), awaited=awaited, link=link(snapshot))  # fmt: skip
     return Notice(MessageBuilder().text(language(text, names(snapshot))), (coming.user_id,), coming.user_id, silent=True)
 
 
@@ -225,14 +258,12 @@ def _consequence(snapshot: Snapshot) -> Text | None:
 def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     if snapshot.table.status is not Status.PLAYING or snapshot.table.turn != job.payload["turn"]:
         return None
-    awaited = list(snapshot.awaited)
-    by = seat_name(job.payload["by"])
-    nudges = [
-        say("{asked}: a friendly nudge from {who}. {game} is waiting for you: {question} {link}", who=by, game=_game(snapshot),
-            asked=_mentions([snapshot.players[seat] for seat in seats]), question=asked, link=link(snapshot))
-        for asked, seats in questions(snapshot, [seat for seat, p in enumerate(snapshot.players) if p in awaited])
-    ]  # fmt: skip
-    return Notice(MessageBuilder().text(language(join(nudges), names(snapshot))), tuple(p.user_id for p in awaited))
+    asked = asked_in_turn(snapshot, snapshot.playing.to_act)
+    known = {"who": seat_name(job.payload["by"]), "game": game_name(snapshot), "question": asked}
+    text = say("{who} nudges you. {game} is waiting for you: {question}", **known)
+    pinged = tuple(p.user_id for p in snapshot.awaited)
+    builder = _said(snapshot, language, text, pinged, timed=True)
+    return Notice(builder.buttons([board_button(snapshot, language)]), pinged)
 
 
 def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
@@ -242,14 +273,15 @@ def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     over = snapshot.result()
     if over is None and any(p.user_id == user for p in snapshot.awaited):
         return None  # they have been pinged by the board itself
-    who = plain(f"<@{user}>")
     if over is not None:
-        text = say("{who}: {game} is over. {result} {link}", who=who, game=_game(snapshot), result=over, link=link(snapshot))
+        text = say("{game} is over. {result}", game=game_name(snapshot), result=over)
     else:
-        awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
-        text = say("{who}: news from {game}. Next up: {awaited}. {link}", who=who, game=_game(snapshot), awaited=awaited,
-                   link=link(snapshot))  # fmt: skip
-    return Notice(MessageBuilder().text(language(text, names(snapshot))), (user,), user)
+        history, who = snapshot.playing, plain_names(snapshot)
+        done = headline(standing(history, turn_before(history, snapshot.computers)[0]), language, who, (), HEADLINE)
+        awaited = join([seat_name(seat) for seat in history.to_act], ", ")
+        text = say("News from {game}: {done} Next up: {awaited}.", game=game_name(snapshot), done=done, awaited=awaited)
+    builder = _said(snapshot, language, text, (user,))
+    return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
 
 
 BUILDERS: Final[Mapping[JobKind, Callable[[Snapshot, Job, Language], Notice | None]]] = {

@@ -7,8 +7,9 @@ import discord
 from discord import ui
 
 from bot.i18n.language import Language
-from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip
+from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip, plain_name, server_button
 from bot.messages.click import Click
+from bot.messages.notification import Notification
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.matching.seeks import IMPOSSIBLE, OFF, OwnSeek
 from bot.sessions.matching.wishes import AVOIDED_AT_MOST, DAYS, GAMES_AT_A_TIME, MOST_LATE, PLAYS, SEATS, TURNS
@@ -140,16 +141,19 @@ def play_title(play: str) -> Text:
     return say("{game}: {variant}", game=plain(game.title), variant=game.variant_titles[variant])
 
 
-def wait_over_words(why: WaitEnd, server: str) -> Text:
-    """Say to a person that they are not waiting any more, why, and what they can do now."""
+def wait_over_message(why: WaitEnd, guild_id: int, server: str, language: Language) -> MessageBuilder:
+    """Tell a person directly that they are not waiting any more, why, and what they can do now."""
+    known = {"server": plain(plain_name(server))}
     match why:
         case WaitEnd.TOO_LONG:
-            return say("**{server}**: your time is up, and I’ve found nobody else who fits, so you’re not waiting any more. "
-                       "Wait again with `/match`, perhaps for more games or with other clocks, or play against me with "
-                       "`/play` and its option `computer`.", server=server)  # fmt: skip
+            said = say("You’re not waiting for a game on {server} any more: I’ve found nobody who fits.", **known)
+            more = say("Wait again with `/match`, perhaps for more games or with other clocks, or play against me with `/play` "
+                       "and its option `computer`.")  # fmt: skip
         case WaitEnd.UNCONFIRMED:
-            return say("**{server}**: you didn’t answer in time when I’d found a game for you, so you’re not waiting any more. "
-                       "If you’d still like to play, wait again with `/match`.", server=server)  # fmt: skip
+            said = say("You’re not waiting for a game on {server} any more: you didn’t answer in time.", **known)
+            more = say("I’d found a game for you. If you’d still like to play, wait again with `/match`.")
         case WaitEnd.SWITCHED_OFF:
-            return say("**{server}**: I’m no longer matching people up there, so you’re not waiting any more. `/play` opens a "
-                       "table.", server=server)  # fmt: skip
+            said = say("You’re not waiting for a game on {server} any more: I no longer match people up there.", **known)
+            more = say("`/play` opens a table.")
+    builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
+    return builder.buttons([server_button(language, guild_id)])

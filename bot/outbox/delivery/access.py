@@ -2,12 +2,14 @@
 
 It finds messages that the bot has sent already, before they are sent a second time. Every message is sent with a nonce, and
 Discord does not post the same nonce twice within some minutes. After that, or once the bot was killed, only the channel's
-history tells whether a message was posted. The history does not contain nonces, but it does contain the ids of components,
-which the sender may choose. So the container of every message has an id that is made from its nonce: its mark.
+history tells whether a message was posted, by its mark (`bot.messages.marks`).
+
+A message that pings is created plainly, so that a phone shows what it is about, and becomes a layout by a second call, unless
+it is nothing but text (`bot.messages.notification`). If the second call fails, the job is in doubt, and its next attempt finds
+the message and makes that call again: nothing is created twice.
 """
 
-import zlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -17,7 +19,8 @@ import structlog
 
 from bot.i18n.language import Language, ServerLanguage, language
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.click import Click
+from bot.messages.marks import all_components, has_mark, mark
+from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.outbox import Shown
 from engines.text import Text
@@ -78,7 +81,7 @@ class Access:
         self.sessions = sessions
         self._server_language = server_language
         self._began: float | None = None
-        self._doubtful: dict[_JobKey, None] = {}
+        self._doubtful: dict[_JobKey, discord.Message | None] = {}
 
     @property
     def own_id(self) -> int:
@@ -108,15 +111,16 @@ class Access:
         silent: bool = False,
     ) -> discord.Message:
         """Send a message for a job, unless it has been sent before. Returns the message."""
-        if self.in_doubt(job):
-            found = await find_sent(self.client, channel, nonce, job.created_at)
-            if found is not None:
-                return found
-        return await self.post(channel, builder, nonce, mentions, silent=silent)
+        found = await self._sent(channel, job, builder, nonce)
+        if found is None:
+            return await self.post(channel, job, builder, nonce, mentions, silent=silent)
+        await self.lay_out(found, job, builder, mentions, nonce)
+        return found
 
     async def post(
         self,
         channel: discord.abc.Messageable,
+        job: Job,
         builder: MessageBuilder,
         nonce: str,
         mentions: discord.AllowedMentions,
@@ -127,10 +131,76 @@ class Access:
 
         Returns the message, or the earlier one if Discord remembers its nonce.
         """
-        builder.mark = mark(nonce)
+        message = await self.create(channel, builder, nonce, mentions, silent=silent)
+        await self.lay_out(message, job, builder, mentions, nonce)
+        return message
+
+    async def create(
+        self,
+        channel: discord.abc.Messageable,
+        builder: MessageBuilder,
+        nonce: str,
+        mentions: discord.AllowedMentions,
+        *,
+        silent: bool = False,
+    ) -> discord.Message:
+        """Create a message as `post` does, by one call. One that pings is plain, and may still have to be laid out."""
+        builder.mark = mark(nonce) if builder.mark is None else builder.mark
+        if builder.notification is None:
+            return await channel.send(
+                view=builder.layout(), files=builder.files(), nonce=nonce, allowed_mentions=mentions, silent=silent
+            )  # fmt: skip
         return await channel.send(
-            view=builder.layout(), files=builder.files(), nonce=nonce, allowed_mentions=mentions, silent=silent
+            builder.content(self.sessions.now()), view=builder.plain_view(), nonce=nonce, allowed_mentions=mentions,
+            suppress_embeds=True,
         )  # fmt: skip
+
+    async def lay_out(
+        self,
+        message: discord.Message,
+        job: Job,
+        builder: MessageBuilder,
+        mentions: discord.AllowedMentions,
+        nonce: str,
+    ) -> None:
+        """Make a plain message a layout, unless it stays plain or is one already.
+
+        If that fails, the message is remembered for the next attempt of the job. One that somebody has deleted stays so.
+        """
+        if builder.notification is None or builder.stays_plain or message.flags.components_v2:
+            return
+        builder.mark = mark(nonce) if builder.mark is None else builder.mark
+        self.doubt(job, message)
+        try:
+            await self.edit(message, builder, mentions)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+
+    async def edit(
+        self,
+        message: discord.Message | discord.PartialMessage,
+        builder: MessageBuilder,
+        mentions: discord.AllowedMentions = NOBODY,
+        *,
+        keeps_files: bool = False,
+    ) -> None:
+        """Make a message a layout, whatever it was before: every edit does. Its files go unless it keeps them.
+
+        An edit pings nobody; but whoever is not among its mentions loses the message from their list of mentions.
+        """
+        files: Any = discord.utils.MISSING if keeps_files else builder.files()
+        await message.edit(content=None, view=builder.layout(), attachments=files, allowed_mentions=mentions)
+
+    async def _sent(
+        self, channel: discord.abc.Messageable, job: Job, builder: MessageBuilder, nonce: str
+    ) -> discord.Message | None:
+        """Return the message that an earlier attempt of a job has created, or None."""
+        if not self.in_doubt(job):
+            return None
+        known = self.created(job)
+        sent = [known] if known is not None else await own_messages(self.client, channel, job.created_at)
+        return next((message for message in sent if has_mark(message, nonce) or builder.stands_in(message)), None)
 
     def begin(self) -> None:
         """Remember when this process began to carry out jobs. Later calls change nothing."""
@@ -141,11 +211,18 @@ class Access:
         """Whether Discord may have done a job already: an attempt failed on the way, or an earlier process began it."""
         return _key(job) in self._doubtful or self._began is None or job.created_at < self._began
 
-    def doubt(self, job: Job) -> None:
-        """Remember that the last attempt of a job may have reached Discord, also for a job that takes its place."""
-        self._doubtful[_key(job)] = None
+    def doubt(self, job: Job, message: discord.Message | None = None) -> None:
+        """Remember that the last attempt of a job may have reached Discord, also for a job that takes its place.
+
+        `message`: what it has created for certain.
+        """
+        self._doubtful[_key(job)] = message or self._doubtful.get(_key(job))
         while len(self._doubtful) > MOST_DOUBTS:
             del self._doubtful[next(iter(self._doubtful))]
+
+    def created(self, job: Job) -> discord.Message | None:
+        """The message that an earlier attempt of a job has created for certain, as it was then; None if there is none."""
+        return self._doubtful.get(_key(job))
 
     def forget_doubt(self, job: Job) -> None:
         """Forget that a job was in doubt: it is done, or dropped."""
@@ -190,35 +267,9 @@ def _key(job: Job) -> _JobKey:
 # --- messages that were sent ----------------------------------------------------------------------------------------------
 
 
-def mark(nonce: str) -> int:
-    """Return the id for the container of a message with a nonce. Ids that Discord assigns by itself are smaller."""
-    return zlib.crc32(nonce.encode()) & 0x3FFFFFFF | 0x40000000
-
-
-def has_mark(message: discord.Message, nonce: str) -> bool:
-    """Whether a message was sent with a nonce, by the id of its container."""
-    wanted = mark(nonce)
-    return any(getattr(component, "id", None) == wanted for component in message.components)
-
-
-def clicks(message: discord.Message) -> Iterator[Click]:
-    """Yield the clicks that the buttons and menus of a message stand for."""
-    for component in _all_components(message.components):
-        click = Click.read(getattr(component, "custom_id", None) or "")
-        if click is not None:
-            yield click
-
-
 def shown_texts(message: discord.Message) -> list[str]:
     """Return the texts of a message, from top to bottom."""
-    return [part.content for part in _all_components(message.components) if isinstance(part, discord.TextDisplay)]
-
-
-def _all_components(components: Any) -> Iterator[Any]:
-    """Yield components and all that they contain."""
-    for component in components:
-        yield component
-        yield from _all_components(getattr(component, "children", ()))
+    return [part.content for part in all_components(message.components) if isinstance(part, discord.TextDisplay)]
 
 
 async def own_messages(client: discord.Client, channel: discord.abc.Messageable, since: float) -> list[discord.Message]:

@@ -1,9 +1,10 @@
 """Boards: the jobs that show the current board of a game.
 
-``board`` shows it, by editing the message of this turn, or in a new message with a ping. A person alone among computers who is
-looking at the board has it edited from turn to turn. ``refresh`` shows a change on it that is not a step of the game, such as a
-vacation; ``retire`` removes the buttons of a board that is not the newest any more, and folds it into one line. For a question
-that is settled, `questions` does the same.
+``board`` shows it, by editing the message of this turn, or in a new message with a ping. That one is plain first, and announces
+the turn; then it becomes the board. If Discord refuses the second call, the announcement is on record, and is edited later. A
+person alone among computers who is looking at the board has it edited from turn to turn. ``refresh`` shows a change on it that
+is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more, and
+folds it into one line. For a question that is settled, `questions` does the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +14,11 @@ from typing import Final
 import discord
 
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.game.board import board_message
+from bot.messages.game.board import announce_turn, board_message
 from bot.messages.game.folded_board import folded_board
 from bot.messages.game.pictures import picture, picture_without_content, spectator, version_shown
-from bot.outbox.delivery.access import Access, Handler, clicks, has_mark, own_messages
+from bot.messages.marks import clicks, has_mark
+from bot.outbox.delivery.access import Access, Handler, LostConnection, own_messages
 from bot.outbox.delivery.refusals import INVALID, NO_MORE_EDITS
 from bot.outbox.jobs.questions import retire_question
 from bot.sessions import Snapshot
@@ -49,7 +51,7 @@ class Boards:
         in_doubt = snapshot.history is not None and self._access.in_doubt(job)
         strays = await self._strays(snapshot, job) if in_doubt else []
         newest = next((stray for stray in strays if stray.turn is not None), None)
-        if newest is not None and newest.version == table.version:
+        if newest is not None and newest.version == table.version and not newest.announces:
             return Shown((newest, *strays))
         if newest is None and strays and (_is_announced(snapshot) or _stays_in_place(snapshot, job)):
             newest = strays[0]  # what is edited has to be the newest message, although the turn that it asked for is over
@@ -87,7 +89,7 @@ class Boards:
         table, since = snapshot.table, _since(snapshot)
         builder = await self._builder(snapshot, since)
         message = self._access.message(table.board_channel_id, table.board_message_id)
-        await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
+        await self._access.edit(message, builder, _mention_awaited(snapshot))
         assert table.board_channel_id is not None
         assert table.board_message_id is not None
         board = Posted(
@@ -97,17 +99,22 @@ class Boards:
         return Shown((board,))
 
     async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
-        """Post the board in a new message."""
+        """Post the board in a new message, which pings those who are awaited, once a turn: first it announces the turn."""
         table, since = snapshot.table, _since(snapshot)
-        builder = await self._builder(snapshot, since)
-        message = await self._access.post(
-            self._access.place(snapshot), builder, _nonce(snapshot, table.version),
-            _mention_awaited(snapshot) if table.board_turn != table.turn and not job.payload.get("silent") else NOBODY,
-        )  # fmt: skip
+        builder, mentions, nonce = await self._builder(snapshot, since), NOBODY, _nonce(snapshot, table.version)
+        if table.board_turn != table.turn and not job.payload.get("silent"):
+            mentions = _mention_awaited(snapshot)
+            announce_turn(builder, snapshot, self._access.language(snapshot), since.told)
+        message = await self._access.create(self._access.place(snapshot), builder, nonce, mentions)
         board = Posted(
             channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
             turn=table.turn, at=self._access.sessions.now(),
         )  # fmt: skip
+        try:
+            await self._access.lay_out(message, job, builder, mentions, nonce)
+        except (discord.HTTPException, discord.RateLimited, *LostConnection):
+            await self._access.sessions.outbox.record_board(table.id, replace(board, announces=True), *strays)
+            raise
         return Shown((board, *strays))
 
     async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
@@ -121,8 +128,8 @@ class Boards:
                 found.append(
                     Posted(
                         channel_id=message.channel.id, message_id=message.id, version=shown,
-                        since=_since(snapshot, shown).told,
-                        turn=table.turn if of_this_turn else None, at=message.created_at.timestamp(),
+                        since=_since(snapshot, shown).told, turn=table.turn if of_this_turn else None,
+                        at=message.created_at.timestamp(), announces=not message.flags.components_v2,
                     )
                 )  # fmt: skip
         return sorted(found, key=lambda posted: -posted.message_id)
@@ -137,8 +144,7 @@ class Boards:
         if snapshot.server_settings.old_boards == "keep":
             await self._keep(snapshot, message, version, since)
         else:
-            builder = folded_board(snapshot, self._access.language(snapshot), version)
-            await message.edit(view=builder.layout(), attachments=[], allowed_mentions=NOBODY)
+            await self._access.edit(message, folded_board(snapshot, self._access.language(snapshot), version))
 
     async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
         """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
@@ -155,7 +161,7 @@ class Boards:
             in_words, shown = not found.attachments, _version_of(snapshot, found)
             if shown is None or (shown == version and not in_words):
                 raise
-            since = since if shown == version else _since(snapshot, shown).told
+            since = since if shown == version and found.flags.components_v2 else _since(snapshot, shown).told
             await self._without_buttons(snapshot, message, shown, since, in_words=in_words)
 
     async def _without_buttons(
@@ -166,7 +172,7 @@ class Boards:
         builder = board_message(
             before, language, picture_without_content(before, spectator(language), in_words=in_words), since, live=False
         )  # fmt: skip
-        await message.edit(view=builder.layout(), allowed_mentions=NOBODY)
+        await self._access.edit(message, builder, keeps_files=True)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> Shown | None:
         """Update the newest board after a change that is not a step of the game."""
@@ -176,9 +182,16 @@ class Boards:
 
 
 def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
-    """Return the version of the board in a message, by its buttons; None if it has none of the table."""
-    found = (click.version for click in clicks(message) if (click.verb, click.table) == ("words", snapshot.table.id))
-    return next(found, None)
+    """Return the version of the board in a message, by its buttons; None if it is no board of the table.
+
+    The announcement of a turn, which has only the first of them, is known by its mark.
+    """
+    own = [click for click in clicks(message) if click.table == snapshot.table.id]
+    if message.flags.components_v2:
+        return next((click.version for click in own if click.verb == "words"), None)
+    turns = range(snapshot.table.board_turn or 0, snapshot.table.turn + 1)
+    versions = (click.version for click in own for turn in turns if has_mark(message, _nonce(snapshot, click.version, turn)))
+    return next(versions, None)
 
 
 def _version_of(snapshot: Snapshot, message: discord.Message) -> int | None:
@@ -212,9 +225,9 @@ def _since(snapshot: Snapshot, version: int | None = None) -> Since:
     return replace(story, told=min(story.told, shown))
 
 
-def _nonce(snapshot: Snapshot, version: int) -> str:
-    """Return the nonce of the message that shows a version of the board in the current turn."""
-    return f"b{snapshot.table.id}-{version}-{snapshot.table.turn}"
+def _nonce(snapshot: Snapshot, version: int, turn: int | None = None) -> str:
+    """Return the nonce of the message that shows a version of the board in a turn (None: the current one)."""
+    return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}"
 
 
 def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:

@@ -1,9 +1,7 @@
 """The jobs that send one person a direct message. Their texts are in bot/messages/table/direct_messages.py."""
 
 from bot.i18n.language import language
-from bot.messages.builder import MessageBuilder
-from bot.messages.game.players import names
-from bot.messages.table.direct_messages import direct_message_text, out_of_date, read_direct_message
+from bot.messages.table.direct_messages import direct_message, out_of_date, read_direct_message
 from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import explain_unshown
 from bot.sessions import Snapshot
@@ -18,5 +16,4 @@ async def send_direct_message(access: Access, snapshot: Snapshot, job: Job) -> N
     unshown = explain_unshown(access.client, snapshot, letter.code)
     settings = snapshot.settings_of(to)
     own = access.language(snapshot) if settings.language is None else language(settings.language)
-    builder = MessageBuilder().text(own(direct_message_text(snapshot, letter, to, unshown), names(snapshot)))
-    await access.tell(to, job, builder, f"l{job.id}-{int(job.created_at)}")
+    await access.tell(to, job, direct_message(snapshot, letter, to, unshown, own), f"l{job.id}-{int(job.created_at)}")

@@ -11,7 +11,7 @@ import discord
 import structlog
 
 from bot.messages.builder import NOBODY, MessageBuilder, clip
-from bot.messages.events.message import Call, event_call, event_message, farewell_words
+from bot.messages.events.message import Call, event_call, event_message, farewell
 from bot.messages.events.pictures import best_table
 from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
@@ -60,7 +60,7 @@ class Events:
         """Edit the message of an event. Returns False if it was deleted."""
         message = self._access.message(channel_id, message_id)
         try:
-            await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY)
+            await self._access.edit(message, builder)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
@@ -127,8 +127,8 @@ class Events:
         if view is None or entry is None or not entry.has_left:
             return
         own = await self._access.language_for(to, job.guild_id)
-        text = own(farewell_words(view, self._access.server_name(job.guild_id)))
-        await self._access.tell(to, job, MessageBuilder().text(text), f"l{job.id}-{int(job.created_at)}")
+        builder = farewell(view, self._access.server_name(job.guild_id), own)
+        await self._access.tell(to, job, builder, f"l{job.id}-{int(job.created_at)}")
 
     async def _view(self, job: Job) -> EventView | None:
         """Return the event of a job; None if it is not there any more, or cannot be read."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import discord
 
-from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.table.lobby import is_lobby_of, lobby_message, names_people
+from bot.messages.builder import MessageBuilder
+from bot.messages.table.lobby import invitation_notification, is_lobby_of, lobby_message, names_people
 from bot.outbox.delivery.access import Access, Handler, own_messages
 from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
 from bot.sessions import Snapshot
@@ -48,24 +48,27 @@ class Lobbies:
         table = snapshot.table
         sure = job.kind is JobKind.OPENING and not job.payload.get("answered") and not self._access.in_doubt(job)
         if not sure:
-            found = await self._find(snapshot, again=again)
+            found = await self._find(snapshot, self._access.created(job), again=again)
             if found is not None:
                 return found
         builder = await self._builder(snapshot)
         channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         invites = names_people(table) and not again
-        pinged = [discord.Object(p.user_id) for p in snapshot.invited] if invites else []
-        message = await channel.send(
-            view=builder.layout(), files=builder.files(), nonce=f"t{table.id}-{job.id}",
-            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
-        )  # fmt: skip
+        pinged = [p.user_id for p in snapshot.invited] if invites else []
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in pinged])
+        if pinged:
+            builder.notify(invitation_notification(snapshot, self._access.language(snapshot)))
+        message = await self._access.post(channel, job, builder, f"t{table.id}-{job.id}", mentions)
         return await self._access.sessions.places.record_lobby_message(table.id, message.id, invites=invites)
 
-    async def _find(self, snapshot: Snapshot, *, again: bool) -> Snapshot | None:
-        """Find a lobby message that was not recorded, update and record it. Returns the table then, or None without one."""
+    async def _find(self, snapshot: Snapshot, created: discord.Message | None, *, again: bool) -> Snapshot | None:
+        """Find a lobby message that was not recorded, update and record it. Returns the table then, or None without one.
+
+        `created`: the one that an earlier attempt has created for certain, if there is one.
+        """
         table = snapshot.table
         channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
-        sent = await own_messages(self._access.client, channel, table.created_at)
+        sent = [created] if created is not None else await own_messages(self._access.client, channel, table.created_at)
         message = next((message for message in sent if is_lobby_of(message, table.id)), None)
         if message is None:
             return None
@@ -75,9 +78,8 @@ class Lobbies:
         return await self._access.sessions.places.record_lobby_message(table.id, message.id, invites=invites)
 
     async def _edit(self, snapshot: Snapshot, message_id: int) -> None:
-        builder = await self._builder(snapshot)
         message = self._access.message(snapshot.table.channel_id, message_id)
-        await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY)
+        await self._access.edit(message, await self._builder(snapshot))
 
     async def _builder(self, snapshot: Snapshot) -> MessageBuilder:
         return await lobby_message(snapshot, self._access.language(snapshot))

@@ -10,9 +10,10 @@ import structlog
 
 from bot.i18n.language import language as language_called
 from bot.messages.builder import NOBODY
+from bot.messages.marks import clicks
 from bot.messages.table.lobby import invitation_poster, is_lobby_of
 from bot.messages.table.notices import Notice, acceptance, invitation, notice
-from bot.outbox.delivery.access import SERVER_ERROR, Access, clicks, has_mark, own_messages
+from bot.outbox.delivery.access import SERVER_ERROR, Access, own_messages
 from bot.sessions import Snapshot
 from bot.sessions.outbox import Shown
 from storage.schema.records import Job, JobKind, OfferKind, Question
@@ -47,13 +48,13 @@ async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: N
     even if nothing is to be asked any more, so that it loses its buttons.
     """
     channel, nonce = access.place(snapshot), _nonce(job)
-    looks = access.in_doubt(job) and (said is not None or job.kind in ASKING)
+    looks = access.in_doubt(job) and job.kind in ASKING
     found = await own_messages(access.client, channel, job.created_at) if looks else []
     asking = [message for message in found if _asks(message, snapshot.table.id, job)]
-    if said is not None and not any(has_mark(message, nonce) for message in found):
+    if said is not None:
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in said.pinged])
-        sent = await access.post(channel, said.builder, nonce, mentions, silent=said.silent)
-        asking += [sent] if said.asks else []
+        sent = await access.send(channel, job, said.builder, nonce, mentions, silent=said.silent)
+        asking += [sent] if said.asks and all(sent.id != message.id for message in asking) else []
     questions = (Question(offer=_kind(job), channel_id=message.channel.id, message_id=message.id) for message in asking)
     return Shown(questions=tuple(questions))
 

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.messages.table.direct_messages import direct_message_text, no_place, played_here
+from bot.messages.table.direct_messages import news_text, no_place, played_here
 from bot.outbox.delivery.access import Access, GivenUp, Handler
 from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
 from bot.outbox.delivery.threads import NoThread, Threads
@@ -93,7 +93,7 @@ class Openings:
             log.warning("no thread", table=table.id, why=error.letter)
             if table.private:
                 await places.close_private(table.id, error.letter)
-                raise GivenUp(direct_message_text(snapshot, error.letter, snapshot.table.opened_by)) from error
+                raise GivenUp(news_text(snapshot, error.letter)) from error
             await places.record_thread(table.id, None)
             raise GivenUp(played_here(error.letter)) from error
         return await places.record_thread(table.id, thread_id)

@@ -9,9 +9,8 @@ from hashlib import sha256
 
 import discord
 
-from bot.messages.builder import MessageBuilder
 from bot.messages.posts import CONTENTS
-from bot.messages.posts.settings import refused_words
+from bot.messages.posts.settings import refused_message
 from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import lacking_in
 from bot.outbox.delivery.refusals import is_refusal
@@ -65,14 +64,14 @@ class Posts:
             role = role_of(self._access.client, post)
             content = await contents.open(sessions, post.guild_id, day, spoken, role)
             if content is not None and content.shown != post.shown:
-                await _replace(message, content.builder, role)
+                await self._access.edit(message, content.builder, _mention(role))
                 await sessions.posts.record_edit(post, content.shown, pressed=False)
         elif not contents.lasts:
             await message.delete()
         elif contents.closed is not None:
             closed = await contents.closed(sessions, job.guild_id, day, spoken)
             if closed is not None:
-                await _replace(message, closed)
+                await self._access.edit(message, closed)
 
     async def _tell_owner(self, job: Job) -> None:
         """Tell the owner of a server that its messages are refused, unless that is over.
@@ -85,13 +84,8 @@ class Posts:
         where, access = job.payload["channel"], self._access
         own, lacking = await access.language_for(to, job.guild_id), lacking_in(access.client, where)
         server = access.server_name(job.guild_id)
-        text = own(refused_words(post.kind, server, where, job.payload["code"], lacking))
-        await access.tell(to, job, MessageBuilder().text(text), f"w{job.id}-{int(job.created_at)}")
-
-
-async def _replace(message: discord.PartialMessage, builder: MessageBuilder, role: int | None = None) -> None:
-    """Edit a message. That mentions nobody anew, but without its role it would not count as a mention any more."""
-    await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention(role))
+        builder = refused_message(post, server, where, job.payload["code"], lacking, own)
+        await access.tell(to, job, builder, f"w{job.id}-{int(job.created_at)}")
 
 
 def _mention(role: int | None) -> discord.AllowedMentions:

@@ -1,11 +1,15 @@
 """The job that tells players that their table is in quarantine: such a table cannot be read, so there is little to tell."""
 
+from collections.abc import Sequence
+
 import discord
 
+from bot.i18n.language import Language
 from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.notification import Notification, people
 from bot.outbox.delivery.access import Access
 from bot.sessions.admin.quarantine import CLOSED
-from engines.text import Text, join, plain, say
+from engines.text import Text, say
 from storage.schema.records import Job
 
 
@@ -22,23 +26,24 @@ async def announce_quarantine(access: Access, job: Job) -> None:
     hushed = there.private and there.thread_id is None
     called = () if hushed else there.seated
     language = await access.language_of(there.guild_id)
-    mentions = NOBODY
+    builder, mentions = MessageBuilder(), NOBODY
     if called:
         users = [discord.Object(user) for user in called]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
-    builder = MessageBuilder().text(language(_words(job, called)))
+        builder.notify(quarantine_notification(job, called, language))
+    else:
+        builder.text(language(_said(job)))
+    if job.key != CLOSED:
+        builder.text(language(say("-# Whoever runs this bot knows. A server manager can also close it.")))
     await access.send(channel, job, builder, f"n{job.id}-{int(job.created_at)}", mentions)
 
 
-def _words(job: Job, called: tuple[int, ...]) -> Text:
+def quarantine_notification(job: Job, called: Sequence[int], language: Language) -> Notification:
+    """What the players of a table see on their lock screens when it is in quarantine, or was closed after that."""
+    return Notification(language(_said(job)), mentions=people(called))
+
+
+def _said(job: Job) -> Text:
     if job.key == CLOSED:
-        text = say("A moderator closed table #{n}, which I couldn’t read. It has no result.", n=job.table_id)
-    else:
-        text = say(
-            "Table #{n} is on hold: I can’t read it right now. Its clock has stopped, and whoever runs "
-            "this bot knows. A server manager can also close it.",
-            n=job.table_id,
-        )
-    if not called:
-        return text
-    return say("{who}: {text}", who=join([plain(f"<@{user}>") for user in called], ", "), text=text)
+        return say("A moderator closed table #{n}, which I couldn’t read. It has no result.", n=job.table_id)
+    return say("Table #{n} is on hold: I can’t read it right now. Its clock has stopped.", n=job.table_id)

@@ -1,6 +1,5 @@
 """Questions that are settled: their job ``retire`` puts one line in the place of the question and its buttons."""
 
-from bot.messages.builder import NOBODY
 from bot.messages.table.settled import settled_question
 from bot.outbox.delivery.access import Access
 from bot.sessions import Snapshot
@@ -11,4 +10,4 @@ async def retire_question(access: Access, snapshot: Snapshot, job: Job) -> None:
     """Replace a question by how it was settled, without pinging anybody."""
     builder = settled_question(snapshot, job, access.language(snapshot))
     message = access.message(job.payload["channel"], job.payload["message"])
-    await message.edit(view=builder.layout(), attachments=[], allowed_mentions=NOBODY)
+    await access.edit(message, builder)

@@ -22,7 +22,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
     await world.ann.click(reply(shown), label="Call off")
     offer = world.last()
     assert world.pinged(offer) == {world.ben.id}
-    assert "Ann would like to call off **Bouncers #1**, with no result. OK?" in world.text(offer)
+    assert "Ann would like to call off Bouncers #1, with no result. OK?" in world.text(offer)
     await world.ben.click(offer, label="Accept")
     (settled,) = [message for message in world.messages() if message.id == offer.id]
     assert "Ben agreed: the game is called off." in world.text(settled)
@@ -31,7 +31,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
     assert "**Called off by agreement, no result.**" in world.text(end)
     assert "Ratings" not in world.text(end)
     assert buttons(end)[0].label == "Rematch"
-    assert any("is over. **Called off by agreement, no result.**" in world.text(message) for message in world.messages())
+    assert any("is over. Called off by agreement, no result." in world.text(message) for message in world.messages())
     stats = world.text(await world.ann.slash(world.channel, "stats"))
     assert "No rated games yet." in stats
     assert "Bouncers with Ben: without a result" in stats

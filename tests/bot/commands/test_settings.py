@@ -66,6 +66,4 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     rematch = await world.ann.click(ended[0], label="Rematch")
     assert "You’re in! Table #3." in world.text(rematch)
     assert "one seat open" in world.text(world.last())
-    assert f"<@{world.cleo.id}>: **Bouncers #1** is over. a former player resigned. **Ann wins!**" in world.text(
-        world.messages()[-2]
-    )
+    assert f"Bouncers #1 is over. a former player resigned. Ann wins! <@{world.cleo.id}>" in world.text(world.messages()[-2])

@@ -135,15 +135,17 @@ def offered(snapshot: Snapshot, offers: Offers, **payload: object) -> tuple[str,
     kind = OfferKind.DRAW if offers.draw is not None else OfferKind.COMPUTER
     job = Job(table_id=7, kind=JobKind.OFFER, key=kind, payload=payload, due=0, created_at=0)
     told = notice(replace(snapshot, table=table), job, ENGLISH)
-    return None if told is None else (said(told.builder).strip(), told.pinged)
+    if told is None:
+        return None
+    return said(told.builder).strip() if told.builder.notification is None else told.builder.content(0), told.pinged
 
 
 def test_offers_ask_people_alone_and_the_answer_of_a_computer_pings_nobody() -> None:
     alone, both = seated(None, Level.EASY), seated(None, None, Level.EASY)
     draw = Offers(draw=Proposal(by=0, agreed=(0,)))
     assert offered(alone, draw) is None, "computers answer by themselves"
-    assert offered(both, draw) == (f"<@{BEN}>: Ann offers a draw in **BOUNCE #7**.", (BEN,))
+    assert offered(both, draw) == (f"Ann offers you a draw in BOUNCE #7. Do you accept? <@{BEN}>", (BEN,))
     declined = offered(alone, draw, declined=1)
     assert declined == (f"🔵{COMPUTER_MARK} Ricochet declined the draw.", ())
     relief = offered(both, Offers(computer=Relief(by=0, agreed=(0,), version=0, seat=2, level=Level.HARD)))
-    assert relief == (f"<@{BEN}>: Ann would like a computer (hard) to take Carom’s seat in **BOUNCE #7**. OK?", (BEN,))
+    assert relief == (f"Ann would like a computer (hard) to take Carom’s seat in BOUNCE #7. OK? <@{BEN}>", (BEN,))

@@ -23,25 +23,32 @@ class Discord:
     Attributes:
         hanging: the channels where nothing that is sent comes back, with what ends that.
         sent: the channels to which something was sent, in order, and when that had arrived.
-        edited: the ids of the messages that were edited.
+        edited: the ids of the messages that were edited later.
+        laid_out: the ids of those that were sent plainly, and then became layouts.
     """
 
     hanging: dict[int, asyncio.Event] = field(default_factory=dict)
     begun: list[int] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
     edited: list[int] = field(default_factory=list)
+    laid_out: list[int] = field(default_factory=list)
     news: asyncio.Event = field(default_factory=asyncio.Event)
     numbers: Any = field(default_factory=lambda: itertools.count(1))
 
     def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:
-        async def send(**_: Any) -> Any:
+        async def send(content: str = "", **_: Any) -> Any:
             self.begun.append(channel_id)
             self.news.set()
             if channel_id in self.hanging:
                 await self.hanging[channel_id].wait()
             self.sent.append(channel_id)
             self.news.set()
-            return SimpleNamespace(id=next(self.numbers), channel=SimpleNamespace(id=channel_id))
+            flags, number = SimpleNamespace(components_v2=not content), next(self.numbers)
+
+            async def lay_out(**_: Any) -> None:
+                self.laid_out.append(number)
+
+            return SimpleNamespace(id=number, channel=SimpleNamespace(id=channel_id), flags=flags, edit=lay_out)
 
         def get_partial_message(message_id: int) -> Any:
             async def edit(**_: Any) -> None:

@@ -21,7 +21,7 @@ async def attempted(outbox: OutboxWorker, sessions: Sessions, table: int) -> Out
 
 
 def fail(discord: Discord, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    async def send(**_: Any) -> None:
+    async def send(*_: Any, **__: Any) -> None:
         raise error
 
     monkeypatch.setattr(discord, "get_partial_messageable", lambda *_, **__: SimpleNamespace(send=send))

@@ -15,7 +15,7 @@ async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(worl
     table = await open_table(world, "bouncers", world.ann, world.ben, strict=True)
     assert pings(world) == [world.ann.id]
     await world.pass_time(12 * HOUR + 60)
-    assert "**Bouncers #1** is waiting for you: which piece bounces? Your time ends" in world.text(world.last())
+    assert "Bouncers #1 is waiting for you: which piece bounces? 12 h left." in world.text(world.last())
     assert f"/{table.board().id}" in world.text(world.last())
     await world.pass_time(9 * HOUR + 37 * 60)
     assert pings(world) == [world.ann.id] * 3

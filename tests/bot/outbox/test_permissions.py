@@ -174,7 +174,7 @@ async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_b
     table, channel_id = await refused_board(world)
     why = f"I can’t show its board in <#{channel_id}>. I still need: Send Messages."
     assert [why in text for text in world.direct_messages(world.ben)] == [True]
-    assert "Bouncers #1 is waiting for you: which piece bounces?" in world.direct_messages(world.ben)[0]
+    assert "Your turn in Bouncers #1: which piece bounces?" in world.direct_messages(world.ben)[0]
     assert world.direct_messages(world.ann) == [], "they had the answer to their click"
     await world.pass_time(7200)
     await world.restart()

@@ -204,7 +204,9 @@ async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_
     allow(world, news.id, send_messages=False)
     await until_hour(world, 9, 3 * HOUR)
     (told,) = letters(world)
-    assert told.startswith(f"**Bounce Club**: I can’t post “What’s on” in <#{news.id}>. I still need: Send Messages.")
+    said, more = told.split("\n")
+    assert said == "I can’t post “What’s on” on Bounce Club: I lack a permission."
+    assert more.startswith(f"In <#{news.id}> I still need: Send Messages.")
     assert "`/server-settings today`" in told or "</server-settings today:" in told
     allow(world, news.id, send_messages=True)
     await world.settle()

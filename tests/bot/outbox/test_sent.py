@@ -5,7 +5,8 @@ from collections.abc import Callable
 import aiohttp
 import pytest
 
-from bot.outbox.delivery.access import MARGIN, clicks, find_sent, mark, own_messages
+from bot.messages.marks import clicks, mark
+from bot.outbox.delivery.access import MARGIN, find_sent, own_messages
 from tests.bot.kit import World
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, open_table, pings, sessions_of
@@ -45,7 +46,7 @@ async def test_a_notice_that_arrived_is_not_sent_again(world: World, error: Call
         await world.ann.slash(world.channel, "draw")
         await world.pass_time(3600)
     assert len(world.messages()) == before + 1
-    assert "offers a draw" in world.text(world.last())
+    assert "offers you a draw" in world.text(world.last())
 
 
 async def test_what_a_process_sent_just_before_it_died_is_found_by_the_next_one(world: World) -> None:

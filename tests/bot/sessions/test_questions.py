@@ -9,11 +9,12 @@ from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.game.asking import question, question_sentence, questions
 from bot.messages.game.board import board_message, private_board_message
 from bot.messages.game.pictures import Perspective
-from bot.messages.table.direct_messages import direct_message_text
+from bot.messages.table.direct_messages import direct_message
 from bot.messages.table.listing import list_message
 from bot.messages.table.notices import notice
 from bot.sessions import Letter, News, Sessions, Snapshot
 from bot.sessions.record.errors import BadAction
+from engines.text import say
 from storage.schema.records import Job, JobKind
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
 
@@ -34,7 +35,7 @@ def noticed(sessions: Sessions, snapshot: Snapshot, kind: JobKind, **payload: ob
     now = sessions.now()
     said = notice(snapshot, Job(table_id=snapshot.table.id, kind=kind, payload=payload, due=now, created_at=now), ENGLISH)
     assert said is not None
-    return words(said.builder)
+    return said.builder.content(now)
 
 
 @pytest.mark.parametrize(("game", "asked"), ASKED.items())
@@ -56,8 +57,8 @@ async def test_a_player_is_asked_the_same_in_every_message(sessions: Sessions, g
     for which in ("soon", "abandoned"):
         reminder = noticed(sessions, snapshot, JobKind.REMINDER, user=me, turn=table.turn, which=which)
         assert f"waiting for you: {asked}" in reminder
-    unshown = direct_message_text(snapshot, Letter(news=News.UNSHOWN, turn=table.turn), me)
-    assert f"is waiting for you: {asked}" in unshown
+    unshown = direct_message(snapshot, Letter(news=News.UNSHOWN, turn=table.turn), me, say("It’s locked."), ENGLISH)
+    assert f"Your turn in {snapshot.playing.game.title} #{table.id}: {asked}" in unshown.content(sessions.now())
 
 
 async def test_those_who_are_asked_the_same_are_asked_together(sessions: Sessions) -> None:

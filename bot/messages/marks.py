@@ -1,0 +1,48 @@
+"""Marks: the numbers by which the bot knows its own messages again.
+
+Discord's history has no nonces, but it has what the sender may choose. A mark is a number made from the nonce of a message, or
+of a lobby message from the number of its table. In a layout it is the id of the container. A message that was created plainly
+gets the ids of its components back as 0; there the mark is the page of its first button, and no menu has that many pages.
+"""
+
+import zlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+import discord
+
+from bot.messages.click import MARKS_FROM, Click
+
+OF_NONCES: Final = 0x4000_0000
+"""Added to a mark that is made from a nonce. Those of lobby messages are smaller; see `bot.messages.table.lobby`."""
+
+
+def mark(nonce: str) -> int:
+    """Return the mark of a message with a nonce."""
+    return zlib.crc32(nonce.encode()) & (OF_NONCES - 1) | OF_NONCES
+
+
+def marks_of(message: discord.Message) -> set[int]:
+    """The marks that a message has: one, or none if it is not the bot's own or has nothing that could carry one."""
+    containers = {getattr(component, "id", None) or 0 for component in message.components}
+    return {number for number in containers | {click.page for click in clicks(message)} if number >= MARKS_FROM}
+
+
+def has_mark(message: discord.Message, nonce: str) -> bool:
+    """Whether a message was sent with a nonce, by its mark."""
+    return mark(nonce) in marks_of(message)
+
+
+def clicks(message: discord.Message) -> Iterator[Click]:
+    """Yield the clicks that the buttons and menus of a message stand for."""
+    for component in all_components(message.components):
+        click = Click.read(getattr(component, "custom_id", None) or "")
+        if click is not None:
+            yield click
+
+
+def all_components(components: Any) -> Iterator[Any]:
+    """Yield components and all that they contain."""
+    for component in components:
+        yield component
+        yield from all_components(getattr(component, "children", ()))

@@ -1,0 +1,98 @@
+"""What phones show: each message that pings somebody is created with a sentence made for a lock screen. See lock_screens.py."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.i18n.language import Language, languages
+from bot.messages import notification
+from bot.messages.builder import plain_name
+from bot.messages.notification import Notification
+from engines import GAMES
+from storage.schema.kinds import WaitEnd
+from storage.schema.records import JobKind, News, OfferKind, PostKind
+from tests.bot.limits import lock_screen
+from tests.bot.messages.lock_screens import lines, shown_in
+
+BOT = Path(notification.__file__).parents[1]
+
+PINGS_NOBODY = {
+    JobKind.REFRESH, JobKind.RETIRE, JobKind.LOBBY, JobKind.HURRIED, JobKind.REPLAY, JobKind.ANALYSIS, JobKind.DISMISSAL,
+    JobKind.POST_EDIT, JobKind.EVENT,
+}  # fmt: skip
+"""The kinds of jobs that make no noise: they edit, or post what mentions nobody, or nothing."""
+
+AS_AN_INVITATION = {JobKind.OPENING}
+"""The kinds of jobs whose message pings with the sentence of another one."""
+
+
+def made_in_the_bot() -> Iterator[tuple[str, range]]:
+    """Every place in the bot where a notification is made: its file, and its lines."""
+    for path in BOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == Notification.__name__:
+                yield str(path), range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+@pytest.mark.parametrize("language", languages().values(), ids=languages())
+async def test_a_phone_shows_of_every_kind_what_is_asked(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[str, int]] = []
+    real = Notification.__init__
+
+    def noted(self: Notification, *values: Any, **named: Any) -> None:
+        frame = inspect.currentframe()
+        assert frame is not None
+        assert frame.f_back is not None
+        made.append((frame.f_back.f_code.co_filename, frame.f_back.f_lineno))
+        real(self, *values, **named)
+
+    monkeypatch.setattr(Notification, "__init__", noted)
+    found = await shown_in(language)
+    kinds = [one.kind for one in found]
+    assert {kind[0] for kind in kinds} | PINGS_NOBODY | AS_AN_INVITATION == set(JobKind), "a kind of job is missing"
+    assert {kind[1] for kind in kinds if kind[0] is JobKind.BOARD} == set(GAMES)
+    for job, every in (
+        (JobKind.OFFER, OfferKind),
+        (JobKind.LETTER, News),
+        (JobKind.WAIT_OVER, WaitEnd),
+        (JobKind.POST, PostKind),
+    ):
+        assert {kind[1] for kind in kinds if kind[0] is job} == set(every)
+    unmade = [place for place, where in made_in_the_bot() if not any(file == place and line in where for file, line in made)]
+    assert unmade == [], "a notification is made that is not among them"
+    for one in found:
+        assert list(lock_screen({"content": one.content})) == [], one
+    print(*lines(found), sep="\n")  # noqa: T201 - to be read, with `pytest -s`
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("snake_case", "snake_case"),
+        ("_Ada_ **B**", "ˍAdaˍ ∗∗B∗∗"),
+        ("a`b|c\\d~e", "aˋbǀc∖d∼e"),
+        ("<@123> @everyone", "‹@123› @\u200beveryone"),
+        ("http://evil.example/a", "http:\u200b//evil.exampl…"),
+        ("# Ada", "Ada"),
+        ("\u202eadA", "adA"),
+        (" \n", "…"),
+        ("[Ada](x)", "［Ada］(x)"),
+    ],
+)
+def test_a_name_has_no_markdown_on_a_lock_screen_and_no_backslash(name: str, shown: str) -> None:
+    assert plain_name(name) == shown
+
+
+def test_a_message_is_known_by_its_words_whatever_time_is_left() -> None:
+    of_a_turn = Notification("Your turn.", lambda now: f"{now:.0f} h left.", ("<@1>",))
+    assert of_a_turn.content(4, "More.") == "Your turn. 4 h left. <@1>\nMore."
+    assert of_a_turn.stands_in(of_a_turn.content(3, "More."), "More.")
+    assert not of_a_turn.stands_in(of_a_turn.content(3, "Other."), "More.")
+    assert not of_a_turn.stands_in("Your turn. 4 h left. <@2>\nMore.", "More.")
+    assert Notification("Ended.").stands_in("Ended.")
+    assert not Notification("Ended.").stands_in("")
