@@ -1,7 +1,8 @@
 """`make torture`: kills the bot with SIGKILL again and again while people play, and looks whether all is there in the end.
 
-`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times unless told otherwise. It is no benchmark of `make bench`:
-it takes minutes, and what counts is that it finds no problem. See tests/loopback/torment.py.
+`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times unless told otherwise, and with `--announcing` each time at
+one of the two calls of a message that pings. It is no benchmark of `make bench`: it takes minutes, and what counts is that it
+finds no problem. See tests/loopback/torment.py.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from tests.loopback.torment import Figures, torment
 
 KILLS = 1000
 TOLD_EVERY = 25
+ANNOUNCING = "--announcing"
 
 
 def _tell(figures: Figures) -> None:
@@ -21,10 +23,10 @@ def _tell(figures: Figures) -> None:
         print(f"{figures.kills:>6} kills, {figures.seconds:>6.0f} s, {figures.calls:>7,} calls", flush=True)
 
 
-def main(kills: int = KILLS, seed: int = 1) -> int:
+def main(kills: int = KILLS, seed: int = 1, *, announcing: bool = False) -> int:
     """Print the figures. Returns the exit status: 1 if something is lost, doubled or left to do."""
     with TemporaryDirectory(prefix="springboard-torture-", dir=quick_folder()) as folder:
-        figures = asyncio.run(torment(Path(folder), kills, seed=seed, progress=_tell))
+        figures = asyncio.run(torment(Path(folder), kills, seed=seed, progress=_tell, announcing=announcing))
     print(*figures.lines(), sep="\n")
     for problem in figures.problems:
         print(f"- {problem}")
@@ -32,4 +34,5 @@ def main(kills: int = KILLS, seed: int = 1) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    numbers = [int(word) for word in sys.argv[1:] if word != ANNOUNCING]
+    sys.exit(main(*numbers, announcing=ANNOUNCING in sys.argv))

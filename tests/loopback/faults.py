@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from simcord.components import walk_components
 
+from bot.messages.click import MARKS_FROM
 from bot.messages.marks import OF_NONCES
 from tests.loopback.model import Refusal
 
@@ -135,6 +136,19 @@ class Call:
     body: Any
     at: float
     process: int | None = None
+
+
+def announces(call: Call) -> bool:
+    """Whether a call creates a message that pings, or makes it a layout."""
+    if call.route is Route.SEND:
+        return bool(call.body.get("content"))
+    return call.route is Route.EDIT and lays_out(call)
+
+
+def lays_out(call: Call) -> bool:
+    """Whether a call makes a plain message a layout: the container gets the mark of the message."""
+    container = (call.body.get("components") or [{}])[0]
+    return "content" in call.body and bool(container.get("id", 0) >= MARKS_FROM)
 
 
 @dataclass

@@ -32,6 +32,7 @@ _MARKED: Final = re.compile(r"'sb\|[a-z-]+\|(\d+)\|(\d+)\|(\d{10})\|")
 def unmet(people: People, database: Database) -> Iterator[str]:
     """What is missing, or there twice; a sentence for each. Nothing if all is well."""
     yield from twice(people)
+    yield from _announcements(people)
     for job in rows(database, "select * from outbox"):
         yield f"Table {job['table_id']} still waits for {job['kind']} {job['key']} (tried {job['tries']} times)."
     for thinking in rows(database, "select * from thinking"):
@@ -70,6 +71,14 @@ def pinged_twice(people: People, but: Collection[int] = ()) -> Iterator[str]:
     for (table, version, user_id), times in calls.items():
         if times > 1 and table not in but:
             yield f"{user_id} was called {times} times to version {version} of table {table}."
+
+
+def _announcements(people: People) -> Iterator[str]:
+    """Messages that were created plainly, and have not become the boards and lobbies that they are to be."""
+    for message in people.discord.messages.values():
+        plain = bool(message.content) and not (message.private or message.deleted)
+        if plain and nature(message.components, message.content) in {Nature.BOARD, Nature.LOBBY}:
+            yield f"Message {message.id} is still what it was created as: {message.content}"
 
 
 def twice(people: People) -> Iterator[str]:

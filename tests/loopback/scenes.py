@@ -17,7 +17,7 @@ from bot.sessions.table.settings import DAY, HOUR, ZONE
 from storage.schema.records import PostKind
 from tests.bot.daily_posts import DAYS
 from tests.bot.puzzles import collection, puzzles
-from tests.loopback.faults import Call, Fault, Nature, Route, nature
+from tests.loopback.faults import Call, Fault, Nature, Route, lays_out, nature
 from tests.loopback.model import Interaction, Message
 from tests.loopback.world import LoopbackWorld
 
@@ -60,7 +60,7 @@ def _scene(play: Callable[[LoopbackWorld], AsyncIterator[Act]]) -> Callable[[Loo
     return contextlib.asynccontextmanager(play)
 
 
-def _showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], bool]:
+def showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], bool]:
     """Calls that send or edit messages of these kinds, with buttons or without them."""
 
     def shows(call: Call) -> bool:
@@ -69,6 +69,12 @@ def _showing(*natures: Nature, live: bool | None = None) -> Callable[[Call], boo
         return nature(components, call.body.get("content") or "") in natures and (live is None or live == has_buttons)
 
     return shows
+
+
+def _laying_out(what: Nature) -> Callable[[Call], bool]:
+    """The second call of a message that pings: it becomes a layout, and its container gets its mark."""
+
+    return lambda call: lays_out(call) and nature(call.body["components"]) is what
 
 
 def _about_the_day(call: Call) -> bool:
@@ -201,6 +207,19 @@ async def _opening_privately(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 
 @_scene
+async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
+    """An invitation to a private table, which comes with a picture, in its thread."""
+
+    async def open_privately(world: LoopbackWorld) -> None:
+        await world.people.slash(
+            world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none", private=True
+        )
+        await asyncio.sleep(SOON)
+
+    yield open_privately
+
+
+@_scene
 async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
     await world.people.slash(world.ann, world.channel, "settings reminders", half=True, late=False, where="direct")
     await running(world, clock="1d")
@@ -305,7 +324,7 @@ async def _sending_a_word(world: LoopbackWorld) -> AsyncIterator[Act]:
 async def _looking_again(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A board that may have been sent: the connection broke when it was."""
     await running(world)
-    world.goes_wrong(Route.SEND, Fault.RESET_AFTER, 1, where=_showing(Nature.BOARD))
+    world.goes_wrong(Route.SEND, Fault.RESET_AFTER, 1, where=showing(Nature.BOARD))
     yield move
 
 
@@ -346,12 +365,15 @@ SCENES: Final = (
     Scene("filling in a deferred answer", Route.EDIT_ANSWER, "the move", _slow_move, changed=_MOVES),
     Scene("private refusal after a public deferral", Route.FOLLOW_UP, "nothing changes", _slow_refusal),
     Scene("taking the public placeholder away", Route.DELETE_ANSWER, "nothing changes", _slow_refusal),
-    Scene("sending a board", Route.SEND, "the move", _typed_move, _showing(Nature.BOARD), _MOVES),
-    Scene("sending an offer", Route.SEND, "the offer", _offering, _showing(Nature.NOTICE), _DRAWS, "offers you a draw in"),
-    Scene("sending a replay", Route.SEND, "the end", _ending, _showing(Nature.REPLAY), _ENDS, "The whole game"),
-    Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, _showing(Nature.BOARD, live=True), _MOVES),
-    Scene("retiring the board before", Route.EDIT, "the move", _typed_move, _showing(Nature.BOARD, live=False), _MOVES),
-    Scene("editing the first message", Route.EDIT, "the closing", _closing, _showing(Nature.LOBBY), _CLOSED),
+    Scene("sending a board", Route.SEND, "the move", _typed_move, showing(Nature.BOARD), _MOVES),
+    Scene("making a board of the announcement", Route.EDIT, "the move", _typed_move, showing(Nature.BOARD, live=True), _MOVES),
+    Scene("making an invitation of its announcement", Route.EDIT, "the table", _inviting, _laying_out(Nature.NOTICE), _TABLES),
+    Scene("making a lobby of its announcement", Route.EDIT, "the table", _matching, _laying_out(Nature.LOBBY), _MATCHED),
+    Scene("sending an offer", Route.SEND, "the offer", _offering, showing(Nature.NOTICE), _DRAWS, "offers you a draw in"),
+    Scene("sending a replay", Route.SEND, "the end", _ending, showing(Nature.REPLAY), _ENDS, "The whole game"),
+    Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, showing(Nature.BOARD, live=True), _MOVES),
+    Scene("retiring the board before", Route.EDIT, "the move", _typed_move, showing(Nature.BOARD, live=False), _MOVES),
+    Scene("editing the first message", Route.EDIT, "the closing", _closing, showing(Nature.LOBBY), _CLOSED),
     Scene(
         "posting the puzzle of the day",
         Route.SEND,

@@ -8,7 +8,7 @@ import random
 import signal
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Self
 
@@ -99,17 +99,20 @@ class SuccessiveBots:
         assert self._pid is not None
         return self._pid
 
-    def doomed(self, calls: int) -> None:
-        """The bot that was begun is killed at one of its next calls: before it is carried out, after that, or soon after."""
+    def doomed(self, calls: int, where: Callable[[Call], bool] = lambda _: True) -> None:
+        """The bot that was begun is killed at one of its next calls: before it is carried out, after that, or soon after.
+
+        `where`: only these calls are counted.
+        """
         left = calls
         way = self.dice.choice(("before", "after", "later"))
 
-        def struck(_: Call) -> None:
+        def struck(call: Call) -> None:
             nonlocal left
-            left -= 1
-            if left == 0 and way == "later":
+            left -= where(call)
+            if left == 0 and where(call) and way == "later":
                 asyncio.get_running_loop().call_later(self.dice.uniform(0, 0.05), self._kill)
-            elif left == 0:
+            elif left == 0 and where(call):
                 self._kill()
 
         setattr(self.loopback, "before" if way == "before" else "after", struck)

@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.admin import check
 from storage.upkeep import maintenance
-from tests.loopback.faults import Nature
+from tests.loopback.faults import Nature, announces
 from tests.loopback.owed import pinged_twice, unmet
 from tests.loopback.people import People
 from tests.loopback.players import Players, Told
@@ -27,6 +27,9 @@ from tests.loopback.successive_bots import SuccessiveBots
 
 CALLS_AT_MOST: Final = 40
 """A bot is killed at one of so many calls that it makes after its start, which takes four."""
+
+ANNOUNCED_AT_MOST: Final = 4
+"""The same for a bot that is killed at one of the two calls of a message that pings."""
 
 NAMES: Final = [first + last for first in ("An", "Be", "Cle", "Da", "Ev", "Fi") for last in ("na", "ro", "mi", "lu", "se")]
 
@@ -70,8 +73,18 @@ class Figures:
             yield f"{what:<42}{count:>10,}"
 
 
-async def torment(folder: Path, kills: int, *, seed: int = 1, progress: Callable[[Figures], None] = lambda _: None) -> Figures:
-    """Kill a bot so many times while people play, and until they opened a table; look whether all is in order in the end."""
+async def torment(
+    folder: Path,
+    kills: int,
+    *,
+    seed: int = 1,
+    progress: Callable[[Figures], None] = lambda _: None,
+    announcing: bool = False,
+) -> Figures:
+    """Kill a bot so many times while people play, and until they opened a table; look whether all is in order in the end.
+
+    `announcing`: it is killed at the calls of messages that ping: when they are created, and when they become layouts.
+    """
     dice = random.Random(seed)
     figures = Figures()
     began = time.perf_counter()
@@ -84,7 +97,7 @@ async def torment(folder: Path, kills: int, *, seed: int = 1, progress: Callable
         bots = SuccessiveBots(loopback, database, dice)
         async with bots.ready():
             while bots.kills < kills or not players.told.tables:
-                await _one_bot(bots, players)
+                await _one_bot(bots, players, announcing=announcing)
                 figures.kills = bots.kills
                 if bots.kills % OVERDUE_EVERY == 0:
                     figures.overdue += _run_out(database)
@@ -100,10 +113,13 @@ async def torment(folder: Path, kills: int, *, seed: int = 1, progress: Callable
     return figures
 
 
-async def _one_bot(bots: SuccessiveBots, players: Players) -> None:
+async def _one_bot(bots: SuccessiveBots, players: Players, *, announcing: bool) -> None:
     """A bot starts, people play, and it is killed."""
     pid = await bots.begin()
-    bots.doomed(bots.dice.randint(1, CALLS_AT_MOST))
+    if announcing:
+        bots.doomed(bots.dice.randint(1, ANNOUNCED_AT_MOST), announces)
+    else:
+        bots.doomed(bots.dice.randint(1, CALLS_AT_MOST))
     gateway = bots.loopback.gateway
     ending = asyncio.create_task(bots.end(pid))
     ready = asyncio.create_task(gateway.ready.wait())

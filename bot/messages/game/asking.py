@@ -57,9 +57,13 @@ def asked_in_turn(snapshot: Snapshot, seats: Iterable[int]) -> Text:
     return join([say("{who}: {question}", who=join([seat_name(seat) for seat in to], ", "), question=q) for q, to in each], " ")
 
 
-def time_left(snapshot: Snapshot, language: Language) -> Left:
-    """Say how long there is for the current turn, as plain text: nothing without a clock."""
-    deadline, overtime = snapshot.table.deadline, in_grace(snapshot.table)
+def time_left(snapshot: Snapshot, language: Language, *, anyway: bool = False) -> Left:
+    """Say how long there is for the current turn, as plain text: nothing without a clock.
+
+    `anyway`: even without a clock, because the game is about to be given up.
+    """
+    deadline = snapshot.table.deadline if anyway or snapshot.table.clock is not None else None
+    overtime = in_grace(snapshot.table)
 
     def left(now: float) -> str:
         if deadline is None:

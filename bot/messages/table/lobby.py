@@ -40,7 +40,7 @@ CLOCK_WORDS = {
 
 _ONLY_INVITED: Final = say("Only those who are invited can play and watch.")
 
-WITH: Final = 40
+WITH: Final = 30
 """The characters that those who were put together have on a lock screen."""
 
 DIGITS: Final = 16

@@ -13,7 +13,7 @@ from bot.messages.game.asking import asked_in_turn, game_name, question, time_le
 from bot.messages.game.players import LEVEL_WORDS, marks, names, plain_names
 from bot.messages.game.story import cut, headline, shortened
 from bot.messages.game.terms import house_terms
-from bot.messages.notification import NO_LIMIT, Notification, people
+from bot.messages.notification import NO_LIMIT, Left, Notification, people
 from bot.messages.table.lobby import add_terms_and_people, invitation_notification, names_people, opener_name
 from bot.sessions import Snapshot
 from bot.sessions.core.turns import abandonment, gives_grace, grace_period, in_grace
@@ -88,15 +88,15 @@ def _said(
     said: Text,
     pinged: Collection[int],
     *,
-    timed: bool = False,
+    left: Left = NO_LIMIT,
     more: Text | None = None,
 ) -> MessageBuilder:
     """A plain message to the people it pings: a sentence for the lock screen, and more text below it, in Markdown.
 
-    `timed`: whether the sentence ends with how long there is.
+    `left`: says how long there is, at the end of the sentence.
     """
     words = language(said, plain_names(snapshot)).replace("**", "")
-    notification = Notification(words, time_left(snapshot, language) if timed else NO_LIMIT, people(pinged))
+    notification = Notification(words, left, people(pinged))
     return MessageBuilder().text("" if more is None else language(more, names(snapshot))).notify(notification)
 
 
@@ -219,8 +219,10 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     if table.status is not Status.PLAYING or table.turn != job.payload["turn"] or not waited_for or table.deadline is None:
         return None
     known = {"game": game_name(snapshot), "question": question(snapshot, snapshot.own_seat(user))}
+    abandoned = job.payload["which"] == "abandoned"
+    left = time_left(snapshot, language, anyway=abandoned)
     follows = say("Your time ends {when}.", when=f"<t:{int(table.deadline)}:R>")
-    if job.payload["which"] == "abandoned":
+    if abandoned:
         text = say("{game} is still waiting for you: {question}", **known)
         ends = {"when": f"<t:{int(table.deadline)}:R>"}
         lost = bool(abandonment(snapshot).winners)
@@ -229,7 +231,7 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
         text = say("{game} is waiting for you: {question}", **known)
         if not in_grace(table) and (missed := _consequence(snapshot)) is not None:
             follows = join([follows, missed], " ")
-    builder = _said(snapshot, language, text, (user,), timed=True, more=say("-# {more}", more=follows))
+    builder = _said(snapshot, language, text, (user,), left=left, more=say("-# {more}", more=follows))
     return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
 
 
@@ -262,7 +264,7 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     known = {"who": seat_name(job.payload["by"]), "game": game_name(snapshot), "question": asked}
     text = say("{who} nudges you. {game} is waiting for you: {question}", **known)
     pinged = tuple(p.user_id for p in snapshot.awaited)
-    builder = _said(snapshot, language, text, pinged, timed=True)
+    builder = _said(snapshot, language, text, pinged, left=time_left(snapshot, language))
     return Notice(builder.buttons([board_button(snapshot, language)]), pinged)
 
 

@@ -114,7 +114,7 @@ class Access:
         found = await self._sent(channel, job, builder, nonce)
         if found is None:
             return await self.post(channel, job, builder, nonce, mentions, silent=silent)
-        await self.lay_out(found, job, builder, mentions, nonce)
+        await self._lay_out_if_there(found, job, builder, mentions, nonce)
         return found
 
     async def post(
@@ -132,8 +132,18 @@ class Access:
         Returns the message, or the earlier one if Discord remembers its nonce.
         """
         message = await self.create(channel, builder, nonce, mentions, silent=silent)
-        await self.lay_out(message, job, builder, mentions, nonce)
+        await self._lay_out_if_there(message, job, builder, mentions, nonce)
         return message
+
+    async def _lay_out_if_there(
+        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: discord.AllowedMentions, nonce: str
+    ) -> None:
+        """Make a plain message a layout, unless somebody has deleted it: it has pinged, and is not posted again."""
+        try:
+            await self.lay_out(message, job, builder, mentions, nonce)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
 
     async def create(
         self,
@@ -165,17 +175,13 @@ class Access:
     ) -> None:
         """Make a plain message a layout, unless it stays plain or is one already.
 
-        If that fails, the message is remembered for the next attempt of the job. One that somebody has deleted stays so.
+        If that fails, the message is remembered for the next attempt of the job. Raises Discord's error.
         """
         if builder.notification is None or builder.stays_plain or message.flags.components_v2:
             return
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
         self.doubt(job, message)
-        try:
-            await self.edit(message, builder, mentions)
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
+        await self.edit(message, builder, mentions)
 
     async def edit(
         self,

@@ -101,7 +101,8 @@ class Boards:
     async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
         """Post the board in a new message, which pings those who are awaited, once a turn: first it announces the turn."""
         table, since = snapshot.table, _since(snapshot)
-        builder, mentions, nonce = await self._builder(snapshot, since), NOBODY, _nonce(snapshot, table.version)
+        builder, mentions = await self._builder(snapshot, since), NOBODY
+        nonce = _nonce(snapshot, table.version, again=table.board_turn == table.turn)
         if table.board_turn != table.turn and not job.payload.get("silent"):
             mentions = _mention_awaited(snapshot)
             announce_turn(builder, snapshot, self._access.language(snapshot), since.told)
@@ -124,7 +125,7 @@ class Boards:
         for message in await own_messages(self._access.client, self._access.place(snapshot), job.created_at):
             shown = _version_on_buttons(snapshot, message)
             if shown is not None and message.id > (table.board_message_id or 0):
-                of_this_turn = has_mark(message, _nonce(snapshot, shown))
+                of_this_turn = any(has_mark(message, _nonce(snapshot, shown, again=again)) for again in (False, True))
                 found.append(
                     Posted(
                         channel_id=message.channel.id, message_id=message.id, version=shown,
@@ -141,6 +142,8 @@ class Boards:
             return
         message = self._access.message(job.payload["channel"], job.payload["message"])
         version, since = job.payload["version"], job.payload["since"]
+        if since == version:  # it only announced its turn, as far as is known
+            since = _since(snapshot, version).told
         if snapshot.server_settings.old_boards == "keep":
             await self._keep(snapshot, message, version, since)
         else:
@@ -161,7 +164,7 @@ class Boards:
             in_words, shown = not found.attachments, _version_of(snapshot, found)
             if shown is None or (shown == version and not in_words):
                 raise
-            since = since if shown == version and found.flags.components_v2 else _since(snapshot, shown).told
+            since = since if shown == version else _since(snapshot, shown).told
             await self._without_buttons(snapshot, message, shown, since, in_words=in_words)
 
     async def _without_buttons(
@@ -189,7 +192,7 @@ def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | N
     own = [click for click in clicks(message) if click.table == snapshot.table.id]
     if message.flags.components_v2:
         return next((click.version for click in own if click.verb == "words"), None)
-    turns = range(snapshot.table.board_turn or 0, snapshot.table.turn + 1)
+    turns = range(snapshot.table.turn, -1, -1)
     versions = (click.version for click in own for turn in turns if has_mark(message, _nonce(snapshot, click.version, turn)))
     return next(versions, None)
 
@@ -225,9 +228,13 @@ def _since(snapshot: Snapshot, version: int | None = None) -> Since:
     return replace(story, told=min(story.told, shown))
 
 
-def _nonce(snapshot: Snapshot, version: int, turn: int | None = None) -> str:
-    """Return the nonce of the message that shows a version of the board in a turn (None: the current one)."""
-    return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}"
+def _nonce(snapshot: Snapshot, version: int, turn: int | None = None, *, again: bool = False) -> str:
+    """Return the nonce of the message that shows a version of the board in a turn (None: the current one).
+
+    `again`: it takes the place of one that has announced the turn, and cannot be edited: with the same nonce, Discord would
+    give that one back.
+    """
+    return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}" + ("-a" if again else "")
 
 
 def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.i18n.language import language
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.board import board_in_words, board_message, more_message, private_board_message
+from bot.messages.game.board import announce_turn, board_in_words, board_message, more_message, private_board_message
 from bot.messages.game.pictures import Perspective, looking_back, picture, spectator
 from bot.messages.panel.orders import OrdersPanel, orders_message
 from bot.messages.panel.panel import panel_message
@@ -25,6 +25,9 @@ from storage.upkeep.exporting import Unread, at_tables
 from tests.bot.service import jobs
 
 ENGLISH: Final = language("en")
+NOW: Final = 0.0
+"""A moment at which there is time left."""
+
 WRONG: Final[tuple[Action, ...]] = (
     (),
     ("play",),
@@ -107,16 +110,19 @@ def view_of(observer: int | None) -> Perspective:
 
 
 def shown(builder: MessageBuilder) -> Any:
-    """A message with its pictures, which in these tests are what they are drawn from."""
+    """A message with its pictures, which in these tests are what they are drawn from, and what phones show of it."""
     files = [(picture.name, picture.content, picture.alt) for picture in builder.pictures]
-    return builder.layout().to_components(), files, builder.documents
+    phone = None if builder.notification is None else (builder.content(NOW), builder.plain_view().to_components())
+    return builder.layout().to_components() if builder.items else None, files, builder.documents, phone
 
 
 async def public_board(snapshot: Snapshot) -> Any:
-    """The board that everybody sees, and whom it mentions."""
+    """The board that everybody sees, what phones show when it comes, and whom it mentions."""
     since = story_of(snapshot.playing)
     drawn = await picture(snapshot, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
-    return shown(board_message(snapshot, ENGLISH, drawn, since.told)), [player.user_id for player in snapshot.awaited]
+    builder = board_message(snapshot, ENGLISH, drawn, since.told)
+    announce_turn(builder, snapshot, ENGLISH, since.told)
+    return shown(builder), [player.user_id for player in snapshot.awaited]
 
 
 def notices_of(snapshot: Snapshot, owed: Sequence[Job]) -> list[Any]:
