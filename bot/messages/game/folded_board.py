@@ -96,17 +96,17 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
     """
     if _fits(deeds, snapshot, language):
         return deeds
-    shortened = [replace(deed, words=shortened(deed.words)) for deed in deeds]
-    if _fits(shortened, snapshot, language):
-        return shortened
-    numbers = _main(shortened)
-    chosen = [shortened[number] for number in sorted(numbers)]
+    brief = [replace(deed, words=shortened(deed.words)) for deed in deeds]
+    if _fits(brief, snapshot, language):
+        return brief
+    numbers = _main(brief)
+    chosen = [brief[number] for number in sorted(numbers)]
     if not _fits(chosen, snapshot, language):
         unnamed = ROOM - _length([replace(deed, words="") for deed in chosen], snapshot, language)
         return [replace(deed, words=cut(deed.words, max(LEAST, unnamed // len(chosen)))) for deed in chosen]
-    for number in reversed(range(len(shortened))):
-        more = [shortened[other] for other in sorted({*numbers, number})]
-        if shortened[number].major and _fits(more, snapshot, language):
+    for number in reversed(range(len(brief))):
+        more = [brief[other] for other in sorted({*numbers, number})]
+        if brief[number].major and _fits(more, snapshot, language):
             numbers, chosen = {*numbers, number}, more
     return chosen
 
