@@ -18,7 +18,7 @@ import structlog
 
 from bot.messages.game.pictures import DRAWN_WITHIN
 from bot.messages.table.notices import BUILDERS
-from bot.outbox.delivery.access import Access, GivenUp, Handler, LostConnection
+from bot.outbox.delivery.access import Access, GivenUp, Handler, Later, LostConnection
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, explain_refusal
 from bot.outbox.delivery.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
 from bot.outbox.jobs.analyses import post_analysis
@@ -165,7 +165,7 @@ class Attempts:
                 outcome = await self._put_off_refused(job, snapshot, error)
             else:
                 outcome = await self._put_off(job, snapshot, error)
-        except (discord.RateLimited, Quarantined, *LostConnection) as error:
+        except (discord.RateLimited, Later, Quarantined, *LostConnection) as error:
             outcome = await self._put_off(job, snapshot, error)
         except Unreachable:
             if snapshot is not None or alone:

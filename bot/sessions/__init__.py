@@ -3,19 +3,21 @@
 `lobby` covers the time before a game, `terms` the terms that are agreed on until others join, `places` the places where its
 table is shown, `play` the game itself, `plans` the actions planned ahead in it, `consent` the requests that need the agreement
 of others, `computers` the computer players, `timing` the events that come with time alone, `heartbeats` the time that counts,
-`users` the data of people and servers, `membership` the servers that the bot is in, `moderation` the tools of a server's
-managers, `ratings` the ratings after finished games, `reviews` their turning points, `openings` their first moves, `analyses`
-private boards to think on, `puzzles` what people make of puzzles, `dailies` those of the days, `posts` the messages that
-servers get day by day, `today` what goes on there, `seeks` what people seek who would like a game, `rounds` the times at which
-they are put together, `ladders` the places that they defend, `events` what people do at events, `event_rounds` what comes with
-time there, and `budget` the queue of heavy work. All of them share one `Repository`, which reads and writes the store. Every
-change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
+`users` the data of people and servers, `direct` to whom the bot may write, `membership` the servers that the bot is in,
+`moderation` the tools of a server's managers, `ratings` the ratings after finished games, `reviews` their turning points,
+`openings` their first moves, `analyses` private boards to think on, `puzzles` what people make of puzzles, `dailies` those of
+the days, `posts` the messages that servers get day by day, `today` what goes on there, `seeks` what people seek who would like
+a game, `rounds` the times at which they are put together, `ladders` the places that they defend, `events` what people do at
+events, `event_rounds` what comes with time there, and `budget` the queue of heavy work. All of them share one `Repository`,
+which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that
+will show the change in Discord.
 """
 
 import os
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from bot.sessions.admin.direct import Direct
 from bot.sessions.admin.listing import Lists
 from bot.sessions.admin.membership import Membership
 from bot.sessions.admin.moderation import Moderation
@@ -116,6 +118,7 @@ class Sessions:
         self.membership = Membership(self._repository, name)
         self.watching = Watching(self._repository)
         self.outbox = Outbox(self._repository)
+        self.direct = Direct(self._repository)
         self.budget = Budget()
 
     def now(self) -> float:

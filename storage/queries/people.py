@@ -33,6 +33,13 @@ async def put(writer: Writer, person: Person) -> None:
     writer.put(people, person)
 
 
+async def first_written(reader: Reader, since: float) -> tuple[int, float | None]:
+    """Return to how many people the bot has written for the first time since a moment, and when to the first of them."""
+    counted = (sa.func.count().label("many"), sa.func.min(people.c.direct_since).label("first"))
+    found = await reader.row(sa.select(*counted).where(people.c.direct_since > since))
+    return (0, None) if found is None else (found.many, found.first)
+
+
 async def on_vacation(reader: Reader, since: float) -> tuple[Person, ...]:
     """Return the people whose vacation ended after `since`, or goes on."""
     found = sa.select(people).where(people.c.vacation_until > since)

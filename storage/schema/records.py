@@ -337,6 +337,9 @@ class Person:
         settings: plain JSON: reminders, quiet hours, time zone, palette, language, …
         vacation_from, vacation_until: the beginning and the end of the last vacation, or None.
         vacation_days: days of vacation taken by calendar year: {"2026": 7.5}.
+        direct_since: when the bot first wrote to them directly, or tried to; None: it never has.
+        direct_closed: when Discord last refused that because they take no messages from the bot; None: it has not.
+        direct_told: when they were told so, privately; None: they were not.
     """
 
     user_id: int
@@ -344,6 +347,9 @@ class Person:
     vacation_from: float | None = None
     vacation_until: float | None = None
     vacation_days: dict[str, float] = field(default_factory=dict)
+    direct_since: float | None = None
+    direct_closed: float | None = None
+    direct_told: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

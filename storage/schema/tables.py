@@ -318,6 +318,10 @@ people = sa.Table(
     sa.Column("vacation_from", sa.Double),
     sa.Column("vacation_until", sa.Double),
     sa.Column("vacation_days", Structure(dict[str, float]), nullable=False),
+    sa.Column("direct_since", sa.Double),
+    sa.Column("direct_closed", sa.Double),
+    sa.Column("direct_told", sa.Double),
+    sa.Index(None, "direct_since"),
 )
 
 servers = sa.Table(

@@ -113,6 +113,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     Job: {"id": Positive, "table_id": Positive | None, "due": Annotated[float, Field(ge=0, le=NEVER)], "tries": Count,
           "created_at": Moment, "guild_id": Positive},
     Person: {"user_id": Positive, "vacation_from": Moment | None, "vacation_until": Moment | None,
+             **dict.fromkeys(("direct_since", "direct_closed", "direct_told"), Moment | None),
              "vacation_days": dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[float, Field(ge=0, le=366)]]},
     Server: {"guild_id": Positive, "left_at": Moment | None},
     Rating: {"guild_id": Positive, "user_id": Positive, "game": Text, "sigma": Annotated[float, Field(gt=0)],

@@ -70,7 +70,11 @@ class Part:
 
 
 PERSONAL: Final = (
-    Part("settings", people.c.user_id, ("settings", "vacation_from", "vacation_until", "vacation_days")),
+    Part(
+        "settings",
+        people.c.user_id,
+        ("settings", "vacation_from", "vacation_until", "vacation_days", "direct_since", "direct_closed", "direct_told"),
+    ),
     Part(
         "ratings",
         ratings.c.user_id,

@@ -54,6 +54,7 @@ class Person:
 
     Attributes:
         manages: whether they may manage the servers.
+        closed: whether they take no direct messages.
         avatar, banner: the PNG files that they uploaded as pictures of their profile.
     """
 
@@ -61,6 +62,7 @@ class Person:
     name: str
     bot: bool = False
     manages: bool = False
+    closed: bool = False
     avatar: bytes | None = None
     banner: bytes | None = None
 

@@ -41,6 +41,11 @@ RATION: Final = 3
 
 RATION_FOR: Final = 300.0
 
+OPENED_AT_MOST: Final = 10
+"""Direct conversations that may be opened within OPENED_FOR seconds. Discord does not say how many these are."""
+
+OPENED_FOR: Final = 60.0
+
 _MENTION: Final = re.compile(r"<@([0-9]+)>")
 
 Files = Mapping[str, tuple[str, bytes]]
@@ -70,6 +75,7 @@ class Discord:
     interactions: dict[str, Interaction] = field(default_factory=dict)
     _posted: dict[int, list[Message]] = field(default_factory=dict)
     _nonces: dict[str, tuple[float, int]] = field(default_factory=dict)
+    _opened: list[float] = field(default_factory=list)
     _old_edits: dict[int, list[float]] = field(default_factory=dict)
     _count: "itertools.count[int]" = field(default_factory=itertools.count)
     bot: Person = field(init=False)
@@ -194,6 +200,8 @@ class Discord:
                               *(["attach_files"] if files else []))  # fmt: skip
         if channel.locked:
             raise Refusal(403, 160005, "Thread is locked")
+        if channel.kind == DIRECT and any(self.people[member].closed for member in channel.members):
+            raise Refusal(403, 50007, "Cannot send messages to this user")
         nonce = body.get("nonce")
         if nonce is not None and body.get("enforce_nonce"):
             used, known = self._nonces.get(nonce, (-NONCES_FOR, 0))
@@ -317,6 +325,10 @@ class Discord:
             if channel.kind == DIRECT and channel.members == {user_id}:
                 break
         else:
+            recent = [at for at in self._opened if self.now() - at < OPENED_FOR]
+            if len(recent) >= OPENED_AT_MOST:
+                raise Refusal(403, 40003, "You are opening direct messages too fast.")
+            self._opened = [*recent, self.now()]
             channel = Channel(self.snowflake(), DIRECT, members={user_id})
             self.channels[channel.id] = channel
         return {"id": str(channel.id), "type": DIRECT, "recipients": [person.user()], "last_message_id": None}

@@ -24,7 +24,7 @@ from bot.sessions.table.settings import PersonSettings
 from engines.text import say
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import question_key
-from storage.schema.records import JobKind
+from storage.schema.records import JobKind, Person
 
 NAME_LIMIT: Final = 100
 """The longest name that is stored, in characters. Discord allows 32."""
@@ -71,21 +71,32 @@ class Responder:
 
         The settings come with the table that the interaction is about, if there is one.
         """
-        settings = None
+        person = None
         try:
             if table_id:
                 with suppress(SessionError):  # raised again, and told in the user's language, when the table is asked for
-                    settings = (await context.snapshot(table_id)).settings_of(context.user.id)
-            if settings is None:
-                settings = await self.sessions.users.settings(context.user.id)
+                    person = (await context.snapshot(table_id)).known.get(context.user.id, Person(user_id=context.user.id))
+            if person is None:
+                person = await self.sessions.users.person(context.user.id)
         except Unreachable as error:
             outages.note(error)
             return context
         except Exception:
             log.exception("settings not read", interaction=context.interaction.id)
             return context
+        settings, closed = PersonSettings.of(person), person.direct_closed is not None and person.direct_told is None
         own = context.language if settings.language is None else language(settings.language)
-        return replace(context, settings=settings, language=own)
+        return replace(context, settings=settings, language=own, closed=closed)
+
+    async def _tell_closed(self, context: "Context") -> None:
+        """Tell a person once, after their click was answered, that they take no direct messages from the bot."""
+        if context.closed and not context.reply.lost and await self.sessions.direct.note_told(context.user.id):
+            text = say(
+                "I can’t write to you directly: you take no messages from me. Until you allow them, in Discord’s privacy settings "
+                "of this server, and choose *direct* in `/settings reminders` again, I’ll remind you in the channel, and can’t "
+                "tell you what concerns you alone."
+            )
+            await context.tell(context.language(text))
 
     @asynccontextmanager
     async def answer(
@@ -105,6 +116,7 @@ class Responder:
             try:
                 context = await self._with_settings(context, table_id)
                 yield context
+                await self._tell_closed(context)
             except Answered:
                 pass
             except SessionError as error:
@@ -139,6 +151,7 @@ class Context:
         language: the language of texts to the user.
         settings: the settings of the user.
         user: the user.
+        closed: whether they take no direct messages, and are still to be told so.
     """
 
     responder: Responder
@@ -147,6 +160,7 @@ class Context:
     language: Language
     settings: PersonSettings
     user: User
+    closed: bool = False
     _tables: dict[int, Snapshot] = field(default_factory=dict)
     """The tables that have been read so far."""
 

@@ -22,6 +22,7 @@ from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.marks import all_components, has_mark, mark
 from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
 from bot.sessions import Sessions, Snapshot
+from bot.sessions.admin.direct import Closed
 from bot.sessions.outbox import Shown
 from engines.text import Text
 from storage.schema.records import Job, JobKind
@@ -34,6 +35,15 @@ SERVER_ERROR: Final = 500
 
 TOO_MANY: Final = 429
 """The status of a request that Discord rations."""
+
+TOO_FAST: Final = 40003
+"""The code with which Discord refuses to open more direct conversations for now; its status is that of a refusal."""
+
+TOO_FAST_WAIT: Final = 600.0
+"""Seconds after which it is asked again."""
+
+CLOSED: Final = frozenset({50007, 50278})
+"""The codes with which Discord refuses direct messages to a person who takes none, or shares no server with the bot."""
 
 Handler = Callable[[Snapshot, Job], Awaitable[Shown | None]]
 """Carries out the jobs of one kind. Returns what has to be recorded of it. Raises GivenUp, or the error of Discord."""
@@ -49,6 +59,18 @@ class GivenUp(Exception):
     def __init__(self, text: Text | None) -> None:
         super().__init__(text)
         self.text = text
+
+
+class Later(Exception):
+    """A job has to wait, though nothing has failed, and nothing else has to wait with it.
+
+    Attributes:
+        seconds: how long.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 MOST_DOUBTS: Final = 4096
@@ -238,18 +260,39 @@ class Access:
         """The language of the public texts at a table."""
         return language(snapshot.server_settings.language)
 
-    async def tell(self, user_id: int, job: Job, builder: MessageBuilder, nonce: str) -> None:
-        """Send a person a direct message for a job, unless it has been sent before.
+    async def write_to(
+        self, user_id: int, job: Job, builder: MessageBuilder, nonce: str, *, silent: bool = False, urgent: bool = False
+    ) -> bool:
+        """Send a person a direct message for a job, unless it has been sent before. Returns False if they do not get it.
 
-        A person who takes none does not get it: nothing may depend on it. Raises any error that is no refusal.
+        Nothing may depend on it: many people take none. Raises Later if too many people have just been written to for the first
+        time, and any error that is no refusal.
+
+        Args:
+            user_id: the person.
+            job: the job.
+            builder: the message.
+            nonce: its nonce.
+            silent: whether no device makes a sound or shows a banner for it.
+            urgent: whether it is better to say it elsewhere than to wait where Discord rations messages.
         """
         try:
+            if wait := await self.sessions.direct.reserve(user_id, job.guild_id):
+                raise Later(wait)
             direct = await self.client.create_dm(discord.Object(user_id))
-            await self.send(direct, job, builder, nonce, NOBODY)
+            await self.send(direct, job, builder, nonce, NOBODY, silent=silent)
+        except Closed:
+            return False
         except discord.HTTPException as error:
-            if error.status >= SERVER_ERROR or error.status == TOO_MANY:
+            if error.code == TOO_FAST:
+                raise Later(TOO_FAST_WAIT) from error
+            if error.status >= SERVER_ERROR or (error.status == TOO_MANY and not urgent):
                 raise  # it may have been sent, or may be sent later, and is tried again
-            log.info("letter not delivered", server=job.guild_id, subject=job.subject, code=error.code)
+            if error.code in CLOSED:
+                await self.sessions.direct.note_closed(user_id)
+            log.info("direct message not delivered", server=job.guild_id, subject=job.subject, code=error.code)
+            return False
+        return True
 
     async def language_for(self, user_id: int, guild_id: int) -> Language:
         """The language of texts that only this person sees: the one they have chosen, else that of a server."""

@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.backoff import backoff
-from bot.outbox.delivery.access import SERVER_ERROR
+from bot.outbox.delivery.access import SERVER_ERROR, Later
 from bot.outbox.delivery.permissions import OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from storage.schema.jobs import IDLE
 from storage.schema.records import Job
@@ -67,7 +67,7 @@ def may_have_been_done(error: BaseException) -> bool:
     """Whether Discord may have carried out a request in spite of an error."""
     if isinstance(error, discord.HTTPException):
         return error.status >= SERVER_ERROR
-    return not isinstance(error, discord.RateLimited)
+    return not isinstance(error, discord.RateLimited | Later)
 
 
 def seconds_until_retry(job: Job, error: BaseException) -> float | None:
@@ -77,6 +77,8 @@ def seconds_until_retry(job: Job, error: BaseException) -> float | None:
     """
     if isinstance(error, discord.RateLimited):
         return error.retry_after
+    if isinstance(error, Later):
+        return error.seconds
     if job.kind not in IDLE:
         return backoff(job.tries, first=FIRST_RETRY, longest=LONGEST_RETRY, spread=SPREAD)
     if _for_good(error) or job.tries + 1 >= MOST_IDLE_TRIES:

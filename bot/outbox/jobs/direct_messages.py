@@ -16,4 +16,4 @@ async def send_direct_message(access: Access, snapshot: Snapshot, job: Job) -> N
     unshown = explain_unshown(access.client, snapshot, letter.code)
     settings = snapshot.settings_of(to)
     own = access.language(snapshot) if settings.language is None else language(settings.language)
-    await access.tell(to, job, direct_message(snapshot, letter, to, unshown, own), f"l{job.id}-{int(job.created_at)}")
+    await access.write_to(to, job, direct_message(snapshot, letter, to, unshown, own), f"l{job.id}-{int(job.created_at)}")

@@ -128,7 +128,7 @@ class Events:
             return
         own = await self._access.language_for(to, job.guild_id)
         builder = farewell(view, self._access.server_name(job.guild_id), own)
-        await self._access.tell(to, job, builder, f"l{job.id}-{int(job.created_at)}")
+        await self._access.write_to(to, job, builder, f"l{job.id}-{int(job.created_at)}")
 
     async def _view(self, job: Job) -> EventView | None:
         """Return the event of a job; None if it is not there any more, or cannot be read."""

@@ -3,13 +3,13 @@
 Their texts are in bot/messages/table/notices.py.
 """
 
+from dataclasses import replace
 from typing import Final
 
 import discord
 import structlog
 
 from bot.i18n.language import language as language_called
-from bot.messages.builder import NOBODY
 from bot.messages.marks import clicks
 from bot.messages.table.lobby import invitation_poster, is_lobby_of
 from bot.messages.table.notices import Notice, acceptance, invitation, notice
@@ -85,15 +85,9 @@ async def _send_directly(access: Access, snapshot: Snapshot, job: Job, user_id: 
     own = access.language(snapshot) if settings.language is None else language_called(settings.language)
     said = notice(snapshot, job, own)
     assert said is not None, "it was asked for a moment ago"
-    try:
-        direct = await access.client.create_dm(discord.Object(user_id))
-        await access.send(direct, job, said.builder, _nonce(job), NOBODY, silent=said.silent)
-    except discord.HTTPException as error:
-        if error.status >= SERVER_ERROR:
-            raise  # it may have been sent, and is tried again
-        log.info("direct message not delivered", code=error.code)
-        return False
-    return True
+    if said.builder.notification is not None:  # nobody need be mentioned there
+        said.builder.notify(replace(said.builder.notification, mentions=()))
+    return await access.write_to(user_id, job, said.builder, _nonce(job), silent=said.silent, urgent=True)
 
 
 async def _let_in(access: Access, snapshot: Snapshot, job: Job) -> None:

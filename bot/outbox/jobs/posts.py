@@ -85,7 +85,7 @@ class Posts:
         own, lacking = await access.language_for(to, job.guild_id), lacking_in(access.client, where)
         server = access.server_name(job.guild_id)
         builder = refused_message(post, server, where, job.payload["code"], lacking, own)
-        await access.tell(to, job, builder, f"w{job.id}-{int(job.created_at)}")
+        await access.write_to(to, job, builder, f"w{job.id}-{int(job.created_at)}")
 
 
 def _mention(role: int | None) -> discord.AllowedMentions:

@@ -13,4 +13,4 @@ async def tell_wait_over(access: Access, job: Job) -> None:
         return  # again
     own = await access.language_for(to, job.guild_id)
     builder = wait_over_message(WaitEnd(job.payload["why"]), job.guild_id, access.server_name(job.guild_id), own)
-    await access.tell(to, job, builder, f"s{job.id}-{int(job.created_at)}")
+    await access.write_to(to, job, builder, f"s{job.id}-{int(job.created_at)}")

@@ -56,7 +56,10 @@ class Users:
                 settings = PersonSettings.model_validate(_valid(PersonSettings.of(person)) | changes)
             except ValidationError as error:
                 raise _not_possible(error) from error
-            await queries.people.put(writer, replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
+            person = replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True))
+            if changes.get("notify") == "direct":  # they have opened their messages, or believe that they are open
+                person = replace(person, direct_closed=None, direct_told=None)
+            await queries.people.put(writer, person)
         return settings
 
     async def note_lesson(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
