@@ -1,7 +1,8 @@
 """The sandbox: the real bot in a simulated Discord, in a page on this machine. It needs no account and no network.
 
 `world` is the simulated server, `simulated_clock` its clock, `proxy` passes the pages of simcord's Preview on to the browser,
-and `site` is the page around them. simcord allows one change of its world at a time, so all changes share one `asyncio.Lock`.
+`phones` are the lock screens of its people, and `site` is the page around it all. simcord allows one change of its world at a
+time, so all changes share one `asyncio.Lock`.
 """
 
 import asyncio
@@ -23,6 +24,7 @@ from bot.app import make_client
 from bot.messages.game.players import MARKS
 from bot.sandbox.greeting import greet
 from bot.sandbox.markdown_cache import cached_markdown
+from bot.sandbox.phones import Phones
 from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.simulated_clock import STEP, SimulatedClock
 from bot.sandbox.site import Site
@@ -68,7 +70,7 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
                 PreviewProxy(preview, world, gate) as proxy,
             ):
                 clock = SimulatedClock(env, gate, moved=proxy.catch_up)
-                async with Site(world, proxy, clock).serve(port) as address, clock.passing():
+                async with Site(world, proxy, clock, Phones(env, world.people)).serve(port) as address, clock.passing():
                     yield address
         finally:
             await store.close()

@@ -8,6 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
+from bot.sandbox.phones import Phones
 from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.simulated_clock import SimulatedClock
 from bot.sandbox.world import World
@@ -37,8 +38,9 @@ class PortTaken(Exception):
 class Site:
     """Serves the sandbox's page, on this machine only."""
 
-    def __init__(self, world: World, proxy: PreviewProxy, clock: SimulatedClock) -> None:
+    def __init__(self, world: World, proxy: PreviewProxy, clock: SimulatedClock, phones: Phones) -> None:
         self._world = world
+        self._phones = phones
         self._clock = clock
         self._hosts: frozenset[str] = frozenset()
         self._app = web.Application(middlewares=[self._only_from_here], client_max_size=32 * 2**20)
@@ -94,6 +96,7 @@ class Site:
                 "server": self._world.guild.name,
                 "people": [{"id": str(person.id), "name": person.user.global_name} for person in self._world.people],
                 "places": [place.as_json() for place in self._world.places()],
+                "phones": self._phones.as_json(),
             },
             headers=_HEADERS,
         )

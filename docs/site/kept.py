@@ -14,6 +14,7 @@ from renderers import draw
 from renderers.scene import Scene
 
 DISCORD: Final = ROOT / "docs" / "pictures" / "discord.png"
+LOCK_SCREEN: Final = ROOT / "docs" / "pictures" / "lock-screen.png"
 TURNS: Final = (("c2", "c3"), ("d7", "d6"), ("e2", "e3"), ("e7", "e6"), ("c3", "d4"))
 """The turns of Bouncers that are played for the picture of Discord, by both players in turns."""
 PICKED: Final = "d6"
@@ -40,9 +41,10 @@ def shown_in_discord() -> str:
 
 def outdated_pictures() -> Iterator[str]:
     """Yield the pictures that show something else today, in words."""
-    with Image.open(DISCORD) as picture:
-        if picture.info.get(SHOWS) != shown_in_discord():
-            yield f"{DISCORD.relative_to(ROOT)} shows other boards than there are today: `make picture`"
+    for path in (DISCORD, LOCK_SCREEN):
+        with Image.open(path) as picture:
+            if picture.info.get(SHOWS) != shown_in_discord():
+                yield f"{path.relative_to(ROOT)} shows other boards than there are today: `make picture`"
     present = plot.drawn(figure for one in page.newest() for figure in one.now)
     with Image.open(page.PLOT) as old, Image.open(BytesIO(present)) as new:
         if old.size != new.size or ImageChops.difference(old.convert("RGB"), new.convert("RGB")).getbbox():

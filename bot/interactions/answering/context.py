@@ -92,9 +92,9 @@ class Responder:
         """Tell a person once, after their click was answered, that they take no direct messages from the bot."""
         if context.closed and not context.reply.lost and await self.sessions.direct.note_told(context.user.id):
             text = say(
-                "I can’t write to you directly: you take no messages from me. Until you allow them, in Discord’s privacy settings "
-                "of this server, and choose *direct* in `/settings reminders` again, I’ll remind you in the channel, and can’t "
-                "tell you what concerns you alone."
+                "I can’t write to you directly: you take no messages from me. Until you allow them, in Discord’s privacy "
+                "settings of this server, and choose *direct* in `/settings reminders` again, I’ll remind you in the "
+                "channel, and can’t tell you what concerns you alone."
             )
             await context.tell(context.language(text))
 

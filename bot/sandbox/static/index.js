@@ -3,7 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 const MOST = 4;
-let state = { people: [], places: [] };
+let state = { people: [], places: [], phones: {} };
 let panes = []; // { who, where, element }, in order
 let active = 0;
 const seen = new Map(); // place -> the newest message that a window has shown
@@ -87,6 +87,7 @@ function draw() {
     return item;
   }));
   drawTabs();
+  drawPhones();
   for (const [index, pane] of panes.entries()) {
     pane.element.classList.toggle("active", index === active && panes.length > 1);
     pane.element.classList.toggle("current", index === active);
@@ -117,6 +118,51 @@ function drawTabs() { // on a narrow screen, where one window is shown at a time
     tab.addEventListener("click", () => activate(panes[index]));
     return tab;
   }), ...(panes.length < MOST ? [more()] : []));
+}
+
+function ago(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 1 ? "now" : minutes < 60 ? `${minutes} min` : minutes < 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+}
+
+function drawPhones() { // the lock screens of the people whose windows are open
+  const whose = [...new Set(panes.map((pane) => pane.who))].filter((who) => state.phones[who]?.length);
+  const current = panes[active]?.who;
+  const wanted = JSON.stringify([whose, current, whose.map((who) => state.phones[who].map((one) => [one, ago(state.now - one.at)]))]);
+  if ($("phones").dataset.wanted === wanted) return;
+  $("phones").dataset.wanted = wanted;
+  $("phones").hidden = !whose.length;
+  $("phones").replaceChildren(...whose.map((who) => {
+    const phone = document.createElement("div");
+    const name = state.people.find((one) => one.id === who).name;
+    phone.className = "phone";
+    phone.classList.toggle("current", who === current);
+    phone.setAttribute("role", "group");
+    phone.setAttribute("aria-label", `${name}’s phone`);
+    const title = document.createElement("h2");
+    title.textContent = `${name}’s phone`;
+    phone.append(title, ...state.phones[who].map((one) => notification(who, one)));
+    return phone;
+  }));
+}
+
+function notification(who, one) {
+  const from = place(one.place);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "notification";
+  button.dataset.place = one.place;
+  button.dataset.who = who;
+  const head = document.createElement("span");
+  head.className = "from";
+  const where = document.createElement("b");
+  where.textContent = from?.kind === "direct" || !from ? "Springboard" : `Springboard (${label(from)})`;
+  head.append(where, ` · ${ago(state.now - one.at)}`);
+  const words = document.createElement("span");
+  words.className = "words";
+  words.textContent = one.words || "(a notification without a word)";
+  button.append(head, words);
+  return button;
 }
 
 function more() {
@@ -157,13 +203,15 @@ async function look() {
 }
 
 document.addEventListener("click", async (event) => {
-  const { skip, place: where } = event.target.dataset;
+  const pressed = event.target.closest("button");
+  const { skip, place: where, who } = pressed?.dataset ?? {};
   if (skip) {
     await fetch("/sandbox/skip", {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ seconds: Number(skip) }),
     });
   } else if (where) {
-    const pane = panes[active];
+    const pane = panes.find((one) => one.who === who) ?? panes[active];
+    if (who) activate(pane);
     const seers = place(where).seenBy;
     show(pane, seers.includes(pane.who) ? pane.who : seers[0], where);
   }

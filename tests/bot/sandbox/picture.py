@@ -1,9 +1,10 @@
-"""Draws docs/pictures/discord.png, the picture in the README, anew: two people play in the sandbox page, in Chromium.
+"""Draws the pictures in the README anew, in docs/pictures: two people play in the sandbox page, in Chromium.
 
     python -m tests.bot.sandbox.picture
 
-It shows a board as the channel sees it, and the private panel in which the next player picks a move. The file has a digest of
-what it shows, so that the build of the site knows whether it is the present one.
+discord.png shows a board as the channel sees it, and the private panel in which the next player picks a move; lock-screen.png
+the phone of the next player when it comes, beside the board. The files have a digest of what they show, so that the build of
+the site knows whether they are the present ones.
 """
 
 import asyncio
@@ -16,15 +17,15 @@ from PIL.PngImagePlugin import PngInfo
 from playwright.async_api import Locator, async_playwright, expect
 
 from bot.sandbox import open_sandbox
-from docs.site.kept import DISCORD, PICKED, SHOWS, TURNS, shown_in_discord
+from docs.site.kept import DISCORD, LOCK_SCREEN, PICKED, SHOWS, TURNS, shown_in_discord
 from tests.bot.sandbox.browser import CHROMIUM, FLAGS, WAIT_LIMIT, Window
 
 GAP: Final = 16
 """Pixels between the two messages."""
 
 
-async def draw() -> Image.Image:
-    """Play, and take the picture."""
+async def draw() -> tuple[Image.Image, Image.Image]:
+    """Play, and take the pictures."""
     expect.set_options(timeout=WAIT_LIMIT * 1000)
     async with open_sandbox(0) as address, async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_LIMIT * 1000)
@@ -40,6 +41,11 @@ async def draw() -> Image.Image:
             await mover.type("move", action=" ".join(turn))
             await other.sees_a_board_with(turn[-1])
         mover = windows[len(TURNS) % 2]
+        await mover.sees_a_board_with(f"It’s {'Ann' if mover is ann else 'Ben'}’s turn")
+        await mover.frame.locator("body").click(position={"x": 5, "y": 5})
+        phone = page.locator(".phone.current")
+        await expect(phone.locator(".notification").first).to_contain_text(TURNS[-1][-1])
+        lit = await taken(phone)
         await mover.play(PICKED)
         await mover.ready()
         await expect(mover.newest).to_contain_text(PICKED)
@@ -47,9 +53,10 @@ async def draw() -> Image.Image:
         await mover.newest.evaluate("() => document.activeElement.blur()")
         await page.mouse.move(0, 0)
         board = ann.frame.locator("article.channel-message", has=ann.frame.get_by_role("button", name="Board in words")).last
-        pictures = [await taken(board), await taken(mover.newest)]
+        boards = await taken(board)
+        pictures = side_by_side([boards, await taken(mover.newest)]), side_by_side([lit, boards])
         await chromium.close()
-    return side_by_side(pictures)
+    return pictures
 
 
 async def taken(message: Locator) -> Image.Image:
@@ -74,7 +81,8 @@ def main() -> None:
         sys.exit(f"The picture is taken in Chromium, and there is no {CHROMIUM} (on Debian: apt-get install chromium).")
     shows = PngInfo()
     shows.add_text(SHOWS, shown_in_discord())
-    asyncio.run(draw()).save(DISCORD, optimize=True, pnginfo=shows)
+    for picture, path in zip(asyncio.run(draw()), (DISCORD, LOCK_SCREEN), strict=True):
+        picture.save(path, optimize=True, pnginfo=shows)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,20 @@
 """The windows of the sandbox as its server sees them: the requests of their scripts."""
 
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
-from simcord.components import walk_components
+
+
+def _keys(item: dict[str, Any], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a component and those within it, by what names them: their ids, or where those are 0, the way."""
+    yield str(item.get("id") or path), item
+    for number, child in enumerate(item.get("components") or []):
+        yield from _keys(child, f"{path}.components.{number}")
+    if isinstance(item.get("accessory"), dict):
+        yield from _keys(item["accessory"], f"{path}.accessory")
 
 
 @dataclass
@@ -57,13 +66,14 @@ class Page:
 
     async def click(self, label: str) -> dict[str, Any]:
         found = [
-            (identity, item)
+            (identity, key)
             for identity, message in self.shown["messages"].items()
-            for item in walk_components(message["components"])
+            for number, root in enumerate(message["components"])
+            for key, item in _keys(root, str(number))
             if item.get("label") == label
         ]
-        identity, item = found[-1]
-        return await self.act("click", target_id=identity, control_key=f"message:{identity}:component:{item['id']}")
+        identity, key = found[-1]
+        return await self.act("click", target_id=identity, control_key=f"message:{identity}:component:{key}")
 
     @property
     def text(self) -> str:
