@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from simcord.components import walk_components
 
-from bot.messages.click import MARKS_FROM
-from bot.messages.marks import OF_NONCES
 from tests.loopback.model import Refusal
 
 
@@ -120,6 +118,9 @@ def _announces(components: list[Any]) -> Nature:
             return Nature.LOBBY if int(found[2]) < OF_NONCES else Nature.BOARD if found[1] in _TURNS else Nature.NOTICE
     return Nature.NOTICE
 
+
+MARKS_FROM, OF_NONCES = 1 << 29, 1 << 30
+"""The least mark of a message, and the least that is made from a nonce: those of lobbies are smaller."""
 
 _MARKED: Final = re.compile(r"sb\|([a-z-]+)\|\d+\|\d+\|(\d{9,10})\|")
 _TURNS: Final = frozenset({"act", "move", "hand"})
