@@ -28,7 +28,7 @@ ENGLISH: Final = language("en")
 NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     "Play": ("playing", "commands", "fair-dice", "position-codes", "privacy", "terms"),
     "Run a server": ("running-a-server", "competitions"),
-    "Host": ("hosting", "monitoring", "scaling", "overview"),
+    "Host": ("hosting", "first-day-on-discord", "monitoring", "scaling", "overview"),
     "Rules": tuple(f"rules/{game_id}" for game_id in GAMES),
     "Gallery": ("gallery",),
     "Develop": (
