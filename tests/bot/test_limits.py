@@ -35,6 +35,12 @@ def sent(*components: dict[str, Any], files: tuple[tuple[str, int], ...] = (), *
     return Call(0, Kind.SEND, "POST", "/channels/1/messages", body, files)
 
 
+def pinging(content: str, flags: int = 0, **mentions: Any) -> Call:
+    mentions = {"parse": [], **(mentions or {"users": [1]})}
+    body = {"content": content, "flags": flags, "allowed_mentions": mentions}
+    return Call(0, Kind.SEND, "POST", "/channels/1/messages", body)
+
+
 def offered(*choices: str) -> Call:
     data = {"type": 8, "data": {"choices": [{"name": one, "value": one} for one in choices]}}
     return Call(0, Kind.CHOICES, "POST", "/interactions/1/x/callback", data)
@@ -69,6 +75,10 @@ def field(label: str = "Name", **more: Any) -> dict[str, Any]:
         registered(*(option(f"o{n}") for n in range(25))),
         registered(option("größe", required=True), option("spiel_2")),
         asked(*(field("x" * 45, max_length=4000) for _ in range(5)), title="x" * 45),
+        pinging("x" * 146 + " <@1>"),
+        pinging("snake_case. <@1> <@2> <@3>\n-# More, in **Markdown**, <t:1:R>"),
+        pinging("", flags=1 << 12),
+        pinging("", users=[]),
     ],
 )
 def test_what_just_fits_is_no_breach(call: Call) -> None:
@@ -123,6 +133,14 @@ def test_what_just_fits_is_no_breach(call: Call) -> None:
         (asked(*(field() for _ in range(6))), "a modal of 6 parts"),
         (asked(field("x" * 46)), "46 characters"),
         (asked(field(max_length=5, value="x" * 6)), "prefilled"),
+        (pinging(""), "a lock screen shows the content alone"),
+        (pinging("", roles=[1]), "a lock screen shows the content alone"),
+        (pinging("x" * 147 + " <@1>"), "181 characters for a lock screen"),
+        (pinging("**Ada** plays. <@1>"), "a lock screen shows '*' as it is"),
+        (pinging("a\\_b <@1>"), "a lock screen shows '\\\\' as it is"),
+        (pinging("until <t:1:R> <@1>"), "a lock screen shows '<t:' as it is"),
+        (pinging("<:red:1> Ada <@1>"), "a lock screen shows '<:' as it is"),
+        (pinging("<@1>: Ada plays."), "the mentions do not come last"),
         (Call(0, Kind.THREAD, "POST", "/channels/1/threads", {"name": "x" * 101}), "thread's name"),
     ],
 )

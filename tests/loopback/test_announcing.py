@@ -62,6 +62,9 @@ def test_a_turn_is_announced_and_its_message_becomes_the_board(run_in_world: Cal
             "announced, laid out, the one before folded"
         )
         assert calls[1].body["content"] is None
+        kept = world.client._connection._view_store
+        assert not kept._views
+        assert not kept._synced_message_views
         assert calls[1].body["allowed_mentions"]["users"] == [world.ben.id], "it stays in their list of mentions"
 
     run_in_world(play)
