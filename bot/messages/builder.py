@@ -410,6 +410,12 @@ def _escape(name: str) -> str:
     return discord.utils.escape_mentions(discord.utils.escape_markdown(shown)).replace("<", "\\<")
 
 
+def fitting(names: Sequence[str], most: int) -> tuple[str, int]:
+    """As many of some names as fit into so many characters, one at least, and how many there are besides."""
+    count = max([1, *(n for n in range(1, len(names) + 1) if len(", ".join(names[:n])) <= most)])
+    return ", ".join(names[:count]), len(names) - count
+
+
 def plain_name(name: str, most: int = NAME) -> str:
     """A name for a lock screen: no Markdown, mention or link, no backslash, and cut if it has more than `most` characters.
 

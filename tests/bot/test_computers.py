@@ -357,7 +357,7 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
     asked = await world.ann.slash(world.channel, "substitute", leaver=world.ben, computer="hard")
     assert world.text(asked) == "Asked the others to let a computer take the seat."
     offer = world.last()
-    question = f"Ann would like a computer (hard) to take Ben’s seat in BOUNCE #{table.table_id}. OK? <@{world.cleo.id}>"
+    question = f"Ann would like a computer player (hard) in Ben’s seat in BOUNCE #{table.table_id}. OK? <@{world.cleo.id}>"
     assert world.text(offer) == question
     assert pings(world)[-1] == world.cleo.id
     await world.cleo.click(offer, label="Accept")

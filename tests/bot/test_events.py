@@ -76,7 +76,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "3 of 64 have entered" in world.text(event_message(world))
     await world.pass_time(DAY)
     call = world.messages()[-1]
-    assert "check in now" in world.text(call)
+    assert "check in, or it starts without you" in world.text(call)
     assert world.pinged(call) == {one.id for one in people}
     for one in people:
         assert "You’ve checked in." in world.text(await one.click(call, label="I’m in: check in"))
@@ -218,7 +218,7 @@ async def test_games_are_played_in_a_thread_of_the_event_without_lobbies(world: 
     (thread,) = world.channel.threads
     assert thread.id == row.thread_id
     told = [world.text(one) for one in world.messages(thread)]
-    assert sum("check in now" in one for one in told) == 1
+    assert sum("check in, or it starts without you" in one for one in told) == 1
     assert sum("round 1 of 2 has begun" in one for one in told) == 1
     assert sum("which piece bounces?" in one for one in told) == 2, "two boards, and no lobby beside them"
     assert not any("The game has begun" in one for one in told)
@@ -232,7 +232,7 @@ async def test_an_event_whose_thread_was_deleted_goes_on_in_the_channel(world: W
     for one in (world.ann, world.ben, world.cleo):
         await one.click(event_message(world), label="Enter")
     await world.pass_time(DAY + 60)
-    assert "check in now" in world.text(world.messages()[-1]), "the thread was deleted"
+    assert "check in, or it starts without you" in world.text(world.messages()[-1]), "the thread was deleted"
 
 
 async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: World, chief: MemberActor) -> None:

@@ -52,7 +52,9 @@ def test_many_are_written_to_one_after_the_other_and_discord_has_no_reason_to_re
         first_minute = [one for one in made if (one >> 22) / 1000 + 1420070400 < began + 59]
         assert len(first_minute) == 5, "a server's share"
         assert all("too fast" not in str(one) for one in world.logs), "Discord refused nothing"
-        assert told[0].notified.startswith("You’re not waiting for a game on Bounce Club any more: you didn’t answer in time.")
+        assert told[0].notified.startswith(
+            "I’ve stopped looking for a game for you on Bounce Club: you didn’t answer my offer in time."
+        )
         assert rows(world.database, "select * from outbox") == []
 
     run_in_world(play)

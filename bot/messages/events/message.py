@@ -177,7 +177,7 @@ async def event_call(view: EventView, number: int, language: Language, best: Sna
 
 def _check_in_call(view: EventView, title: Text, language: Language) -> Call:
     row, waiting = view.row, [entry for entry in view.entries if entry.press is None]
-    said = say("{name}: check in now, or the event starts without you.", name=_plain_title(view))
+    said = say("{name}: check in, or it starts without you.", name=_plain_title(view))
     told = [say("**Check in now.** The event starts <t:{at}:R>, with those who have.", at=str(int(row.starts_at)))]
     names = join(names_words(view, tuple(entry.number for entry in waiting), mention=True), " ")
     enter = Click("event-enter", tokens=(str(row.id),)).custom_id
@@ -259,7 +259,7 @@ async def _last_call(view: EventView, title: Text, best: Snapshot | None, langua
 
 def farewell(view: EventView, server: str, language: Language) -> MessageBuilder:
     """Tell a player directly that the event goes on without them."""
-    said = say("{name} goes on without you: you missed a second deadline.", name=_plain_title(view))
+    said = say("You’re out of {name}: you missed a second deadline.", name=_plain_title(view))
     more = say("On {server}. If you’d like to play on, press *Come back* in `/event show`.", server=server)
     row = view.row
     builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))

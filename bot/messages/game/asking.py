@@ -70,7 +70,7 @@ def time_left(snapshot: Snapshot, language: Language, *, anyway: bool = False) -
             return ""
         time = duration(max(MINUTE, deadline - now))
         if overtime:
-            return language(say("Overtime: {time}, or the game is lost.", time=time))
+            return language(say("Overtime: {time} left, or you lose.", time=time))
         return language(say("{time} left.", time=time))
 
     return left

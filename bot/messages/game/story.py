@@ -46,6 +46,9 @@ MIDDLE_OF_PATH: Final = re.compile(r" → (?:[^→,]* → )+")
 """The middle of a path from square to square."""
 
 
+_BRACKETS: Final = re.compile(r" \([^()]*\)")
+
+
 @dataclass(frozen=True, slots=True)
 class Length:
     """The greatest length of a story.
@@ -324,7 +327,7 @@ def headline(events: Iterable[Event], language: Language, names: Sequence[str], 
         room: the most characters.
     """
     facts = list(_facts(events))
-    said = [shortened(language(fact.sentence, tuple(names)).replace("**", "")) for fact in facts]
+    said = [brief(language(fact.sentence, tuple(names)).replace("**", "")) for fact in facts]
     ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))
     whole = [number for number in ranked if len(said[number]) <= room]
     told: list[str] = []
@@ -339,6 +342,11 @@ def headline(events: Iterable[Event], language: Language, names: Sequence[str], 
 def shortened(words: str) -> str:
     """The words without the middle of a path from square to square."""
     return MIDDLE_OF_PATH.sub(" → … → ", words)
+
+
+def brief(words: str) -> str:
+    """The words without the middle of a path, and without what stands in brackets, such as all squares of captured pieces."""
+    return _BRACKETS.sub("", shortened(words))
 
 
 def cut(words: str, most: int) -> str:

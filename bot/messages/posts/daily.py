@@ -42,7 +42,7 @@ async def open_daily(
     shown = await _board(results, begin(results.puzzle), language)
     builder = shown.framed("".join(role_mention(role))).text(_heading(results, shown))
     if role is not None:
-        said = say("Daily bounce #{n}, {game}: {task} One attempt counts.", n=day, game=shown.at.history.game.title,
+        said = say("Daily puzzle #{n}, {game}: {task} Only your first try counts.", n=day, game=shown.at.history.game.title,
                    task=shown.on_button(results.puzzle.task))  # fmt: skip
         builder.notify(Notification(language(said), mentions=role_mention(role)))
     builder.picture(await picture(shown.snapshot, shown.perspective, posted=True))

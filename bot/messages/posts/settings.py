@@ -63,10 +63,10 @@ def refused_message(
     known = {"server": plain(plain_name(server)), "title": TITLES[post.kind]}
     where = {"where": f"<#{channel_id}>", "command": COMMANDS[post.kind]}
     if code == GONE:
-        said = say("The channel for the post “{title}” on {server} is gone, so I’ve stopped it.", **known)
+        said = say("I’ve stopped posting “{title}” on {server}: its channel is gone.", **known)
         more = say("Choose another one with {command}.", **where)
     else:
-        said = say("I can’t post “{title}” on {server}: I lack a permission.", **known)
+        said = say("I can’t post “{title}” on {server}: please look at my permissions.", **known)
         more = say("In {where} I still need: {missing}. I’ll try again for a day. {command} chooses another channel, or "
                    "switches it off.", missing=join(lacking, ", "), **where)  # fmt: skip
     builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))

@@ -56,16 +56,16 @@ def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> t
     game = game_name(snapshot)
     match letter.news:
         case News.NO_THREAD:
-            return say("I closed {game}: I couldn’t open its private thread.", game=game), plain(letter.error)
+            return say("{game} is off: I couldn’t open its private thread.", game=game), plain(letter.error)
         case News.WRONG_CHANNEL:
-            return say("I closed {game}: private threads only work in text channels.", game=game), plain("")
+            return say("{game} is off: private threads only work in text channels.", game=game), plain("")
         case News.NOT_LET_IN:
             kept_out = next((name(person.name) for person in snapshot.people if person.user_id == letter.user), "…")
-            return say("I closed {game}: {who} can’t see the channel, so can’t join its private thread.", game=game,
+            return say("{game} is off: {who} can’t see the channel, so can’t join its private thread.", game=game,
                        who=plain(kept_out)), plain("")  # fmt: skip
         case _:
             return (
-                say("{game} has lost its private thread. Its clock is stopped.", game=game),
+                say("{game} is on hold, its clock stopped: its private thread is gone.", game=game),
                 say("I show nothing of it in public. Play on with `/move` and `/board`, which only you see. Whoever manages "
                     "the server can close the table."),
             )  # fmt: skip

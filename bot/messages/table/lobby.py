@@ -6,7 +6,7 @@ import discord
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, clip, escape, plain_name
+from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape, fitting, plain_name
 from bot.messages.click import MARKS_FROM, Click
 from bot.messages.game.asking import MINUTE, game_name
 from bot.messages.game.board import COLOURS
@@ -141,7 +141,8 @@ def invitation_notification(snapshot: Snapshot, language: Language) -> Notificat
     clock = CLOCK_WORDS.get(table.clock or 0, say("another clock"))
     opener = plain(plain_name(opener_name(snapshot)))
     if table.matched:
-        who = clip(", ".join(plain_name(person.name) for person in snapshot.people), WITH)
+        shown, more = fitting([plain_name(person.name) for person in snapshot.people], WITH)
+        who = say_n("{names} and {n} more", "{names} and {n} more", more, names=shown) if more else plain(shown)
         said = say("I’ve found you a game: {game}, {clock}. Are you in? With {who}.", game=game, clock=clock, who=who)
     elif table.ladder:
         said = say(

@@ -11,7 +11,7 @@ from bot.messages.builder import CHANNELS, Button, MessageBuilder, Picture, butt
 from bot.messages.click import Click
 from bot.messages.game.asking import asked_in_turn, game_name, question, time_left
 from bot.messages.game.players import LEVEL_WORDS, marks, names, plain_names
-from bot.messages.game.story import cut, headline, shortened
+from bot.messages.game.story import brief, cut, headline
 from bot.messages.game.terms import house_terms
 from bot.messages.notification import NO_LIMIT, Left, Notification, people
 from bot.messages.table.lobby import add_terms_and_people, invitation_notification, names_people, opener_name
@@ -141,7 +141,7 @@ def _handover(snapshot: Snapshot, offer: Handover) -> Text:
 def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, language: Language) -> Text:
     who, game = seat_name(offer.by), game_name(snapshot)
     if isinstance(offer, Relief):
-        return say("{who} would like a computer ({level}) to take {seat}’s seat in {game}. OK?", who=who,
+        return say("{who} would like a computer player ({level}) in {seat}’s seat in {game}. OK?", who=who,
                    level=LEVEL_WORDS[offer.level], seat=seat_name(offer.seat), game=game)  # fmt: skip
     if kind is OfferKind.DRAW:
         return say("{who} offers you a draw in {game}. Do you accept?", who=who, game=game)
@@ -149,8 +149,8 @@ def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, language: La
         return say("{who} would like to call off {game}, with no result. OK?", who=who, game=game)
     history = snapshot.playing
     own = next(one for one in reversed(history.in_force) if one.entry.seat == offer.by and one.entry.kind is EntryKind.PLAY)
-    action = cut(shortened(language(history.action_words(own), plain_names(snapshot))), ACTION)
-    return say("{who} would like to take back an action in {game}: “{action}”. OK?", who=who, action=plain(action), game=game)
+    action = cut(brief(language(history.action_words(own), plain_names(snapshot))), ACTION)
+    return say("{who} would like to take back a move in {game}: “{action}”. OK?", who=who, action=plain(action), game=game)
 
 
 def _refusal(snapshot: Snapshot, seat: int, language: Language) -> Notice:
@@ -281,7 +281,7 @@ def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
         history, who = snapshot.playing, plain_names(snapshot)
         done = headline(standing(history, turn_before(history, snapshot.computers)[0]), language, who, (), HEADLINE)
         awaited = join([seat_name(seat) for seat in history.to_act], ", ")
-        text = say("News from {game}: {done} Next up: {awaited}.", game=game_name(snapshot), done=done, awaited=awaited)
+        text = say("News from {game}: {done} Next to play: {awaited}.", game=game_name(snapshot), done=done, awaited=awaited)
     builder = _said(snapshot, language, text, (user,))
     return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
 

@@ -146,14 +146,14 @@ def wait_over_message(why: WaitEnd, guild_id: int, server: str, language: Langua
     known = {"server": plain(plain_name(server))}
     match why:
         case WaitEnd.TOO_LONG:
-            said = say("You’re not waiting for a game on {server} any more: I’ve found nobody who fits.", **known)
+            said = say("I’ve stopped looking for a game for you on {server}: I’ve found nobody who fits.", **known)
             more = say("Wait again with `/match`, perhaps for more games or with other clocks, or play against me with `/play` "
                        "and its option `computer`.")  # fmt: skip
         case WaitEnd.UNCONFIRMED:
-            said = say("You’re not waiting for a game on {server} any more: you didn’t answer in time.", **known)
+            said = say("I’ve stopped looking for a game for you on {server}: you didn’t answer my offer in time.", **known)
             more = say("I’d found a game for you. If you’d still like to play, wait again with `/match`.")
         case WaitEnd.SWITCHED_OFF:
-            said = say("You’re not waiting for a game on {server} any more: I no longer match people up there.", **known)
+            said = say("I’ve stopped looking for a game for you on {server}: I no longer match people up there.", **known)
             more = say("`/play` opens a table.")
     builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
     return builder.buttons([server_button(language, guild_id)])

@@ -46,4 +46,4 @@ def quarantine_notification(job: Job, called: Sequence[int], language: Language)
 def _said(job: Job) -> Text:
     if job.key == CLOSED:
         return say("A moderator closed table #{n}, which I couldn’t read. It has no result.", n=job.table_id)
-    return say("Table #{n} is on hold: I can’t read it right now. Its clock has stopped.", n=job.table_id)
+    return say("Table #{n} is on hold: I can’t load it right now. Its clock has stopped.", n=job.table_id)

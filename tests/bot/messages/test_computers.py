@@ -148,4 +148,4 @@ def test_offers_ask_people_alone_and_the_answer_of_a_computer_pings_nobody() -> 
     declined = offered(alone, draw, declined=1)
     assert declined == (f"🔵{COMPUTER_MARK} Ricochet declined the draw.", ())
     relief = offered(both, Offers(computer=Relief(by=0, agreed=(0,), version=0, seat=2, level=Level.HARD)))
-    assert relief == (f"Ann would like a computer (hard) to take Carom’s seat in BOUNCE #7. OK? <@{BEN}>", (BEN,))
+    assert relief == (f"Ann would like a computer player (hard) in Carom’s seat in BOUNCE #7. OK? <@{BEN}>", (BEN,))

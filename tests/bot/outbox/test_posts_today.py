@@ -205,7 +205,7 @@ async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_
     await until_hour(world, 9, 3 * HOUR)
     (told,) = letters(world)
     said, more = told.split("\n")
-    assert said == "I can’t post “What’s on” on Bounce Club: I lack a permission."
+    assert said == "I can’t post “What’s on” on Bounce Club: please look at my permissions."
     assert more.startswith(f"In <#{news.id}> I still need: Send Messages.")
     assert "`/server-settings today`" in told or "</server-settings today:" in told
     allow(world, news.id, send_messages=True)
