@@ -19,7 +19,7 @@ import structlog
 
 from bot.i18n.language import Language, ServerLanguage, language
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.marks import all_components, has_mark, mark
+from bot.messages.marks import all_components, has_mark, mark, marks_of
 from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.admin.direct import Closed
@@ -223,12 +223,17 @@ class Access:
     async def _sent(
         self, channel: discord.abc.Messageable, job: Job, builder: MessageBuilder, nonce: str
     ) -> discord.Message | None:
-        """Return the message that an earlier attempt of a job has created, or None."""
+        """Return the message that an earlier attempt of a job has created, or None.
+
+        One with another mark may ask the same in the same words, and is still another question.
+        """
         if not self.in_doubt(job):
             return None
         known = self.created(job)
         sent = [known] if known is not None else await own_messages(self.client, channel, job.created_at)
-        return next((message for message in sent if has_mark(message, nonce) or builder.stands_in(message)), None)
+        return next(
+            (one for one in sent if has_mark(one, nonce) or (not marks_of(one) and builder.stands_in(one))), None
+        )  # fmt: skip
 
     def begin(self) -> None:
         """Remember when this process began to carry out jobs. Later calls change nothing."""

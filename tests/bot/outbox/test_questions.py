@@ -421,7 +421,7 @@ async def invitation(world: World, *more: str) -> Asked:
 
 async def test_an_invitation_stands_on_record_until_its_own_buttons_answer_it_by_one_call(world: World) -> None:
     asked = await invitation(world)
-    assert "Ann invites you to Bouncers #1" in world.text(asked.message)
+    assert "Ann invites you to Puck Bumpers #1, 1 day a turn. Are you in?" in world.text(asked.message)
     assert await recorded(world, asked) == [asked.message.id]
     await world.ben.click(asked.message, label="Accept")
     now = asked.now(world)
