@@ -153,7 +153,7 @@ async def _time_out(change: Change, choices: Choices) -> None:
             continue
         player = change.snapshot.players[seat]
         if player.computer is None:  # computers are late when the bot is
-            await change.put_seat(replace(player, timeouts=player.timeouts + 1))
+            await change.put_seat(replace(player, timeouts=min(player.timeouts, TIMEOUTS_IN_A_ROW) + 1))
         await _act_for(change, seat, choices)
     await advance(change)
 

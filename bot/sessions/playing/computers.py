@@ -231,7 +231,7 @@ async def _resigns(change: Change, question: Question, thought: Thought) -> bool
     """
     player = change.snapshot.players[question.seat]
     lost = opponent(question.game_id, question.level, question.rules).hopeless(question.state, thought)
-    counted = replace(player, hopeless=player.hopeless + 1 if lost else 0)
+    counted = replace(player, hopeless=min(player.hopeless, RESIGNS_AFTER) + 1 if lost else 0)
     if counted != player:
         await change.put_seat(counted)
     return counted.hopeless >= RESIGNS_AFTER and len(change.snapshot.present) == 2
