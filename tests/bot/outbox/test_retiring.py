@@ -23,8 +23,15 @@ def live(world: World) -> list[int]:
 
 
 def edits(world: World, message_id: int) -> list[Call]:
-    """The calls that edited a message."""
-    return [call for call in world.watch.calls if call.kind is Kind.EDIT and call.path.endswith(f"/{message_id}")]
+    """The calls that edited a board later: the first one belongs to its posting, and made the announced turn a board."""
+    laid_out, *later = [call for call in world.watch.calls if call.kind is Kind.EDIT and call.path.endswith(f"/{message_id}")]
+    assert [name for name, _ in laid_out.files], "the board has its picture by the call that follows the announcement"
+    return later
+
+
+def edit_of(message: discord.Message) -> str:
+    """The calls that edit a message, for a bad line."""
+    return rf"PATCH /channels/\d+/messages/{message.id}"
 
 
 async def two_boards(world: World) -> tuple[Seated, discord.Message]:
@@ -91,7 +98,7 @@ async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> Non
 )
 async def test_what_fails_is_done_later_also_by_the_next_process(world: World, error: Callable[[], Exception]) -> None:
     table, old = await two_boards(world)
-    with a_bad_line(world, EDIT, error, times=2):
+    with a_bad_line(world, edit_of(old), error, times=2):
         await table.type(world.ben, ("b7", "b6"))
         assert live(world) == [old.id, table.board().id]
         assert pings(world)[-1] == world.ann.id
@@ -125,12 +132,16 @@ async def test_what_is_refused_for_good_is_not_tried_again(world: World, status:
 
 async def test_an_edit_that_hangs_holds_up_neither_the_board_nor_the_next_one(world: World) -> None:
     table, old = await two_boards(world)
-    with a_slow_line(world, EDIT) as hung:
+    with a_slow_line(world, edit_of(old)) as hung:
         await table.type(world.ben, ("b7", "b6"))
         assert len(hung) == 1
-        await table.type(world.ann, ("c2", "c3"))
-        assert pings(world)[-1] == world.ben.id
-        await world.pass_time(11)
+        next_one = table.board()
+        with a_slow_line(world, edit_of(next_one)) as hung_next:
+            await table.type(world.ann, ("c2", "c3"))
+            assert pings(world)[-1] == world.ben.id
+            assert table.board().id != next_one.id
+            await world.pass_time(11)
+            assert len(hung_next) == 1
     await world.pass_time(3600)
     assert live(world) == [table.board().id]
     assert old.id != table.board().id
