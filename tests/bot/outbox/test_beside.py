@@ -45,8 +45,10 @@ async def test_a_lobby_is_shown_once_by_the_answer_or_else_by_the_outbox(world: 
     since = len(world.watch.calls)
     with a_bad_line(world, ANSWER, refusal(500), times=1):
         await world.cleo.click(reply(shown), label="Join")
-    assert world.watch.count(Kind.EDIT, since=since) == 1
-    assert "Cleo" in world.text(world.messages()[0])
+    lobby, board = world.messages()
+    edited = [call.path.rpartition("/")[2] for call in world.watch.calls[since:] if call.kind is Kind.EDIT]
+    assert sorted(edited) == [str(lobby.id), str(board.id)], "the lobby once, and the announced turn became a board"
+    assert "Cleo" in world.text(lobby)
     assert await sessions_of(world).outbox.next_due() is None
 
 
@@ -100,7 +102,13 @@ async def test_an_answer_that_discord_rations_undoes_nothing(world: World) -> No
     world.watch.excused.add("was never answered")
     with limited(world, ANSWER, 300), a_slow_line(world, EDIT, FOR_EVER):
         await table.type(world.ann, ("b2", "b3"))
-    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
+    announced = world.last()
+    assert "Ann bounces b2 → b3. Your turn in Bouncers #1: which piece bounces?" in world.text(announced)
+    assert world.pinged(announced) == {world.ben.id}
+    await world.pass_time(2 * TIME_LIMIT)
+    assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board()), "it becomes the board all the same"
+    assert table.board().id == announced.id
+    assert pings(world) == [world.ann.id, world.ben.id]
 
 
 async def test_whoever_is_offered_a_seat_of_a_private_game_is_let_in_though_the_connection_was_lost(world: World) -> None:
@@ -112,5 +120,5 @@ async def test_whoever_is_offered_a_seat_of_a_private_game_is_let_in_though_the_
         assert "to take over the seat" in world.text(answer)
         await world.pass_time(60)
     offer = world.last(thread, viewer=world.cleo)
-    assert "will you take over" in world.text(offer)
+    assert "Will you take over Ann’s seat in Bouncers #1?" in world.text(offer)
     assert world.pinged(offer) == {world.cleo.id}
