@@ -76,6 +76,7 @@ class Button:
     custom_id: str | None
     disabled: bool
     style: discord.ButtonStyle
+    url: str | None = None
 
 
 @dataclass(frozen=True)
@@ -243,6 +244,7 @@ def buttons(message: Message | InteractionResult) -> list[Button]:
             custom_id=item.get("custom_id"),
             disabled=bool(item.get("disabled")),
             style=discord.ButtonStyle(item["style"]),
+            url=item.get("url"),
         )
         for item in _components(message)
         if item.get("type") == BUTTON

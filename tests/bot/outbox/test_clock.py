@@ -2,9 +2,10 @@
 
 import pytest
 
+from bot.outbox.delivery.access import TOO_FAST_WAIT
 from storage import queries
 from storage.schema.records import Entry, EntryKind, Status
-from tests.bot.kit import World
+from tests.bot.kit import World, buttons
 from tests.bot.seated import open_table, pings
 from tests.bot.service import DAY, HOUR
 
@@ -16,7 +17,8 @@ async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(worl
     assert pings(world) == [world.ann.id]
     await world.pass_time(12 * HOUR + 60)
     assert "Bouncers #1 is waiting for you: which piece bounces? 12 h left." in world.text(world.last())
-    assert f"/{table.board().id}" in world.text(world.last())
+    (way,) = buttons(world.last())
+    assert (way.label, (way.url or "").rpartition("/")[2]) == ("Go to the board", str(table.board().id))
     await world.pass_time(9 * HOUR + 37 * 60)
     assert pings(world) == [world.ann.id] * 3
     await world.pass_time(2 * HOUR + 30 * 60)
@@ -36,10 +38,9 @@ async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_
     assert not await table.over()
     deadline = (await table.snapshot()).table.deadline
     assert deadline is not None
-    assert (
-        f"you’re in overtime in **Bouncers #1**: which piece bounces? Play before it ends <t:{int(deadline)}:R>"
-        in world.text(world.last())
-    )
+    told = world.text(world.last())
+    assert "Bouncers #1 is waiting for you: which piece bounces? Overtime: 24 h left, or you lose." in told
+    assert f"Your time ends <t:{int(deadline)}:R>." in told
     assert "Overtime: miss this one and the game is lost." in world.text(table.board())
     assert f"<t:{int(deadline)}:R>" in world.text(table.board())
     assert "**Which piece bounces?** You’re in overtime" in world.text(await world.ann.slash(world.channel, "games"))
@@ -72,7 +73,7 @@ async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     assert len(world.direct_messages(world.ann)) == 1
 
 
-@pytest.mark.parametrize("code", [50007, 50278, 40003])
+@pytest.mark.parametrize("code", [50007, 50278])
 @pytest.mark.parametrize("path", ["/channels/*/messages", "/users/@me/channels"])
 async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(world: World, path: str, code: int) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
@@ -82,6 +83,19 @@ async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(
     assert world.direct_messages(world.ann) == []
     assert pings(world) == [world.ann.id] * 2
     assert "which piece bounces?" in world.text(world.last())
+
+
+@pytest.mark.parametrize("path", ["/channels/*/messages", "/users/@me/channels"])
+async def test_a_direct_message_that_comes_too_fast_comes_later_and_nobody_is_pinged_instead(world: World, path: str) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.slash(world.channel, "settings reminders", where="direct")
+    world.env.inject_error("POST", path, status=403, code=40003, message="You are opening direct messages too fast")
+    await world.pass_time(12 * HOUR + 60)
+    assert world.direct_messages(world.ann) == []
+    await world.pass_time(TOO_FAST_WAIT)
+    (told,) = world.direct_messages(world.ann)
+    assert "Bouncers #1 is waiting for you: which piece bounces? 11 h 50 min left." in told
+    assert pings(world) == [world.ann.id], "the channel heard of the turn only"
 
 
 async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
