@@ -18,7 +18,7 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     asked = await world.ann.slash(world.channel, "undo")
     assert "Asked Ben to let you take this back. Ann: b2 → b3" in world.text(asked)
     offer = world.last()
-    assert "Ann would like to take back “b2 → b3”" in world.text(offer)
+    assert "Ann would like to take back a move in Bouncers #1: “b2 → b3”. OK?" in world.text(offer)
     assert world.pinged(offer) == {world.ben.id}
     wrong = await world.cleo.click(offer, label="Accept")
     assert "You’re not playing at table #1." in world.text(wrong)
@@ -113,7 +113,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     assert "once they accept, it counts as your loss, however it ends." in world.text(asked)
     offer = world.last()
     assert world.pinged(offer) == {world.cleo.id}
-    assert "will you take over Ben’s seat" in world.text(offer)
+    assert "Will you take over Ben’s seat in Bouncers #1?" in world.text(offer)
     assert "It’s a rated game, but the result won’t count for you." in world.text(offer)
     wrong = await world.ann.click(offer, label="Accept")
     assert "Nobody’s offering you a seat at table #1." in world.text(wrong)
@@ -147,7 +147,7 @@ async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> 
     assert "You can nudge <t:" in world.text(early)
     await world.pass_time(12 * HOUR)
     await world.ben.slash(world.channel, "nudge")
-    assert "a friendly nudge from Ben" in world.text(world.last())
+    assert "Ben nudges you. Bouncers #1 is waiting for you: which piece bounces? 12 h left." in world.text(world.last())
     assert pings(world) == [world.ann.id] * 2
     again = await world.ben.slash(world.channel, "nudge")
     assert "nudge once a turn" in world.text(again)

@@ -273,7 +273,7 @@ async def test_a_deleted_channel_stops_it_at_once_and_another_one_goes_on(world:
     await world.pass_time(2 * DAY)
     assert [call.path for call in world.watch.calls[since:] if str(away.id) in call.path] == [f"/channels/{away.id}/messages"]
     (told,) = letters(world)
-    assert "the channel for the post “Daily puzzle” is gone, so I’ve stopped it. Choose another one with" in told
+    assert "I’ve stopped posting “Daily puzzle” on Bounce Club: its channel is gone.\nChoose another one with" in told
     refused = await chief.slash(world.channel, SET, hour=8)
     assert "I can’t see" in world.text(refused)
     await chief.slash(world.channel, SET, channel=world.channel)

@@ -49,7 +49,7 @@ async def test_the_public_message_of_a_private_table_names_nobody(world: World) 
 async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(world: World, code: tuple[int, int]) -> None:
     with a_bad_line(world, MAKE, refusal(*code)):
         opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
-    assert "I closed Bouncers #1: I couldn’t open its private thread" in world.text(opened)
+    assert "Bouncers #1 is off: I couldn’t open its private thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
     assert any("couldn’t open its private thread" in text for text in world.direct_messages(world.ann))
     (lobby,) = world.messages()
@@ -62,7 +62,7 @@ async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(wo
 async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_are_named(world: World) -> None:
     with a_bad_line(world, LET_IN, refusal(403, 50001)):
         opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
-    assert f"<@{world.ben.id}> can’t join its private thread" in world.text(opened)
+    assert "Bouncers #1 is off: Ben can’t see the channel, so can’t join its private thread." in world.text(opened)
     assert "This table is closed." in world.text(world.messages()[0])
     (thread,) = world.channel.threads
     assert world.messages(thread) == []
@@ -103,7 +103,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     await world.settle()
     for member in (world.ann, world.ben):
         (text,) = world.direct_messages(member)
-        assert "Bouncers #1 has lost its private thread" in text
+        assert "Bouncers #1 is on hold, its clock stopped: its private thread is gone." in text
     await world.pass_time(10 * 86400)
     table = (await sessions_of(world).snapshot(1)).table
     assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
