@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from simcord.actors import MemberActor
 
-from bot.messages.click import Click
+from bot.messages.click import MARKS_FROM, Click
 from tests.bot.forging import forged
 from tests.bot.kit import World, buttons, reply
 from tests.bot.scripted import Scripted, scripted
@@ -72,7 +72,7 @@ async def test_a_review_is_shared_when_it_is_done_and_each_of_its_pages_once(wor
     assert [one.label for one in buttons(reply(shown))] == ["Look again"]
     await world.pass_time(3)
     assert len(world.messages()) == before
-    for page in (1, 2, 3, HUGE):
+    for page in (1, 2, 3, MARKS_FROM - 1):  # from there on, it would be the mark of a message, and no page
         await told(world, world.cleo, Click("share-review", table.table_id, page=page))
         assert len(world.messages()) == before + (page > 1), "it asks first"
         await told(world, world.cleo, Click("post-review", table.table_id, page=page))
