@@ -73,9 +73,7 @@ class _Channel:
     book: Notebook
     id: int
 
-    async def send(
-        self, content: str = "", *, view: Any, nonce: str, allowed_mentions: Any, files: Any = (), **_: Any
-    ) -> Any:
+    async def send(self, content: str = "", *, view: Any, nonce: str, allowed_mentions: Any, files: Any = (), **_: Any) -> Any:
         shown = [item.content for item in view.walk_children() if hasattr(item, "content")]
         text = "\n".join([content, *shown] if content else shown)
         pinged = tuple(user.id for user in allowed_mentions.users) if allowed_mentions.users else ()
@@ -242,6 +240,8 @@ async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
     for name, figure in figures.items():
         record_property(name, figure)
     print("\n", figures, dict(ended))  # noqa: T201 - the figures are what the test measures
-    assert max(month.costs) <= 4, "an action costs four calls at the most: its answer, a turn announced and laid out, and a fold"
+    assert max(month.costs) <= 4, (
+        "an action costs four calls at the most: its answer, a turn announced and laid out, and a fold"
+    )
     assert any(entry.entry.user_id is None for snapshot in snapshots for entry in snapshot.playing.log), "some were absent"
     assert ended.total() > 0
