@@ -120,9 +120,12 @@ class Boards:
 
     async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
         """Return the boards that were posted after the newest one on record, the last one first."""
-        table = snapshot.table
+        table, created = snapshot.table, self._access.created(job)
+        sent = await own_messages(self._access.client, self._access.place(snapshot), job.created_at)
+        if created is not None and all(message.id != created.id for message in sent):
+            sent.append(created)  # the bot may not read the history of the channel
         found = []
-        for message in await own_messages(self._access.client, self._access.place(snapshot), job.created_at):
+        for message in sent:
             shown = _version_on_buttons(snapshot, message)
             if shown is not None and message.id > (table.board_message_id or 0):
                 of_this_turn = any(has_mark(message, _nonce(snapshot, shown, again=again)) for again in (False, True))

@@ -7,6 +7,7 @@ import pytest
 from bot.outbox.attempts import TIME_LIMIT
 from tests.bot.kit import World, reply
 from tests.bot.limits import Kind
+from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import ANSWER, EDIT, FOR_EVER, SEND, a_bad_line, a_slow_line, limited, refusal
 from tests.bot.seated import Seated, open_table, pings, sessions_of
 
@@ -107,6 +108,19 @@ async def test_an_answer_that_discord_rations_undoes_nothing(world: World) -> No
     assert world.pinged(announced) == {world.ben.id}
     await world.pass_time(2 * TIME_LIMIT)
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board()), "it becomes the board all the same"
+    assert table.board().id == announced.id
+    assert pings(world) == [world.ann.id, world.ben.id]
+
+
+async def test_a_turn_whose_board_hangs_is_announced_once_although_the_history_may_not_be_read(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    allow(world, world.channel.id, read_message_history=False)
+    world.watch.excused.add("was tried")
+    with a_slow_line(world, EDIT, FOR_EVER):
+        await table.type(world.ann, ("b2", "b3"))
+        announced = world.last()
+        await world.pass_time(TIME_LIMIT)
+    await world.pass_time(TIME_LIMIT)
     assert table.board().id == announced.id
     assert pings(world) == [world.ann.id, world.ben.id]
 
