@@ -185,6 +185,7 @@ class Springboard(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route a click, or a form that was sent. Slash commands are passed to the command tree by discord.py."""
+        self.sessions.note_press(interaction.id)
         if interaction.type in ROUTED and self.is_new(interaction):
             await router.route(self.responder, interaction)
 

@@ -125,7 +125,7 @@ async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14
             await users.end_vacation(context.user.id)
             text: Text = say("Welcome back! Your clocks are running again.")
         else:
-            person = await users.begin_vacation(context.user.id, days)
+            person = await users.begin_vacation(context.user.id, days, context.interaction.id)
             text = say("Your clocks are paused until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
         await context.reply.show(MessageBuilder().text(context.language(text)))
         context.responder.outbox.wake()

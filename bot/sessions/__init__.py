@@ -125,6 +125,10 @@ class Sessions:
         """The current time, in seconds since the epoch."""
         return self._repository.now()
 
+    def note_press(self, interaction_id: int) -> None:
+        """Note that an interaction has just arrived, by which Discord's clock is compared with this machine's."""
+        self._repository.presses.note(interaction_id, self.now())
+
     def on_change(self, listener: Callable[[float], None], work: Work = Work.TABLES) -> None:
         """Have `listener` called, too, after changes by which some work may be due earlier than before.
 

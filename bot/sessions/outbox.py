@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions.core.change import changing
+from bot.sessions.core.deadlines import NOTICEABLE, awaited_ids, away_until, late_message, looked_from
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository
 from bot.sessions.opening.places import Letter
@@ -267,6 +268,16 @@ class Outbox:
                 raise NoSuchTable(table_id)
             await self._record(writer, table, board, *strays)
 
+    async def _gives_time(self, writer: Writer, table: Table, now: float) -> bool:
+        """Move the deadline of a turn whose message stands only now, if that is late. Returns whether it has moved."""
+        if table.status is not Status.PLAYING or table.deadline is None or now - (table.turn_began or now) < NOTICEABLE:
+            return False
+        snapshot = await self._repository.load(writer, table.id)
+        late = late_message(table, now, await away_until(writer, awaited_ids(snapshot, snapshot.playing.to_act)))
+        if late:
+            await queries.tables.change(writer, table.id, deadline=table.deadline + late, notice_at=looked_from(table, now))
+        return late > 0.0
+
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
         """Record the newest board. Returns what follows: the retirement of others, the replay after the end of a real game."""
         await queries.tables.amend(writer,
@@ -276,6 +287,8 @@ class Outbox:
         )  # fmt: skip
         now = self._repository.now()
         jobs, others = [], list(strays)
+        if board.turn == table.turn and table.board_turn != table.turn and await self._gives_time(writer, table, now):
+            jobs.append(Job(table_id=table.id, kind=JobKind.REFRESH, due=now, created_at=now))
         if table.board_channel_id is not None and table.board_message_id is not None:
             since = table.board_since or 0
             before = Posted(

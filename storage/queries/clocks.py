@@ -4,20 +4,24 @@ from collections.abc import Collection
 
 import sqlalchemy as sa
 
-from storage.queries.row_conditions import FAR, HERE, IN_ORDER, LIVE, RUNNING, at_own
+from storage.queries.row_conditions import ENDS, FAR, HERE, IN_ORDER, LIVE, RUNNING, UNSEEN, at_own
 from storage.schema.records import Grace, Status, Table
 from storage.schema.tables import outbox, servers, tables, thinking
 from storage.transactions import Reader, Writer
 
 
-async def due(reader: Reader, now: float, limit: int = 100, *, without: Collection[int] = ()) -> tuple[Table, ...]:
+async def due(
+    reader: Reader, now: float, waits: float = 0.0, limit: int = 100, *, without: Collection[int] = ()
+) -> tuple[Table, ...]:
     """Return open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
 
-    Time stands still at tables in quarantine, and on servers that the bot was removed from.
+    Time stands still at tables in quarantine, and on servers that the bot was removed from. At a table whose message does not
+    stand yet, the time of the turn has not begun, and begins after once its length at the latest.
 
     Args:
         reader: the transaction.
         now: the moment, in seconds since the epoch.
+        waits: for how many seconds a deadline has to be over.
         limit: the maximum number of tables.
         without: the numbers of tables that are left out.
     """
@@ -27,32 +31,43 @@ async def due(reader: Reader, now: float, limit: int = 100, *, without: Collecti
         (tables.c.deadline < tables.c.notice_at, tables.c.deadline),
         else_=tables.c.notice_at,
     )
-    has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
+    is_over = sa.and_(tables.c.deadline <= now - waits, now - waits >= ENDS)
+    has_come = sa.or_(is_over, tables.c.notice_at <= now)
     found = sa.select(tables).where(*RUNNING, has_come, *reader.own(), *_other_than(without))
     return await reader.readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
 
-async def next_due(reader: Reader, *, without: Collection[int] = ()) -> float | None:
+async def next_due(reader: Reader, now: float, waits: float = 0.0, *, without: Collection[int] = ()) -> float | None:
     """Return when the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None.
 
-    `without` are the numbers of tables that are left out.
+    `without` are the numbers of tables that are left out. See `due` for the others.
     """
     wanted = (IN_ORDER, HERE, *reader.own(), *_other_than(without))
-    # The first of each status is found at once in an index, however many there are.
-    first = [
-        sa.select(column).where(tables.c.status == status, column.is_not(None), *wanted).order_by(column).limit(1)
-        for column in (tables.c.deadline, tables.c.notice_at)
-        for status in LIVE
-    ]
-    row = (await reader.execute(sa.select(*(one.scalar_subquery() for one in first)))).one()
-    return min((moment for moment in row if isinstance(moment, float)), default=None)
+
+    def first(column: sa.Column[float | None], status: Status, *more: sa.ColumnElement[bool]) -> sa.Select[float | None]:
+        # It is found at once in an index, however many there are.
+        found = sa.select(column).where(tables.c.status == status, column.is_not(None), *more, *wanted)
+        return found.order_by(column).limit(1)
+
+    is_past = tables.c.deadline <= now - waits
+    unseen = sa.select(sa.func.min(ENDS)).where(tables.c.status == Status.PLAYING, is_past, UNSEEN, *wanted)
+    deadlines = (
+        first(tables.c.deadline, Status.OPEN),
+        first(tables.c.deadline, Status.PLAYING, sa.or_(sa.not_(is_past), sa.not_(UNSEEN))),
+        unseen,
+    )
+    reminders = (first(tables.c.notice_at, status) for status in LIVE)
+    asked = (*deadlines, *reminders)
+    row = (await reader.execute(sa.select(*(one.scalar_subquery() for one in asked)))).one()
+    over = [moment + waits for moment in row[: len(deadlines)] if isinstance(moment, float)]
+    return min([*over, *(moment for moment in row[len(deadlines) :] if isinstance(moment, float))], default=None)
 
 
 async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ...]:
     """Move the deadlines and reminders of all open and running tables by the time of an outage.
 
     A turn that began in the meantime, and a table that was opened then, get back only what they lost of it. At tables of
-    servers that the bot was removed from, time stands still anyway.
+    servers that the bot was removed from, time stands still anyway. Reminders that are still to come are found anew.
 
     Args:
         writer: the transaction.
@@ -72,11 +87,22 @@ async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ..
         .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0, *writer.own())
         .values(
             deadline=tables.c.deadline + lost,
-            notice_at=tables.c.notice_at + lost,
+            notice_at=sa.case(
+                (tables.c.status != Status.PLAYING, tables.c.notice_at),
+                (tables.c.notice_at < until, tables.c.notice_at),
+                else_=until,
+            ),
             given_back=sa.case((timed, sa.func.coalesce(tables.c.given_back, 0.0) + lost), else_=tables.c.given_back),
         )
     )
     return await _move(writer, moved)
+
+
+async def ending(writer: Writer, since: float, until: float) -> tuple[Table, ...]:
+    """Return the running games with a clock whose turns end between two moments, those that end soonest first."""
+    timed = (tables.c.status == Status.PLAYING, tables.c.clock.is_not(None), tables.c.deadline <= until)
+    found = sa.select(tables).where(*timed, ENDS.between(since, until), IN_ORDER, *writer.own()).order_by(ENDS, tables.c.id)
+    return await writer.readable(Table, found)
 
 
 async def shift_deadlines(writer: Writer, guild_id: int, seconds: float) -> None:
@@ -92,7 +118,6 @@ async def begin_anew(
     open_for: float,
     matched_for: float,
     challenged_for: float,
-    warned_after: float,
     abandoned_after: float,
     longest_grace: float,
 ) -> tuple[int, ...]:
@@ -104,8 +129,7 @@ async def begin_anew(
         open_for: the seconds until an open table is closed.
         matched_for: the same for a table of people who were put together.
         challenged_for: the same for a challenge on a ladder.
-        warned_after: the seconds until the players of a game without a clock are warned.
-        abandoned_after: the seconds until such a game ends as abandoned.
+        abandoned_after: the seconds until a game without a clock ends as abandoned.
         longest_grace: the most seconds of a period of grace; a turn that is in one begins that again.
 
     Returns:
@@ -119,7 +143,7 @@ async def begin_anew(
     time = sa.case(
         (matched, matched_for), (challenged, challenged_for), (is_open, open_for), (timed, whole), else_=abandoned_after
     )
-    notice = sa.case((is_open, sa.null()), (timed, now + whole / 2.0), else_=now + warned_after)
+    notice = sa.case((is_open, sa.null()), else_=now)
     gained = now + time - tables.c.deadline
     longer = sa.and_(timed, tables.c.deadline < FAR, gained > 0)
     # Nobody knows how far the clock of the machine has jumped, but no turn can have lost more than all of its time.

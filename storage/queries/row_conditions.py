@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from storage.schema.records import JobKind, Status
+from storage.schema.records import Grace, JobKind, Status
 from storage.schema.rows import LARGEST
 from storage.schema.tables import events, outbox, posts, servers, tables
 from storage.transactions import Reader
@@ -48,6 +48,19 @@ EVENT_HERE: Final = ~sa.exists().where(servers.c.guild_id == events.c.guild_id, 
 
 RUNNING: Final = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
 """The conditions that a clock runs at a table."""
+
+UNSEEN: Final = sa.and_(
+    tables.c.status == Status.PLAYING,
+    tables.c.clock.is_not(None),
+    tables.c.grace != Grace.RUNNING,
+    sa.or_(tables.c.board_turn.is_not(None), tables.c.lobby_message_id.is_not(None)),
+    tables.c.board_turn.is_distinct_from(tables.c.turn),
+)
+"""The condition that the message of a running turn does not stand yet, at a table of which Discord shows anything at all."""
+
+ENDS: Final = sa.case((UNSEEN, tables.c.deadline + tables.c.clock), else_=tables.c.deadline)
+"""When the time of a table ends: while the message of its turn does not stand, its time begins after once its length at the
+latest."""
 
 SPEAKABLE: Final = sa.or_(
     outbox.c.table_id.is_(None),

@@ -14,6 +14,7 @@ from bot.messages.game.board import ending
 from bot.messages.past.ladders import _shown
 from bot.messages.past.stats import results_message
 from bot.sessions import Sessions, TableRequest, User
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.ladders import ANSWERED_WITHIN, number_of, season_of
 from bot.sessions.record.errors import Refused
 from competitions.ladder import Season
@@ -104,7 +105,7 @@ async def test_a_challenge_that_is_not_taken_up_counts_as_lost(sessions: Session
     if declines:
         await sessions.lobby.decline(table.id, ANN)
     else:
-        clock.pass_(ANSWERED_WITHIN)
+        clock.pass_(ANSWERED_WITHIN + WAITS)
         await sessions.timing.sweep()
     assert (await sessions.snapshot(table.id)).table.status is Status.CLOSED
     assert await order(sessions) == [2, 1]
@@ -114,7 +115,7 @@ async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(
     await join(sessions, ANN, BEN, CLEO)
     table = await challenge(sessions, BEN, ANN)
     await sessions.users.begin_vacation(ANN.id, 14)
-    clock.pass_(ANSWERED_WITHIN)
+    clock.pass_(ANSWERED_WITHIN + WAITS)
     await sessions.timing.sweep()
     assert (await sessions.snapshot(table.id)).table.status is Status.CLOSED
     assert await order(sessions) == [1, 2, 3]
@@ -162,7 +163,7 @@ async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_no
     await join(sessions, ANN, BEN)
     wanted = TableRequest(guild_id=GUILD, channel_id=20, game=GAME, opponents=(ANN,), seats=2, clock=3600, ladder=True)
     unseen = (await sessions.lobby.open(BEN, wanted)).table
-    clock.pass_(ANSWERED_WITHIN)
+    clock.pass_(ANSWERED_WITHIN + WAITS)
     await sessions.timing.sweep()
     assert (await sessions.snapshot(unseen.id)).table.status is Status.CLOSED
     assert await order(sessions) == [1, 2]

@@ -66,10 +66,10 @@ async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(s
     )
     async with store.write() as writer:
         assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (soon, late)
-    assert await times(store, late) == (6300.0, 5800.0, 305.0)
-    assert await times(store, soon) == (5800.0, 5300.0, 300.0)
+    assert await times(store, late) == (6300.0, 5400.0, 305.0), "the clock looks at once when its reminders are due now"
+    assert await times(store, soon) == (5800.0, 5000.0, 300.0), "what should have been told meanwhile is told late"
     assert await times(store, opened) == (9300.0, None, None)
-    assert await times(store, untimed) == (9300.0, 8800.0, None)
+    assert await times(store, untimed) == (9300.0, 5400.0, None)
     assert await times(store, over) == (9000.0, 8500.0, None)
 
 
@@ -82,7 +82,7 @@ async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store:
     )
     async with store.write() as writer:
         assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (during,)
-    assert await times(store, during) == (6400.0, 5900.0, 200.0)
+    assert await times(store, during) == (6400.0, 5400.0, 200.0)
     assert await times(store, after) == (6400.0, 5900.0, None)
     assert await times(store, opened) == (9100.0, None, None)
 
@@ -93,7 +93,7 @@ async def test_where_the_bot_was_removed_time_stands_still_already(store: Store,
     async with store.write() as writer:
         await queries.servers.put_left(writer, GUILD, left_at)
         await queries.clocks.give_back(writer, 5100.0, 5400.0)
-    assert await times(store, table) == (6000.0 + lost, 5500.0 + lost, lost or None)
+    assert await times(store, table) == (6000.0 + lost, 5400.0 if lost else 5500.0, lost or None)
 
 
 async def test_time_begins_anew_at_every_table(store: Store) -> None:
@@ -115,17 +115,16 @@ async def test_time_begins_anew_at_every_table(store: Store) -> None:
             open_for=14 * DAY,
             matched_for=14 * DAY,
             challenged_for=14 * DAY,
-            warned_after=53 * DAY,
             abandoned_after=60 * DAY,
             longest_grace=DAY,
         )
     assert anew == (past, ahead, short, long)
-    assert await times(store, short) == (71_000.0, 70_500.0, 1000.0)
-    assert await times(store, long) == (70_000.0 + DAY, 70_000.0 + DAY / 2, DAY), "a period of grace is no longer than before"
-    assert await times(store, past) == (71_000.0, 70_500.0, 1000.0)
-    assert await times(store, ahead) == (71_000.0, 70_500.0, None)
+    assert await times(store, short) == (71_000.0, 70_000.0, 1000.0)
+    assert await times(store, long) == (70_000.0 + DAY, 70_000.0, DAY), "a period of grace is no longer than before"
+    assert await times(store, past) == (71_000.0, 70_000.0, 1000.0)
+    assert await times(store, ahead) == (71_000.0, 70_000.0, None)
     assert await times(store, opened) == (70_000.0 + 14 * DAY, None, None)
-    assert await times(store, untimed) == (70_000.0 + 60 * DAY, 70_000.0 + 53 * DAY, None)
+    assert await times(store, untimed) == (70_000.0 + 60 * DAY, 70_000.0, None)
     assert await times(store, over) == (5000.0, 4500.0, None)
 
 

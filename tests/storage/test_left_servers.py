@@ -15,13 +15,13 @@ async def test_nothing_is_due_at_the_tables_of_a_server_that_was_left(store: Sto
             await queries.jobs.enqueue(writer, a_job(table.id, due=due))
         await queries.servers.put_left(writer, GUILD, 50.0)
         assert [table.guild_id for table in await queries.clocks.due(writer, 1000.0)] == [OTHER_GUILD]
-        assert await queries.clocks.next_due(writer) == 200.0
+        assert await queries.clocks.next_due(writer, 0.0) == 200.0
         assert [job.due for job in await queries.jobs.due(writer, 1000.0)] == [200.0]
         assert await queries.jobs.next_due(writer) == 200.0
         assert await queries.servers.left(writer) == {GUILD: 50.0}
         await queries.servers.put_left(writer, GUILD, None)
         assert await queries.servers.left(writer) == {}
-        assert await queries.clocks.next_due(writer) == await queries.jobs.next_due(writer) == 100.0
+        assert await queries.clocks.next_due(writer, 0.0) == await queries.jobs.next_due(writer) == 100.0
 
 
 async def test_settings_stay_when_a_server_is_left_even_those_that_nobody_has_set(store: Store) -> None:

@@ -155,13 +155,13 @@ async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store)
         assert [table.id for table in await queries.clocks.due(reader, 60.0)] == [late, noticed, later]
         assert [table.id for table in await queries.clocks.due(reader, 100.5)][-1] == to_come
         assert await queries.clocks.due(reader, 39.9) == ()
-        assert await queries.clocks.next_due(reader) == 40.0
+        assert await queries.clocks.next_due(reader, 0.0) == 40.0
     async with store.write() as writer:
         for table_id in (late, later, noticed):
             await queries.tables.change(writer, table_id, deadline=None, notice_at=None)
-        assert await queries.clocks.next_due(writer) == 100.5
+        assert await queries.clocks.next_due(writer, 0.0) == 100.5
         await queries.tables.change(writer, to_come, status=Status.FINISHED)
-        assert await queries.clocks.next_due(writer) is None
+        assert await queries.clocks.next_due(writer, 0.0) is None
         assert {finished, abandoned} < {table.id for table in await queries.tables.find(writer)}
 
 
@@ -275,7 +275,7 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
     async with store.read() as listener:
         await listener.run(listen)
         await queries.clocks.due(listener, 1.0)
-        await queries.clocks.next_due(listener)
+        await queries.clocks.next_due(listener, 0.0)
         await queries.tables.find(listener, guild_id=GUILD, statuses=[Status.OPEN])
         await queries.tables.find(listener, channel_id=CHANNEL, statuses=[Status.PLAYING])
         await queries.tables.find(listener, user_id=ANNA)

@@ -158,7 +158,7 @@ async def test_what_is_due_next_is_that_of_the_part(store: Store, parts: tuple[S
     async def due(one: Store) -> set[float | None]:
         async with one.read() as reader:
             return {
-                await queries.clocks.next_due(reader),
+                await queries.clocks.next_due(reader, 0.0),
                 await queries.jobs.next_due(reader),
                 await queries.thinking.next_due(reader),
             }
@@ -217,7 +217,6 @@ async def test_the_time_of_a_shard_begins_anew_at_its_tables(store: Store, parts
             open_for=1.0,
             matched_for=1.0,
             challenged_for=1.0,
-            warned_after=1.0,
             abandoned_after=1.0,
             longest_grace=1.0,
         )

@@ -11,7 +11,7 @@ from bot.messages.game.players import names
 from bot.messages.notification import Left
 from bot.sessions import Snapshot
 from bot.sessions.clocks.heartbeats import duration
-from bot.sessions.core.turns import in_grace
+from bot.sessions.core.deadlines import in_grace
 from engines import GAMES
 from engines.game import Words, part_of
 from engines.text import Text, join, plain, say, seat_name

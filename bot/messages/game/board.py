@@ -18,7 +18,8 @@ from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
-from bot.sessions.core.turns import in_grace, too_late_to_call_off
+from bot.sessions.core.deadlines import in_grace
+from bot.sessions.core.turns import too_late_to_call_off
 from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result

@@ -12,7 +12,7 @@ from bot.messages.game.players import marks, names, names_with_levels
 from bot.messages.table.notices import link
 from bot.sessions import Snapshot
 from bot.sessions.admin.listing import Page
-from bot.sessions.core.turns import in_grace
+from bot.sessions.core.deadlines import in_grace
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Status

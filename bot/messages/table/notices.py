@@ -1,7 +1,7 @@
 """Notices: messages besides the board, in the channel or to one person: offers, reminders, news for watchers."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import discord
@@ -16,7 +16,8 @@ from bot.messages.game.terms import house_terms
 from bot.messages.notification import NO_LIMIT, Left, Notification, people
 from bot.messages.table.lobby import add_terms_and_people, invitation_notification, names_people, opener_name
 from bot.sessions import Snapshot
-from bot.sessions.core.turns import abandonment, gives_grace, grace_period, in_grace
+from bot.sessions.core.deadlines import ends_at, gives_grace, grace_period, in_grace
+from bot.sessions.core.turns import abandonment
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.since import standing, turn_before
 from engines import GAMES
@@ -211,10 +212,11 @@ def invitation(snapshot: Snapshot, language: Language, poster: Picture | None) -
 
 
 def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    user = job.payload["user"]
-    table = snapshot.table
     if job.payload["which"] == "next":
         return _next_up(snapshot, job, language)
+    user = job.payload["user"]
+    table = replace(snapshot.table, deadline=ends_at(snapshot.table))
+    snapshot = replace(snapshot, table=table)
     waited_for = any(p.user_id == user for p in snapshot.awaited)
     if table.status is not Status.PLAYING or table.turn != job.payload["turn"] or not waited_for or table.deadline is None:
         return None

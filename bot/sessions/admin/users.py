@@ -10,8 +10,10 @@ from pydantic import ValidationError
 
 from bot.sessions.admin.export import Export, export
 from bot.sessions.core.change import changing
+from bot.sessions.core.deadlines import awaited_ids, away_until, ends_at, moved
 from bot.sessions.core.events import owe_message
 from bot.sessions.core.post_jobs import owe_edits
+from bot.sessions.core.reminders import kept_waking
 from bot.sessions.core.repository import CorruptTable, Repository, Work
 from bot.sessions.opening.lobby import Lobby
 from bot.sessions.playing.play import Play
@@ -26,6 +28,8 @@ from storage.store import Writer
 DAY: Final = 86400.0
 DAYS_A_YEAR: Final = 21
 DAYS_IN_A_ROW: Final = 14
+WHEN_REMINDED: Final = frozenset({"quiet_from", "quiet_until", "zone", "remind_half", "remind_late"})
+"""The settings that say when a person is reminded of their turns."""
 DAYS_BETWEEN: Final = 7
 """Days between two vacations; without them, fourteen days in a row could become twenty-one."""
 
@@ -60,6 +64,10 @@ class Users:
             if changes.get("notify") == "direct":  # they have opened their messages, or believe that they are open
                 person = replace(person, direct_closed=None, direct_told=None)
             await queries.people.put(writer, person)
+            if changes.keys() & WHEN_REMINDED:
+                await self._look_again(writer, user_id)
+        if changes.keys() & WHEN_REMINDED:
+            self._repository.on_change(0.0)
         return settings
 
     async def note_lesson(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
@@ -103,8 +111,10 @@ class Users:
 
     # --- vacation -----------------------------------------------------------------------------------------------------
 
-    async def begin_vacation(self, user_id: int, days: int) -> Person:
+    async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
         """Pause a person's clocks for so many days from now. The deadlines of their current turns move by as much.
+
+        A turn whose time was over when they asked for it, by `interaction_id`, is not saved by it.
 
         Raises Refused if these are too many days, or if the last vacation was too recent.
         """
@@ -135,7 +145,7 @@ class Users:
                     )
             person = replace(person, vacation_from=now, vacation_until=now + days * DAY, vacation_days=taken)
             await queries.people.put(writer, person)
-            await self._shift(writer, user_id, days * DAY)
+            await self._shift(writer, user_id, 0.0, self._repository.presses.moment(interaction_id, now))
         self._repository.on_change(0.0)
         return person
 
@@ -153,7 +163,7 @@ class Users:
                 taken[year] = max(0.0, taken.get(year, 0.0) - share)
             person = replace(person, vacation_until=now, vacation_days=taken)
             await queries.people.put(writer, person)
-            await self._shift(writer, user_id, now - until)
+            await self._shift(writer, user_id, until, now)
         self._repository.on_change(0.0)
         return person
 
@@ -165,20 +175,43 @@ class Users:
             with suppress(Quarantined):
                 await self._repository.snapshot(table.id)
 
-    async def _shift(self, writer: Writer, user_id: int, seconds: float) -> None:
-        """Move the deadlines and reminders of the turns that wait for a person."""
-        tables = await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
+    async def _shift(self, writer: Writer, user_id: int, before: float, pressed: float) -> None:
+        """Move the deadlines and reminders of the turns that wait for a person whose vacation has just changed.
+
+        Args:
+            writer: the transaction.
+            user_id: the person.
+            before: when it ended so far.
+            pressed: when they asked for the change; turns whose time was over by then stay as they are.
+        """
+        tables, now = (
+            await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000),
+            self._repository.now(),
+        )
         for table in tables:
             try:
                 snapshot = await self._repository.load(writer, table.id)
             except CorruptTable:
                 continue  # it is put in quarantine as soon as it is asked for
             table = snapshot.table  # as it is now: another process may look after it
-            if table.clock is None or table.deadline is None or all(p.user_id != user_id for p in snapshot.awaited):
+            awaited = awaited_ids(snapshot, snapshot.playing.to_act)
+            if table.clock is None or table.deadline is None or user_id not in awaited:
                 continue
-            notice = None if table.notice_at is None else table.notice_at + seconds
-            await queries.tables.change(writer, table.id, deadline=table.deadline + seconds, notice_at=notice)
+            if (ends_at(table) or 0.0) <= pressed:
+                continue
+            others = [other for other in awaited if other != user_id]
+            until, after = max(before, await away_until(writer, others)), await away_until(writer, awaited)
+            deadline = moved(table.deadline, now, until, after)
+            deadline = await kept_waking(writer, table, deadline, others, now)
+            await queries.tables.change(writer, table.id, deadline=deadline, notice_at=now)
             await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
+
+    async def _look_again(self, writer: Writer, user_id: int) -> None:
+        """Have the reminders of a person's games found anew, because they want them at other times."""
+        now = self._repository.now()
+        for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
+            if table.deadline is not None:
+                await queries.tables.change(writer, table.id, notice_at=now)
 
     async def export(self, user_id: int) -> Export | None:
         """All that is kept of a person, for them alone; None if nothing is."""

@@ -20,6 +20,9 @@ from storage.store import Writer
 EVERY: Final = 240.0
 """Seconds between two heartbeats: no more than the longest gap that is no outage."""
 
+LATE: Final = 60.0
+"""The seconds by which a heartbeat of a process that has not been stopped may be late."""
+
 JUMP: Final = 120.0
 """Seconds by which the clock of the machine may be set without stopping the time-outs."""
 
@@ -81,8 +84,11 @@ class Heartbeats:
         jump = self._jump()
         async with self._repository.store.write() as writer:
             now = self._repository.now()
-            if not jump and await queries.heartbeats.beat_on(
-                writer, self._name, now, since=now - self._patience, until=now + JUMP
+            goes_on = self._before is not None and self._lost is None
+            if (
+                goes_on
+                and not jump
+                and await queries.heartbeats.beat_on(writer, self._name, now, since=now - self._patience, until=now + JUMP)
             ):
                 return self._remember(now, Beat())
             known = await self._last_heartbeat(writer)
@@ -104,7 +110,7 @@ class Heartbeats:
     def _remember(self, now: float, beat: Beat) -> Beat:
         """Remember a heartbeat that was written down."""
         self._looked = (now, self._uptime())
-        self._last = now
+        self._last, self._lost = now, None
         was = self._before.halted if self._before else None
         self._before = replace(beat, news=beat.halted != was)
         self._update()
@@ -127,8 +133,8 @@ class Heartbeats:
 
     @property
     def _patience(self) -> float:
-        """The longest gap after a heartbeat that is no outage, in seconds. A process that has just started is late by none."""
-        return OUTAGE if self._before is None else max(OUTAGE, 2 * self._every)
+        """The longest gap after a heartbeat that is no outage, in seconds."""
+        return max(OUTAGE, self._every + LATE)
 
     def _counting(self) -> Counting:
         """Return the time that counts: not long after a heartbeat, by a clock that is not doubted."""
@@ -182,7 +188,11 @@ class Heartbeats:
         since = known.at if known else await queries.heartbeats.last_activity(writer, now)
         if since is not None and self._lost is not None:
             since = max(since, self._lost)
-        if since is None or now - since <= self._patience:
+        if since is None:
+            return None
+        if now - since <= self._patience:
+            if self._before is None or self._lost is not None:
+                await outages.bridge(self._repository, writer, since, now)
             return None
         await outages.give_back(self._repository, writer, since, now)
         return now - since

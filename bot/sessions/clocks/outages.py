@@ -1,21 +1,31 @@
 """Outages: giving back the time in which no player could act."""
 
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
+from bot.sessions.core.deadlines import (
+    ABANDONED_AFTER,
+    LONGEST_GRACE,
+    REACTION,
+    ends_at,
+    looked_from,
+    moved_by_gap,
+    reaction,
+    time_running,
+)
 from bot.sessions.core.ladders import ANSWERED_WITHIN
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository
 from bot.sessions.core.seeks import CONFIRMED_WITHIN
-from bot.sessions.core.turns import ABANDONED_AFTER, LONGEST_GRACE, OPEN_FOR, WARNED_AFTER, time_running
+from bot.sessions.core.turns import OPEN_FOR
 from bot.sessions.table.settings import PersonSettings
 from storage import queries
 from storage.schema.records import JobKind, PostKind, Status, Table
 from storage.store import Writer
 
 OUTAGE: Final = 300.0
-"""The shortest gap in seconds between heartbeats that is given back; less is nothing to players."""
+"""The shortest gap in seconds between heartbeats that is given back to all; a shorter one, to those who lost by it."""
 
 REFRESHED: Final = 20
 """The most boards that are edited to show their new deadlines at once. The others show them when the game goes on."""
@@ -33,12 +43,32 @@ async def give_back(repository: Repository, writer: Writer, since: float, until:
     await queries.seeks.move(writer, until - since, since, until)
     await queries.events.move(writer, until - since, since)
     for table, vacation in resting:
-        lost = max(0.0, until - max(since, vacation, table.turn_began or since))
-        await queries.tables.change(writer, table.id, **_later(table, lost))
+        assert table.deadline is not None
+        deadline = moved_by_gap(table.deadline, max(since, table.turn_began or since), until, vacation)
+        given_back = (table.given_back or 0.0) + deadline - table.deadline or None
+        await queries.tables.change(
+            writer, table.id, deadline=deadline, notice_at=looked_from(table, until), given_back=given_back
+        )
     for job in await queries.jobs.reminders(writer):
         settings = PersonSettings.of(await queries.people.get(writer, job.payload["user"]))
         await queries.jobs.move_reminder(writer, job.id, quiet_until(settings, max(job.due, until)))
     await _refresh(repository, writer, soonest)
+
+
+async def bridge(repository: Repository, writer: Writer, since: float, until: float) -> None:
+    """Move the deadlines that ended in a short gap, or so soon after it that nobody could react, by what they lost in it."""
+    away = {table.id: vacation for table, vacation in await _resting(repository, writer, since)}
+    moved = []
+    for table in await queries.clocks.ending(writer, since, until + REACTION):
+        ends = ends_at(table)
+        assert table.deadline is not None
+        assert ends is not None
+        began = max(since, min(table.turn_began or since, until))
+        deadline = moved_by_gap(table.deadline, began, until, away.get(table.id, 0.0))
+        if deadline > table.deadline and ends <= until + reaction(table):
+            await queries.tables.change(writer, table.id, deadline=deadline, notice_at=looked_from(table, until))
+            moved.append(table.id)
+    await _refresh(repository, writer, tuple(moved))
 
 
 async def begin_anew(repository: Repository, writer: Writer, now: float) -> None:
@@ -50,7 +80,7 @@ async def begin_anew(repository: Repository, writer: Writer, now: float) -> None
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(repository, writer, now)
     soonest = await queries.clocks.begin_anew(
-        writer, now, open_for=OPEN_FOR, matched_for=CONFIRMED_WITHIN, challenged_for=ANSWERED_WITHIN, warned_after=WARNED_AFTER,
+        writer, now, open_for=OPEN_FOR, matched_for=CONFIRMED_WITHIN, challenged_for=ANSWERED_WITHIN,
         abandoned_after=ABANDONED_AFTER, longest_grace=LONGEST_GRACE,
     )  # fmt: skip
     await queries.seeks.begin_anew(writer, now)
@@ -58,7 +88,7 @@ async def begin_anew(repository: Repository, writer: Writer, now: float) -> None
     await queries.events.begin_anew(writer, now)
     for table, vacation in resting:
         time = time_running(table)
-        await queries.tables.change(writer, table.id, deadline=vacation + time, notice_at=vacation + time / 2)
+        await queries.tables.change(writer, table.id, deadline=vacation + time, notice_at=vacation)
     await _refresh(repository, writer, soonest)
 
 
@@ -69,11 +99,10 @@ async def _resting(repository: Repository, writer: Writer, since: float) -> list
     for person in await queries.people.on_vacation(writer, since):
         assert person.vacation_until is not None
         for table in await queries.tables.find(writer, user_id=person.user_id, statuses=(Status.PLAYING,), own=True):
-            if (
-                table.clock is not None
-                and table.deadline is not None
-                and await _waits(repository, writer, table, person.user_id)
-            ):
+            over = None if table.clock is None else ends_at(table)
+            # What ended before was over already when they left: their vacation saves nothing.
+            rests = over is not None and over >= person.vacation_until
+            if rests and await _waits(repository, writer, table, person.user_id):
                 tables[table.id] = table
                 ends[table.id] = max(person.vacation_until, ends.get(table.id, 0.0))
     return [(table, ends[table.id]) for table in tables.values()]
@@ -87,16 +116,6 @@ async def _waits(repository: Repository, writer: Writer, table: Table, user_id: 
         log.warning("time given back without looking", table=table.id, error=repr(error))
         return False
     return any(player.user_id == user_id for player in snapshot.awaited)
-
-
-def _later(table: Table, seconds: float) -> dict[str, Any]:
-    """Return the columns of a table whose turn ends so much later than it does in `table`."""
-    assert table.deadline is not None
-    return {
-        "deadline": table.deadline + seconds,
-        "notice_at": None if table.notice_at is None else table.notice_at + seconds,
-        "given_back": (table.given_back or 0.0) + seconds or None,
-    }
 
 
 async def _refresh(repository: Repository, writer: Writer, table_ids: tuple[int, ...]) -> None:

@@ -9,21 +9,22 @@ from bot import metrics
 from bot.backoff import backoff
 from bot.sessions.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.sessions.core.change import Change, changing
+from bot.sessions.core.deadlines import awaited_ids, away_until, ends_at, gives_grace, grace_period
 from bot.sessions.core.events import note_lapse
 from bot.sessions.core.ladders import time_out
 from bot.sessions.core.planned import play
-from bot.sessions.core.reminders import remind
+from bot.sessions.core.reminders import remind_due
 from bot.sessions.core.repository import Repository
 from bot.sessions.core.seeks import end_unconfirmed, note_waiting
-from bot.sessions.core.turns import abandonment, advance, gives_grace, grace_period, time_running
+from bot.sessions.core.turns import abandonment, advance
 from bot.sessions.record.errors import NoSuchTable, Quarantined
 from storage import queries
 from storage.schema.errors import Unreachable
-from storage.schema.jobs import Which
 from storage.schema.records import EntryKind, Grace, JobKind, Status, Table
 
-LATE: Final = 0.9
-"""The part of a turn's time after which the second reminder is sent; the first one is sent at half of it."""
+WAITS: Final = 60.0
+"""Seconds for which a deadline has to be over before the clock acts, whether or not anybody has pressed something: a press
+counts by the moment at which it was made, and the bot may carry it out later."""
 
 TIMEOUTS_IN_A_ROW: Final = 3
 """The number of time-outs in a row after which a seat is withdrawn."""
@@ -51,7 +52,7 @@ class Timing:
         if not self._repository.time_counts():
             return None
         async with self._repository.reading() as reader:
-            due = await queries.clocks.next_due(reader, without=self._failures)
+            due = await queries.clocks.next_due(reader, self._repository.now(), WAITS, without=self._failures)
         again = (retry for _, retry in self._failures.values())
         return min((moment for moment in (due, *again) if moment is not None), default=None)
 
@@ -73,7 +74,7 @@ class Timing:
         now = self._repository.now()
         put_off = [table_id for table_id, (_, retry) in self._failures.items() if retry > now]
         async with self._repository.reading() as reader:
-            due = await queries.clocks.due(reader, now, without=put_off)
+            due = await queries.clocks.due(reader, now, WAITS, without=put_off)
         failed = []
         for table in due:
             began = time.process_time()
@@ -110,8 +111,7 @@ class Timing:
     async def _choices(self, table: Table, think: Think) -> Choices:
         """Have a computer choose actions at one table for the players whose time is over, if the server wants that."""
         now = self._repository.now()
-        over = table.deadline is not None and table.deadline <= now
-        if not over or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
+        if not _is_over(table, now) or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
             return {}
         return await choices_for(await self._repository.snapshot(table.id), now, think)
 
@@ -119,7 +119,7 @@ class Timing:
         """Do the due work at one table, which is checked again, since a player may have acted in the meantime."""
         async with changing(self._repository, table_id) as change:
             table, now = change.table, change.now
-            over = table.deadline is not None and table.deadline <= now
+            over = _is_over(table, now)
             if not self._repository.time_counts():
                 return
             if table.status is Status.OPEN and over:
@@ -135,7 +135,7 @@ class Timing:
             elif table.status is Status.PLAYING and over:
                 await _time_out(change, choices)
             elif table.status is Status.PLAYING and table.notice_at is not None and table.notice_at <= now:
-                await _remind(change)
+                await remind_due(change)
 
 
 # --- time-outs --------------------------------------------------------------------------------------------------------
@@ -173,49 +173,23 @@ async def _act_for(change: Change, seat: int, choices: Choices) -> None:
 
 
 async def _begin_grace(change: Change) -> None:
-    """Begin the period of grace, and tell the awaited players."""
-    deadline = change.now + grace_period(change.table)
-    running = replace(change.table, grace=Grace.RUNNING, deadline=deadline)
-    await change.amend(grace=running.grace, deadline=deadline, notice_at=_last_call(running))
+    """Begin the period of grace, after the vacations of those who are awaited, and tell them."""
+    begins = max(change.now, await away_until(change.writer, awaited_ids(change.snapshot, change.history.to_act)))
+    await change.amend(grace=Grace.RUNNING, deadline=begins + grace_period(change.table), notice_at=change.now)
     await change.enqueue(JobKind.REFRESH)
     if change.table.event_id is not None:
         await note_lapse(change, change.history.to_act)
-    await _remind_awaited(change, "grace")
+    await remind_due(change)
 
 
-# --- reminders --------------------------------------------------------------------------------------------------------
-
-
-async def _remind(change: Change) -> None:
-    """Enqueue reminders for the awaited players who want them, and set when the next reminder is due."""
-    table = change.table
-    if table.deadline is None:  # its row was damaged: there is nothing to remind of
-        await change.amend(notice_at=None)
-        return
-    which: Which = "abandoned"
-    then = None
-    if table.clock is not None:
-        late_at = _last_call(table)
-        which, then = ("late", None) if change.now >= late_at else ("half", late_at)
-    await change.amend(notice_at=then)
-    await _remind_awaited(change, which)
-
-
-async def _remind_awaited(change: Change, which: Which) -> None:
-    """Enqueue a reminder for each awaited person who wants it."""
-    for player in change.snapshot.awaited:
-        if player.computer is None:
-            await remind(change, player.user_id, which)
-
-
-def _last_call(table: Table) -> float:
-    """Return when the last reminder of the time that is running now is due."""
-    assert table.deadline is not None
-    return table.deadline - time_running(table) * (1 - LATE)
+def _is_over(table: Table, now: float) -> bool:
+    """Whether the clock acts at a table: its time has been over for long enough."""
+    ends = ends_at(table)
+    return ends is not None and ends <= now - WAITS
 
 
 def _lateness(table: Table, now: float) -> float:
     """Return the seconds for which work has been due at a table."""
-    return max(
-        (now - moment for moment in (table.deadline, table.notice_at) if moment is not None and moment <= now), default=0.0
-    )
+    ends = ends_at(table)
+    moments = (None if ends is None else ends + WAITS, table.notice_at)
+    return max((now - moment for moment in moments if moment is not None and moment <= now), default=0.0)

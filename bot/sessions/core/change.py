@@ -60,15 +60,16 @@ class Change:
         before: the table as it was when the change began.
         snapshot: the table as it has become.
         now: when the change is made, in seconds since the epoch.
+        pressed: when the click or command was made that it follows; `now` if it follows none, or that is not known.
     """
 
-    __slots__ = ("_elsewhere", "_settled", "before", "now", "repository", "snapshot", "writer")
+    __slots__ = ("_elsewhere", "_settled", "before", "now", "pressed", "repository", "snapshot", "writer")
 
     def __init__(self, repository: Repository, writer: Writer, snapshot: Snapshot) -> None:
         self.repository = repository
         self.writer = writer
         self.before = self.snapshot = snapshot
-        self.now = repository.now()
+        self.now = self.pressed = repository.now()
         self._elsewhere = False
         self._settled: dict[OfferKind, tuple[Settled, int | None]] = {}
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import structlog
 
+from bot.sessions.core.presses import Presses
 from bot.sessions.record.errors import NoSuchTable, Quarantined, SessionError
 from bot.sessions.record.history import BrokenLog, History, HistoryCache, begin, history_cache, rebuild
 from bot.sessions.record.options import misfits, rules_for
@@ -114,6 +115,7 @@ class Repository:
     Attributes:
         counting: when time counts against players, which it does not while the bot has lost Discord.
         histories: the cache of rebuilt games. They must have been committed, or just been read.
+        presses: when buttons were pressed and commands sent.
     """
 
     def __init__(
@@ -132,6 +134,7 @@ class Repository:
         self.games = games
         self._earlier = earlier
         self.counting = ALWAYS
+        self.presses = Presses()
         self._listeners: dict[Work, list[Callable[[float], None]]] = {work: [] for work in Work}
         self.histories = history_cache() if histories is None else histories
 

@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.core.change import Change
+from bot.sessions.core.deadlines import ABANDONED_AFTER, awaited_ids, away_until, ends_at, gives_grace, moved
 from bot.sessions.core.events import note_result
 from bot.sessions.core.ladders import count
 from bot.sessions.core.pings import ping_if_allowed
 from bot.sessions.core.planned import tidy
 from bot.sessions.core.questions import notify_computers
 from bot.sessions.core.ratings import rate
-from bot.sessions.core.reminders import remind_next
+from bot.sessions.core.reminders import kept_waking, next_notice, remind_next
 from bot.sessions.record.history import History
 from bot.sessions.record.since import asks_anew
 from bot.sessions.table.computer_players import is_computer
@@ -34,10 +35,6 @@ from storage.schema.records import (
 )
 
 DAY: Final = 86400.0
-ABANDONED_AFTER: Final = 60 * DAY
-"""Seconds without an action after which a game without a clock ends as abandoned."""
-WARNED_AFTER: Final = 53 * DAY
-"""Seconds after which its players are warned of that."""
 STAYS: Final = 300.0
 """Seconds for which a player who has acted is taken to be looking at the game still."""
 OPEN_FOR: Final = 14 * DAY
@@ -104,13 +101,29 @@ async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgive
         columns["clock"] = clock = None
     fresh = newcomer in history.to_act or new_turn(before, history)
     if fresh or clock is None or _goes_on(before, history):
-        over = table.deadline is not None and table.deadline <= change.now and change.repository.time_counts()
+        ends = ends_at(table)
+        over = ends is not None and ends <= change.pressed and change.repository.time_counts()
         columns |= await turn_columns(change, clock)
         if over and over_is_forgiven:  # they have acted before the bot noticed that their time was over
             columns["grace"] = Grace.USED
+    elif table.deadline is not None and set(history.to_act) != set(before.to_act):
+        columns |= await _moved_columns(change, table.deadline)
     if fresh and any(change.snapshot.players[seat].computer is None for seat in history.to_act):
         columns["turn"] = table.turn + 1
     return columns
+
+
+async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
+    """Return the columns for a turn that goes on and waits for others than before, who may be on vacation."""
+    now = change.now
+    before = await away_until(change.writer, awaited_ids(change.snapshot, change.before.playing.to_act))
+    awaited = awaited_ids(change.snapshot, change.history.to_act)
+    after = await away_until(change.writer, awaited)
+    later = moved(deadline, now, before, after)
+    if later == deadline:
+        return {}
+    later = await kept_waking(change.writer, change.table, later, awaited, now)
+    return {"deadline": later, "notice_at": now}
 
 
 async def _show(change: Change, doing_of: int | None) -> None:
@@ -208,52 +221,20 @@ def _goes_on(before: History, after: History) -> bool:
     return bool(acted & set(before.to_act) & set(after.to_act))
 
 
-async def turn_columns(change: Change, clock: float | None) -> dict[str, Any]:
+async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
     """Return the columns for a turn that begins now: when it began, its deadline, and when the first reminder is due.
 
     If an awaited player is on vacation, the clock starts when the vacation ends. Without a `clock`, the deadline is when the
     game counts as abandoned.
     """
-    now = change.now
+    now, awaited = change.now, awaited_ids(change.snapshot, change.history.to_act)
     columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
-    if clock is None:
-        return columns | {"deadline": now + ABANDONED_AFTER, "notice_at": now + WARNED_AFTER}
-    begins, awaited = now, [change.snapshot.players[seat] for seat in change.history.to_act]
-    for seat in awaited:
-        person = await queries.people.get(change.writer, seat.user_id)
-        begins = max(begins, person.vacation_until or 0.0)
-    reminded = any(seat.computer is None for seat in awaited)
-    return columns | {"deadline": begins + clock, "notice_at": begins + clock / 2 if reminded else None}
+    begins = now if clock is None else max(now, await away_until(change.writer, awaited))
+    columns["deadline"] = begins + (ABANDONED_AFTER if clock is None else clock)
+    running = replace(change.table, clock=clock, deadline=columns["deadline"], grace=columns["grace"])
+    return columns | {"notice_at": await next_notice(change.writer, running, awaited, now)}
 
 
 def _grace_after(table: Table) -> Grace:
     """Return the grace of a table when the turn that may be in it is over."""
     return Grace.USED if table.grace is Grace.RUNNING else table.grace
-
-
-# --- the period of grace ----------------------------------------------------------------------------------------------
-
-LONGEST_GRACE: Final = 86400.0
-"""The most seconds that a period of grace lasts: a day."""
-
-
-def grace_period(table: Table) -> float:
-    """Return how many seconds the period of grace of a table lasts; 0.0 without a clock."""
-    return min(float(table.clock or 0), LONGEST_GRACE)
-
-
-def time_running(table: Table) -> float:
-    """Return how many seconds the time lasts that is running now: the clock's, or the period of grace."""
-    return grace_period(table) if table.grace is Grace.RUNNING else float(table.clock or 0)
-
-
-def gives_grace(snapshot: Snapshot) -> bool:
-    """Whether a deadline that is missed now gives a period of grace."""
-    table = snapshot.table
-    on = table.status is Status.PLAYING and table.clock is not None
-    return on and table.grace is Grace.LEFT and len(snapshot.present) == 2
-
-
-def in_grace(table: Table) -> bool:
-    """Whether the current turn is in the period of grace."""
-    return table.grace is Grace.RUNNING and table.status is Status.PLAYING

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.sessions.core.change import Change, changing
+from bot.sessions.core.deadlines import ends_at, gives_grace
 from bot.sessions.core.pings import ping
 from bot.sessions.core.planned import play
 from bot.sessions.core.questions import notify_computers_again
 from bot.sessions.core.repository import Repository
-from bot.sessions.core.turns import advance, ended_by, gives_grace
+from bot.sessions.core.turns import advance, ended_by
 from bot.sessions.record.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
 from bot.sessions.record.since import standing
 from bot.sessions.table.snapshot import Snapshot, User
@@ -96,6 +97,7 @@ class Play:
         """Play the actions that `chosen` returns for the seat of a player; see `act`."""
         try:
             async with changing(self._repository, table_id) as change:
+                change.pressed = self._repository.presses.moment(interaction_id, change.now)
                 try:
                     seat = _seat_to_act(change, user)
                     if version is not None and version != change.table.version:
@@ -172,7 +174,8 @@ def _seat_to_act(change: Change, user: User) -> int:
     seat = still_in(snapshot, user)
     history = snapshot.playing
     if seat in history.to_act:
-        over = table.clock is not None and table.deadline is not None and table.deadline <= change.now
+        ends = ends_at(table)
+        over = table.clock is not None and ends is not None and ends <= change.pressed
         if over and change.repository.time_counts() and not gives_grace(snapshot):
             raise WrongStage(say("You’re out of time for this turn."))
     elif seat not in may_act(history.game, history.state):

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.sessions import Played, Sessions, Snapshot, TableRequest, User
+from bot.sessions.clocks.timing import WAITS
+from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
 from bot.sessions.record.errors import SessionError
 from engines.game import Action, Orders, part_of
 from engines.pucks import Pucks
@@ -23,6 +25,8 @@ PEOPLE: Final = tuple(User(10 + seat, name) for seat, name in enumerate(("Ann", 
 WATCHER, NEWCOMER, CHIEF = User(90, "Zoe"), User(91, "Nell"), User(92, "Chief")
 SERVER: Final = 1000
 """The server of the first pair. Each has its own, so that what became of others is not seen there, ratings for example."""
+NIGHT: Final = {"zone": "UTC", "quiet_from": 22 * 60, "quiet_until": 8 * 60}
+"""The quiet hours of one of the people."""
 STEPS: Final = 12
 """How much happens at most in each pair."""
 ORDERS: Final[tuple[Action, ...]] = (
@@ -53,7 +57,8 @@ class Side:
         game = beginning_with(rules, deals)
         sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
         for user in PEOPLE:
-            await sessions.users.change(user.id, remind_next=True)
+            night = NIGHT if user is PEOPLE[1] else {}
+            await sessions.users.change(user.id, remind_next=True, **night)
         return cls(store, sessions, clock, deals, game)
 
     async def open_table(self, number: int, state: Any) -> int:
@@ -187,8 +192,8 @@ class Lockstep:
     def _next(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
         """What is done next, chosen by what the observer may know: which seat does it (None: none), and how."""
         dice = self._dice
-        rare = (self._time_out, self._time_out, self._undo, self._resign, self._draw, self._hand_over, self._order,
-                self._order, self._wrong, self._outsider, self._answer)  # fmt: skip
+        rare = (self._time_out, self._time_out, self._late_click, self._undo, self._resign, self._draw, self._hand_over,
+                self._order, self._order, self._wrong, self._outsider, self._answer)  # fmt: skip
         if dice.random() < 0.4:
             found = dice.choice(rare)(snapshot)
             if found is not None:
@@ -199,18 +204,22 @@ class Lockstep:
         player = snapshot.players[seat]
         return User(player.user_id, player.name)
 
-    def _play(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
+    def _play(self, snapshot: Snapshot, pressed: int | None = None) -> tuple[int | None, Doing]:
         state, seat = snapshot.playing.state, self._dice.choice(snapshot.playing.to_act)
         action = self._own_action(state, seat) if seat == self._pair.observer else self._hidden_action(state, seat)
         closing = self._dice.random() < 0.5
-        return self._acting(snapshot, seat, action, closing=closing)
+        return self._acting(snapshot, seat, action, closing=closing, pressed=pressed)
 
-    def _acting(self, snapshot: Snapshot, seat: int, action: Action, *, closing: bool = False) -> tuple[int | None, Doing]:
+    def _acting(
+        self, snapshot: Snapshot, seat: int, action: Action, *, closing: bool = False, pressed: int | None = None
+    ) -> tuple[int | None, Doing]:
         self._doing = f"{' '.join(action)} by seat {seat}{' and the end' if closing else ''}"
         user, version = self._user(snapshot, seat), snapshot.table.version
 
         async def doing(side: Side) -> Any:
-            played = await side.sessions.play.act(self._table, user, action, version=version, closing=closing)
+            played = await side.sessions.play.act(
+                self._table, user, action, version=version, closing=closing, interaction_id=pressed
+            )
             return _told_to(played, seat)
 
         return seat, doing
@@ -236,13 +245,22 @@ class Lockstep:
         """Time passes: until the next reminder, or until the turn is over and the game goes on without who is away."""
         whole = self._dice.random() < 0.7
         self._doing = "the end of the time" if whole else "half of the time"
-        moment = snapshot.table.deadline if whole else snapshot.table.notice_at
+        moment = (snapshot.table.deadline or 0.0) + WAITS if whole else snapshot.table.notice_at
 
         async def doing(side: Side) -> Any:
             side.clock.now = max(side.clock.now, moment or 0.0)
             return await side.sessions.timing.sweep()
 
         return None, doing
+
+    def _late_click(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
+        """Somebody presses just before or just after the end of their time, and it is carried out after it."""
+        ends = snapshot.table.deadline or 0.0
+        made = ends + self._dice.choice((-1.0, 1.0))
+        for side in self._sides:
+            side.clock.now = max(side.clock.now, ends + 3.0)
+        pressed = (round(made * 1000) - DISCORD_EPOCH << EPOCH_BITS) + snapshot.table.version
+        return self._play(snapshot, pressed)
 
     def _undo(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         standing = snapshot.playing.in_force

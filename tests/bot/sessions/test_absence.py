@@ -7,6 +7,7 @@ import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest
 from bot.sessions.clocks.absence import absent_action
+from bot.sessions.clocks.timing import WAITS
 from engines.pucks.board.views import Phase
 from opponents.asked import choose
 from storage.schema.records import EntryKind
@@ -38,7 +39,7 @@ async def late(sessions: Sessions, clock: Time) -> Snapshot:
     snapshot = await started(sessions, THREE, BEN, CLEO)
     while snapshot.playing.state.phase is Phase.PLACE:
         snapshot = await acted(sessions, snapshot, PEOPLE[snapshot.playing.to_act[0]])
-    clock.pass_(3601)
+    clock.pass_(3601 + WAITS)
     return snapshot
 
 
@@ -94,17 +95,17 @@ async def test_who_acts_while_the_computer_thinks_is_not_played_for(
     await sessions.users.change_server(10, absent="computer")
     before = await late(sessions, clock)
     (seat,) = before.playing.to_act
-    clock.pass_(-2)
+    clock.pass_(-2 - WAITS)
 
     async def think(function: Any, *values: Any, **_: Any) -> Any:
         if not thinker.asked:
             thinker.asked.append(values)
-            clock.pass_(-2)
+            clock.pass_(-2 - WAITS)
             await acted(sessions, before, PEOPLE[seat])
-            clock.pass_(2)
+            clock.pass_(2 + WAITS)
         return function(*values)
 
-    clock.pass_(2)
+    clock.pass_(2 + WAITS)
     await sessions.timing.sweep(think=think)
     after = await sessions.snapshot(before.table.id)
     assert after.players[seat].timeouts == 0
@@ -114,9 +115,9 @@ async def test_who_acts_while_the_computer_thinks_is_not_played_for(
 async def test_two_who_are_left_play_by_the_usual_rule(sessions: Sessions, clock: Time, thinker: Thinker) -> None:
     await sessions.users.change_server(10, absent="computer")
     snapshot = await started(sessions, replace(THREE, game="bouncers", options={}, opponents=(BEN,)), BEN)
-    clock.pass_(3601)
+    clock.pass_(3601 + WAITS)
     await sessions.timing.sweep(think=thinker)
-    clock.pass_(3601)
+    clock.pass_(3601 + WAITS)
     await sessions.timing.sweep(think=thinker)
     assert thinker.asked == []
     outcome = (await sessions.snapshot(snapshot.table.id)).table.outcome

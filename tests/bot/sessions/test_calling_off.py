@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.turns import too_late_to_call_off
 from bot.sessions.record.errors import NotSeated, Refused, WrongStage
 from engines.game import legal_actions
@@ -145,7 +146,7 @@ def actions_of(snapshot: Snapshot) -> Sequence[tuple[str, ...]]:
 async def test_a_time_out_during_the_offer_counts_as_ever(sessions: Sessions, clock: Time) -> None:
     table_id = (await started(sessions, replace(BOUNCERS, clock=int(HOUR), strict=True))).table.id
     await agreed(sessions, table_id, ANN)
-    clock.pass_(HOUR + 1)
+    clock.pass_(HOUR + 1 + WAITS)
     await sessions.timing.sweep()
     over = (await sessions.snapshot(table_id)).table
     assert (over.status, over.offers) == (Status.FINISHED, Offers())

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, TableRequest
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, WHILE_ASKED
 from bot.sessions.opening.terms import terms_mark, why_fixed
 from bot.sessions.playing.computers import QuestionKind
@@ -276,7 +277,7 @@ async def test_a_computer_has_no_time_outs_and_is_never_reminded(sessions: Sessi
     assert snapshot.table.notice_at is None
     with pytest.raises(Refused, match="A computer is thinking"):
         await sessions.consent.nudge(table_id, ANN)
-    clock.pass_(3601)
+    clock.pass_(3601 + WAITS)
     await sessions.timing.sweep()
     snapshot = await sessions.snapshot(table_id)
     assert snapshot.players[2].timeouts == 0
@@ -287,10 +288,10 @@ async def test_a_computer_has_no_time_outs_and_is_never_reminded(sessions: Sessi
 
 async def test_after_months_only_the_person_is_warned_and_then_the_game_is_abandoned(sessions: Sessions, clock: Time) -> None:
     snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
-    clock.pass_(54 * DAY)
+    clock.pass_(54 * DAY + WAITS)
     await sessions.timing.sweep()
     assert [job.payload["user"] for job in await jobs(sessions) if job.kind is JobKind.REMINDER] == [ANN.id]
-    clock.pass_(7 * DAY)
+    clock.pass_(7 * DAY + WAITS)
     await sessions.timing.sweep()
     outcome = (await sessions.snapshot(snapshot.table.id)).table.outcome
     assert outcome is not None

@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 
 from bot.sessions import Sessions, User
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.record.errors import Refused
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
@@ -69,6 +70,7 @@ async def test_the_first_missed_deadline_is_overtime_and_the_second_withdraws(se
     cup = await started(sessions, clock, 3, clock=int(8 * HOUR))
     for _ in range(8):
         view = await cup.tick(HOUR)
+    view = await cup.tick(WAITS)
     lapsed = Counter({entry.number: entry.lapses for entry in view.entries})
     awaited = {game.seats[0] for each in view.row.rounds for game in each.games}
     assert set(lapsed.values()) <= {0, 1}
@@ -116,7 +118,7 @@ async def test_two_games_missed_on_one_day_count_once(sessions: Sessions, clock:
     await cup.act(games[0], 0.0)
     player = games[1].seats[0]
     assert games[0].seats[1] == player, "the same one is awaited in both"
-    view = await cup.tick(8 * HOUR)
+    view = await cup.tick(8 * HOUR + WAITS)
     assert {entry.number: entry.lapses for entry in view.entries}[player] == 1
     assert not any(entry.has_left for entry in view.entries)
 
@@ -127,7 +129,7 @@ async def test_a_game_that_was_decided_withdraws_nobody_any_more(sessions: Sessi
     await cup.tick(2 * DAY)
     assert (await cup.game()).ending == "adjudicated"
     await cup.finish_round()
-    clock.pass_(2 * DAY)
+    clock.pass_(2 * DAY + WAITS)
     while await sessions.timing.sweep():
         pass
     assert game.table_id is not None

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.record.errors import WrongStage
 from engines.game import Action
 from storage.schema.records import Grace, Status, Table
@@ -37,7 +38,7 @@ async def test_the_first_missed_deadline_gives_as_long_as_the_clock_and_at_most_
     sessions: Sessions, clock: Time, seconds: float
 ) -> None:
     snapshot = await started(sessions, replace(BOUNCERS, clock=int(seconds)))
-    clock.pass_(seconds)
+    clock.pass_(seconds + WAITS)
     await sessions.timing.sweep()
     table = await at(sessions, snapshot)
     assert (table.status, table.grace) == (Status.PLAYING, Grace.RUNNING)
@@ -45,7 +46,7 @@ async def test_the_first_missed_deadline_gives_as_long_as_the_clock_and_at_most_
     clock.pass_(CLOCKS[seconds] - 1)
     await sessions.timing.sweep()
     assert (await at(sessions, snapshot)).status is Status.PLAYING
-    clock.pass_(1)
+    clock.pass_(1 + WAITS)
     await sessions.timing.sweep()
     over = await sessions.snapshot(snapshot.table.id)
     assert (over.table.status, over.table.grace) == (Status.FINISHED, Grace.USED)
@@ -57,14 +58,14 @@ async def test_the_first_missed_deadline_gives_as_long_as_the_clock_and_at_most_
 @pytest.mark.parametrize("late", ["the same", "the other"])
 async def test_once_a_game_whoever_misses_the_next_deadline_has_lost(sessions: Sessions, clock: Time, late: str) -> None:
     snapshot = await started(sessions, ONE_DAY)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     await acts(sessions, snapshot)
     table = await at(sessions, snapshot)
     assert (table.grace, table.deadline) == (Grace.USED, clock.now + DAY), "the other has the whole time, as always"
     if late == "the same":
         await acts(sessions, snapshot)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     outcome = (await sessions.snapshot(snapshot.table.id)).outcome()
     assert outcome is not None
@@ -73,7 +74,7 @@ async def test_once_a_game_whoever_misses_the_next_deadline_has_lost(sessions: S
 
 async def test_at_a_strict_table_the_first_missed_deadline_loses_and_so_at_its_rematch(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, replace(ONE_DAY, strict=True))
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     with pytest.raises(WrongStage, match="out of time"):
         await acts(sessions, snapshot)
     await sessions.timing.sweep()
@@ -84,7 +85,7 @@ async def test_at_a_strict_table_the_first_missed_deadline_loses_and_so_at_its_r
 async def test_a_rematch_has_the_grace_again_that_was_used_up(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, ONE_DAY)
     for _ in range(2):
-        clock.pass_(DAY)
+        clock.pass_(DAY + WAITS)
         await sessions.timing.sweep()
     assert (await sessions.consent.rematch(snapshot.table.id, ANN)).table.grace is Grace.LEFT
 
@@ -94,7 +95,7 @@ async def test_a_move_just_after_the_deadline_is_taken_in_whatever_order_and_use
     sessions: Sessions, clock: Time, first: str
 ) -> None:
     snapshot = await started(sessions, ONE_DAY)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     move = sessions.play.act(snapshot.table.id, ANN, "b2 b3")
     await asyncio.gather(*((move, sessions.timing.sweep()) if first == "move" else (sessions.timing.sweep(), move)))
     table = await at(sessions, snapshot)
@@ -111,22 +112,22 @@ async def test_a_move_in_time_uses_nothing(sessions: Sessions, clock: Time) -> N
 
 async def test_whoever_is_awaited_is_told_when_it_begins_and_once_more_before_it_ends(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, replace(BOUNCERS, clock=int(3 * DAY)))
+    clock.pass_(3 * DAY + WAITS)
     begin = clock.now
-    clock.pass_(3 * DAY)
     await sessions.timing.sweep()
     assert await told(sessions) == [("grace", ANN.id)]
-    assert (await at(sessions, snapshot)).notice_at == pytest.approx(begin + 3.9 * DAY)
+    assert (await at(sessions, snapshot)).notice_at == pytest.approx(begin + 0.9 * DAY)
     clock.pass_(0.9 * DAY + 1)
     await sessions.timing.sweep()
     assert await told(sessions) == [("grace", ANN.id), ("late", ANN.id)]
-    assert await sessions.timing.next_due() == begin + 4 * DAY
+    assert await sessions.timing.next_due() == begin + DAY + WAITS
     assert "refresh" in [job.kind for job in await jobs(sessions)], "the board shows it"
 
 
 async def test_whoever_wants_no_reminders_at_all_gets_none(sessions: Sessions, clock: Time) -> None:
     await sessions.users.change(ANN.id, remind_half=False, remind_late=False)
     await started(sessions, ONE_DAY)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     assert await told(sessions) == []
 
@@ -135,13 +136,13 @@ async def test_among_several_the_bot_plays_for_the_absent_and_the_last_two_have_
     sessions: Sessions, clock: Time
 ) -> None:
     snapshot = await started(sessions, replace(ONE_DAY, game="trampoline", seats=4), BEN, CLEO, DEV)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     table = await at(sessions, snapshot)
     assert (table.version > 0, table.grace) == (True, Grace.LEFT)
     for user in (CLEO, DEV):
         await sessions.play.resign(snapshot.table.id, user)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     table = await at(sessions, snapshot)
     assert (table.status, table.grace) == (Status.PLAYING, Grace.RUNNING)
@@ -149,7 +150,7 @@ async def test_among_several_the_bot_plays_for_the_absent_and_the_last_two_have_
 
 async def test_a_vacation_moves_the_grace_and_so_does_an_absence_from_the_server(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, ONE_DAY)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     ends = clock.now + DAY
     await sessions.users.begin_vacation(ANN.id, 3)
@@ -163,7 +164,7 @@ async def test_a_vacation_moves_the_grace_and_so_does_an_absence_from_the_server
 
 async def test_a_substitute_has_the_whole_time_after_which_it_is_used(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, ONE_DAY)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     await sessions.consent.hand_over(snapshot.table.id, ANN, ANN.id, CLEO)
     after = (await sessions.consent.take_over(snapshot.table.id, CLEO)).table
@@ -172,7 +173,7 @@ async def test_a_substitute_has_the_whole_time_after_which_it_is_used(sessions: 
 
 async def test_a_game_that_ends_in_its_grace_has_used_it(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, ONE_DAY)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     await sessions.play.resign(snapshot.table.id, ANN)
     assert (await at(sessions, snapshot)).grace is Grace.USED
@@ -180,7 +181,7 @@ async def test_a_game_that_ends_in_its_grace_has_used_it(sessions: Sessions, clo
 
 async def test_however_often_the_bot_looks_at_the_same_moment_the_grace_is_given_once(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, ONE_DAY)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await asyncio.gather(*(sessions.timing.sweep() for _ in range(3)))
     table = await at(sessions, snapshot)
     assert (table.status, table.grace, table.deadline) == (Status.PLAYING, Grace.RUNNING, clock.now + DAY)
@@ -190,7 +191,7 @@ async def test_however_often_the_bot_looks_at_the_same_moment_the_grace_is_given
 async def test_an_offer_of_a_draw_and_a_nudge_leave_the_grace_as_it_is(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, ONE_DAY)
     await acts(sessions, snapshot)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     before = await at(sessions, snapshot)
     await sessions.play.draw(before.id, BEN)

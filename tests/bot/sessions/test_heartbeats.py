@@ -6,11 +6,13 @@ import pytest
 
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.clocks.heartbeats import Heartbeats, duration
-from bot.sessions.core.turns import ABANDONED_AFTER, OPEN_FOR, WARNED_AFTER
+from bot.sessions.clocks.timing import WAITS
+from bot.sessions.core.deadlines import ABANDONED_AFTER, WARNED_AFTER
+from bot.sessions.core.turns import OPEN_FOR
 from bot.sessions.record.errors import WrongStage
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.schema.records import Grace, JobKind, Status, Table
+from storage.schema.records import Grace, Job, JobKind, Status, Table
 from storage.store import Store
 from storage.transactions import ShardFilter
 from tests.bot.damage import damage
@@ -75,6 +77,10 @@ async def table_of(sessions: Sessions, snapshot: Snapshot) -> Table:
     return (await sessions.snapshot(snapshot.table.id)).table
 
 
+async def jobs_of_reminders(sessions: Sessions) -> list[Job]:
+    return [job for job in await jobs(sessions) if job.kind is JobKind.REMINDER]
+
+
 # --- outages ----------------------------------------------------------------------------------------------------------
 
 
@@ -85,7 +91,8 @@ async def test_a_bot_that_was_down_for_26_hours_ends_no_game(running: Sessions, 
     again = process(store, machine)
     assert await again.timing.sweep() == (), "nothing is swept before the heartbeat"
     assert (await again.heartbeats.beat()).given_back == 26 * HOUR
-    assert await again.timing.sweep() == ()
+    assert await again.timing.sweep() == (before.id,), "its reminder is found anew"
+    assert await jobs_of_reminders(again) == []
     after = (await again.snapshot(before.id)).table
     assert before.deadline is not None
     assert before.notice_at is not None
@@ -93,9 +100,9 @@ async def test_a_bot_that_was_down_for_26_hours_ends_no_game(running: Sessions, 
     assert after.given_back == 26 * HOUR
     await beats(again, machine, 11 * HOUR)
     assert await again.timing.sweep() == (before.id,)
-    (reminder,) = [job for job in await jobs(again) if job.kind is JobKind.REMINDER]
+    (reminder,) = await jobs_of_reminders(again)
     assert reminder.payload["which"] == "half"
-    await beats(again, machine, 12 * HOUR)
+    await beats(again, machine, 12 * HOUR + WAITS)
     await again.timing.sweep()
     assert (await again.snapshot(before.id)).table.status is Status.FINISHED
 
@@ -115,7 +122,7 @@ DAMAGE = {
 @pytest.mark.parametrize("what", quick_first(1, DAMAGE))
 async def test_one_damaged_row_stops_nobody_elses_time(running: Sessions, store: Store, machine: Machine, what: str) -> None:
     for user in (ANN, BEN):
-        await running.users.change(user.id, quiet_from=0, quiet_until=360)
+        await running.users.change(user.id, quiet_from=120, quiet_until=360)
     await started(running, ONE_DAY)
     sound = (await started(running, ONE_DAY)).table.id
     await beats(running, machine, 13 * HOUR)
@@ -153,7 +160,7 @@ async def test_without_a_session_no_time_counts_and_it_is_given_back(running: Se
     assert (await running.heartbeats.beat()).given_back == 2 * HOUR
     await running.timing.sweep()
     assert (await running.snapshot(before.id)).table.status is Status.PLAYING
-    assert await running.timing.next_due() == machine.clock.now + HOUR
+    assert await running.timing.next_due() == machine.clock.now + HOUR + WAITS
 
 
 async def test_a_machine_that_slept_was_away(running: Sessions, machine: Machine) -> None:
@@ -250,13 +257,13 @@ async def test_a_reminder_that_waits_disturbs_nobody_after_an_outage(running: Se
     await beats(running, machine, 12 * HOUR)  # until midnight
     await running.timing.sweep()
     midnight = machine.clock.now
-    (before,) = [job for job in await jobs(running) if job.kind is JobKind.REMINDER]
-    assert before.due == midnight + 8 * HOUR
+    assert await running.timing.next_due() == midnight + 8 * HOUR
     machine.pass_(23 * HOUR)
     again = process(store, machine)
     await again.heartbeats.beat()
-    (after,) = [job for job in await jobs(again) if job.kind is JobKind.REMINDER]
-    assert after == replace(before, due=midnight + DAY + 8 * HOUR)
+    await again.timing.sweep()
+    assert await jobs_of_reminders(again) == []
+    assert await again.timing.next_due() == midnight + DAY + 8 * HOUR
 
 
 async def test_only_a_few_boards_are_edited_after_an_outage(running: Sessions, store: Store, machine: Machine) -> None:
@@ -358,6 +365,7 @@ async def test_a_clock_that_jumps_stops_the_time_outs_until_the_operator_says_so
     machine.pass_(MINUTE)
     on = await again.heartbeats.beat()
     assert (on.halted, on.news, on.given_back) == (None, True, None)
+    assert await again.timing.sweep() == (snapshot.table.id,), "its reminders are found anew"
     assert await again.timing.next_due() == machine.clock.now - MINUTE + DAY / 2
 
 
@@ -423,7 +431,7 @@ def test_how_long_an_outage_was_is_said_in_few_characters(seconds: float, said: 
 
 async def test_an_outage_moves_a_period_of_grace_by_its_length(running: Sessions, store: Store, machine: Machine) -> None:
     snapshot = await started(running, replace(ONE_DAY, strict=False))
-    await beats(running, machine, DAY)
+    await beats(running, machine, DAY + WAITS)
     await running.timing.sweep()
     ends = machine.clock.now + DAY
     assert (await table_of(running, snapshot)).deadline == ends
@@ -475,7 +483,7 @@ async def test_an_outage_of_one_shard_is_given_back_at_its_tables_alone(
     assert (await here.heartbeats.beat()).given_back == 3 * HOUR
     assert (await here.snapshot(ours.id)).table.deadline == (ours.deadline or 0.0) + 3 * HOUR
     assert (await there.snapshot(theirs.id)).table.deadline == theirs.deadline
-    assert await here.timing.sweep() == ()
+    assert await here.timing.sweep() == (ours.id,), "its reminders are found anew"
     await beats(there, machine, 22 * HOUR)
     assert await there.timing.sweep() == (theirs.id,)
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.sessions import Sessions, Snapshot
+from bot.sessions.clocks.timing import WAITS
 from matchmaking.pace import FEWEST_TURNS, Pace
 from storage import queries
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, PEOPLE, Time, first_action, started
@@ -47,12 +48,12 @@ async def test_the_last_vacation_is_left_out(sessions: Sessions, clock: Time) ->
 
 async def test_a_turn_that_the_bot_takes_for_somebody_is_a_time_out(sessions: Sessions, clock: Time) -> None:
     snapshot = await play_on(sessions, clock, await started(sessions, THREE, BEN, CLEO), 2)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     assert len((await sessions.snapshot(snapshot.table.id)).playing.log) == 2
     async with sessions._repository.store.read() as reader:
         waits = await queries.waits.of_person(reader, guild_id=10, user_id=BEN.id, since=0.0)
-    assert [(wait.until - wait.since, wait.timed_out) for wait in waits] == [(DAY, True)]
+    assert [(wait.until - wait.since, wait.timed_out) for wait in waits] == [(DAY + WAITS, True)]
 
 
 async def test_the_games_of_private_tables_count_for_those_who_sit_there(sessions: Sessions, clock: Time) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.change import changing
 from bot.sessions.core.ratings import (
     LISTED_FROM,
@@ -297,7 +298,7 @@ async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -
     table_id = await started(sessions, replace(BOUNCERS, clock=3600, strict=True))
     deadline = (await sessions.snapshot(table_id)).table.deadline
     assert deadline is not None
-    sessions._repository.now = lambda: deadline + 1
+    sessions._repository.now = lambda: deadline + 1 + WAITS
     await sessions.timing.sweep()
     assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
     assert ((await rating(sessions, ANN)).lost, (await rating(sessions, BEN)).won) == (1, 1)

@@ -10,6 +10,7 @@ import pytest
 
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.clocks import outages
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.post_jobs import ANEW_EVERY, EDIT_EVERY
 from bot.sessions.core.seeks import EVERY, next_round
 from bot.sessions.matching.rounds import IDLE, MOST_GAMES
@@ -190,7 +191,7 @@ async def test_one_who_does_not_answer_within_a_day_waits_no_more_and_is_told(se
     (snapshot,) = await matched(sessions)
     await sessions.places.record_lobby_message(snapshot.table.id, 5, invites=True)
     await sessions.lobby.join(snapshot.table.id, ANN)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     assert (await sessions.snapshot(snapshot.table.id)).table.status is Status.CLOSED
     assert [await is_waiting(sessions, user) for user in (ANN, BEN, CLEO)] == [True, False, False]
@@ -211,7 +212,7 @@ async def test_the_day_begins_when_they_are_asked_and_who_could_not_be_asked_wai
     await sessions.lobby.close(snapshot.table.id)
     await to_round(sessions, clock)
     (unasked,) = await matched(sessions)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     assert (await sessions.snapshot(unasked.table.id)).table.status is Status.CLOSED
     assert await is_waiting(sessions, ANN)

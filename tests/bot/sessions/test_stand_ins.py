@@ -10,7 +10,7 @@ from bot.messages.game.board import ending
 from bot.messages.past.stats import results_message
 from bot.messages.table.notices import notice
 from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.clocks.timing import TIMEOUTS_IN_A_ROW
+from bot.sessions.clocks.timing import TIMEOUTS_IN_A_ROW, WAITS
 from bot.sessions.core.change import changing
 from bot.sessions.core.turns import advance
 from bot.sessions.record.errors import Refused
@@ -41,7 +41,7 @@ async def out_of_time(sessions: Sessions, clock: Time, table_id: int, seat: int)
     snapshot = await sessions.snapshot(table_id)
     async with sessions._repository.store.write() as writer:
         await queries.seats.put(writer, replace(snapshot.players[seat], timeouts=TIMEOUTS_IN_A_ROW - 1))
-    clock.now = snapshot.table.deadline or 0.0
+    clock.now = (snapshot.table.deadline or 0.0) + WAITS
     await sessions.timing.sweep()
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from bot.sessions import Sessions
 from bot.sessions.clocks.absence import Choices
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.repository import NEVER
 from engines import GAMES
 from storage import queries
@@ -54,8 +55,8 @@ async def opened(sessions: Sessions, count: int, deadline: float) -> list[int]:
 
 
 async def test_tables_that_always_fail_hide_no_others(sessions: Sessions, clock: Time, trouble: Trouble) -> None:
-    trouble.tables.update(await opened(sessions, 150, clock.now - 10))
-    (sound,) = await opened(sessions, 1, clock.now - 1)
+    trouble.tables.update(await opened(sessions, 150, clock.now - 10 - WAITS))
+    (sound,) = await opened(sessions, 1, clock.now - 1 - WAITS)
     for _ in range(2):
         with pytest.raises(ExceptionGroup, match="something went wrong") as error:
             await sessions.timing.sweep()
@@ -67,7 +68,7 @@ async def test_tables_that_always_fail_hide_no_others(sessions: Sessions, clock:
 async def test_a_table_that_always_fails_is_tried_more_and_more_seldom(
     sessions: Sessions, clock: Time, trouble: Trouble
 ) -> None:
-    (table,) = await opened(sessions, 1, clock.now)
+    (table,) = await opened(sessions, 1, clock.now - WAITS)
     trouble.tables.add(table)
     waits = []
     for _ in range(12):
@@ -88,7 +89,7 @@ async def test_a_table_that_always_fails_is_tried_more_and_more_seldom(
 
 
 async def test_between_two_tables_there_is_a_pause(sessions: Sessions, clock: Time) -> None:
-    tables = await opened(sessions, 3, clock.now)
+    tables = await opened(sessions, 3, clock.now - WAITS)
     closed: list[int] = []
 
     async def pause(seconds: float) -> None:
@@ -101,7 +102,7 @@ async def test_between_two_tables_there_is_a_pause(sessions: Sessions, clock: Ti
 
 
 async def test_no_more_time_outs_once_the_session_is_lost(sessions: Sessions, clock: Time) -> None:
-    tables = await opened(sessions, 3, clock.now)
+    tables = await opened(sessions, 3, clock.now - WAITS)
 
     async def pause(_: float) -> None:
         sessions._repository.counting = NEVER

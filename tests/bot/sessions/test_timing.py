@@ -11,6 +11,7 @@ from bot.i18n.language import language
 from bot.messages.table.notices import notice
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.clocks.absence import absent_action
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.record.errors import Refused, WrongStage
 from bot.sessions.record.history import NO_ENTRIES
@@ -52,7 +53,7 @@ async def test_the_player_waited_for_is_reminded_at_half_and_at_nine_tenths_of_t
     clock.now = begin + 0.9 * DAY + 1
     await sessions.timing.sweep()
     assert [r[0] for r in await reminders(sessions)] == ["half", "late"]
-    assert await sessions.timing.next_due() == begin + DAY
+    assert await sessions.timing.next_due() == begin + DAY + WAITS
 
 
 async def test_whoever_muted_a_reminder_does_not_get_it(sessions: Sessions, clock: Time) -> None:
@@ -75,18 +76,16 @@ async def test_after_a_long_silence_of_the_bot_only_the_last_reminder_comes(sess
     assert [r[0] for r in await reminders(sessions)] == ["late"]
 
 
-async def test_in_quiet_hours_a_reminder_waits_for_their_end_and_is_left_out_if_that_is_too_late(
-    sessions: Sessions, clock: Time
-) -> None:
+async def test_in_quiet_hours_a_reminder_waits_for_their_end(sessions: Sessions, clock: Time) -> None:
     await sessions.users.change(ANN.id, zone="Europe/Berlin", quiet_from=23 * 60, quiet_until=7 * 60)
     await started(sessions, ONE_DAY)
     clock.pass_(12 * HOUR)  # midnight UTC, one o'clock in Berlin
     await sessions.timing.sweep()
-    assert await reminders(sessions) == [("half", ANN.id, clock.now + 6 * HOUR)]
-    await sessions.users.change(ANN.id, zone="UTC", quiet_from=0, quiet_until=23 * 60)
-    clock.pass_(9.7 * HOUR)
+    assert await reminders(sessions) == []
+    assert await sessions.timing.next_due() == clock.now + 6 * HOUR
+    clock.pass_(6 * HOUR)
     await sessions.timing.sweep()
-    assert [r[0] for r in await reminders(sessions)] == ["half"]
+    assert await reminders(sessions) == [("half", ANN.id, clock.now)]
 
 
 def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:
@@ -176,7 +175,7 @@ async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(ses
     clock.pass_(DAY - 1)
     await sessions.timing.sweep()
     assert (await at(sessions, snapshot)).table.status is Status.PLAYING
-    clock.pass_(1)
+    clock.pass_(1 + WAITS)
     assert await sessions.timing.sweep() == (snapshot.table.id,)
     assert await sessions.timing.sweep() == ()
     over = await at(sessions, snapshot)
@@ -199,7 +198,7 @@ async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_what
 ) -> None:
     for first in ("move", "sweep"):
         snapshot = await started(sessions, STRICT)
-        clock.pass_(DAY)
+        clock.pass_(DAY + WAITS)
         move = sessions.play.act(snapshot.table.id, ANN, "b2 b3")
         both = (move, sessions.timing.sweep()) if first == "move" else (sessions.timing.sweep(), move)
         results = await asyncio.gather(*both, return_exceptions=True)
@@ -224,7 +223,7 @@ async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_aft
         (awaited,) = snapshot.awaited
         if awaited.user_id == away:
             before = snapshot.table.version
-            clock.pass_(DAY)
+            clock.pass_(DAY + WAITS)
             await sessions.timing.sweep()
             timed_out += 1
             logged = (await sessions.snapshot(table_id)).playing.log[before]
@@ -239,7 +238,7 @@ async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_aft
 
 async def test_whoever_comes_back_in_time_starts_counting_anew(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, FOUR, BEN, CLEO, DEV)
-    clock.pass_(DAY)
+    clock.pass_(DAY + WAITS)
     await sessions.timing.sweep()
     snapshot = await at(sessions, snapshot)
     assert snapshot.players[0].timeouts == 1
@@ -273,7 +272,7 @@ async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a
     clock.pass_(53 * DAY)
     await sessions.timing.sweep()
     assert [r[:2] for r in await reminders(sessions)] == [("abandoned", BEN.id)]
-    clock.pass_(7 * DAY)
+    clock.pass_(7 * DAY + WAITS)
     await sessions.timing.sweep()
     over = await at(sessions, snapshot)
     assert over.table.outcome == Result(winners=(), how=Ending.ABANDONED, reason="No move in 60 days.")
@@ -285,7 +284,7 @@ async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_beg
     snapshot = await started(sessions)
     for user in (ANN, BEN, ANN):
         await sessions.play.act(snapshot.table.id, user, first_action(await at(sessions, snapshot)))
-    clock.pass_(60 * DAY)
+    clock.pass_(60 * DAY + WAITS)
     await sessions.timing.sweep()
     over = await at(sessions, snapshot)
     assert over.table.outcome == Result(winners=(0,), how=Ending.ABANDONED, reason="No move in 60 days.")
@@ -298,7 +297,7 @@ async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_beg
 
 async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(sessions: Sessions, clock: Time) -> None:
     snapshot = await sessions.lobby.open(ANN, BOUNCERS)
-    clock.pass_(14 * DAY)
+    clock.pass_(14 * DAY + WAITS)
     await sessions.timing.sweep()
     assert (await at(sessions, snapshot)).table.status is Status.CLOSED
 
@@ -324,7 +323,7 @@ async def test_a_vacation_across_a_deadline_moves_it(sessions: Sessions, clock: 
     clock.pass_(DAY + 4 * HOUR - 1)
     await sessions.timing.sweep()
     assert (await at(sessions, snapshot)).table.status is Status.PLAYING
-    clock.pass_(1)
+    clock.pass_(1 + WAITS)
     await sessions.timing.sweep()
     assert (await at(sessions, snapshot)).table.status is Status.FINISHED
 

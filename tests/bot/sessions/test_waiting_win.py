@@ -7,6 +7,7 @@ import pytest
 from typing_extensions import override
 
 from bot.sessions import Sessions, Snapshot, TableRequest
+from bot.sessions.clocks.timing import WAITS
 from bot.sessions.record.errors import BadAction, NotYourTurn
 from engines import GAMES
 from engines.chance import Chance
@@ -89,7 +90,7 @@ async def test_a_substitute_is_asked_at_once(sessions: Sessions, leaves: bool) -
 
 async def test_whoever_is_away_lets_the_win_stand_whatever_they_hold(sessions: Sessions, clock: Time) -> None:
     snapshot = await waiting(sessions)
-    clock.pass_(DAY + 1)
+    clock.pass_(DAY + 1 + WAITS)
     assert await sessions.timing.sweep() == (snapshot.table.id,)
     over = await sessions.snapshot(snapshot.table.id)
     assert over.table.status is Status.FINISHED

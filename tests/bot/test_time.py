@@ -1,0 +1,34 @@
+"""Time at a table, against a model that shares no code with it: tests/bot/time_model.py."""
+
+import pytest
+
+from storage.store import Store
+from tests.bot.time_histories import by_bot, by_model, history
+
+EACH = 100
+"""The histories of a test."""
+
+WHAT = {"half", "late", "grace", "over", "taken", "refused", "ends"}
+"""What happens in so many histories."""
+
+
+async def live_through(store: Store, numbers: range) -> None:
+    """Live through some histories twice."""
+    met: set[str] = set()
+    for number in numbers:
+        told = history(number)
+        expected = by_model(told)
+        assert await by_bot(store, told) == expected, f"history {number}: {told}"
+        met.update(what for _, what, _ in expected)
+    assert met == WHAT
+
+
+@pytest.mark.parametrize("hundred", range(10))
+async def test_the_bot_lives_through_random_histories_as_the_model_does(store: Store, hundred: int) -> None:
+    await live_through(store, range(hundred * EACH, (hundred + 1) * EACH))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("thousand", range(1, 100))
+async def test_the_bot_lives_through_a_hundred_thousand_histories_as_the_model_does(store: Store, thousand: int) -> None:
+    await live_through(store, range(thousand * 10 * EACH, (thousand + 1) * 10 * EACH))
