@@ -1,9 +1,9 @@
-"""Heartbeats: when each process was last connected to Discord."""
+"""Heartbeats: when each process was last connected to Discord, and when it was not."""
 
 import sqlalchemy as sa
 
-from storage.schema.records import Heartbeat
-from storage.schema.tables import actions, heartbeats, tables
+from storage.schema.records import Heartbeat, Outage
+from storage.schema.tables import actions, heartbeats, outages, tables
 from storage.transactions import Reader, Writer
 
 
@@ -46,3 +46,15 @@ async def last_activity(reader: Reader, before: float) -> float | None:
         for column in (tables.c.created_at, actions.c.at)
     ]
     return max((moment for moment in latest if moment is not None), default=None)
+
+
+async def add_outage(writer: Writer, outage: Outage) -> None:
+    """Store an outage, which has just ended."""
+    values = {"name": outage.name, "since": outage.since, "until": outage.until}
+    await writer.execute(sa.insert(outages).values(values))
+
+
+async def outages_after(reader: Reader, moment: float) -> tuple[Outage, ...]:
+    """Return the outages of all processes that ended after a moment, in seconds since the epoch, in the order of their ends."""
+    found = sa.select(outages).where(outages.c.until > moment).order_by(outages.c.until, outages.c.id)
+    return await reader.readable(Outage, found)

@@ -555,6 +555,22 @@ class Heartbeat:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Outage:
+    """A time in which a process of the bot was not connected to Discord, long enough for its time to be given back.
+
+    Attributes:
+        id: its number, given when it is stored.
+        name: the name of the process.
+        since, until: when it began and ended.
+    """
+
+    id: int = 0
+    name: str
+    since: float
+    until: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class StoredLease:
     """A lease: that one of several processes runs a shard of Discord, until a moment by the clock of the database.
 

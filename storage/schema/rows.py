@@ -18,6 +18,7 @@ from storage.schema.records import (
     Entry,
     Heartbeat,
     Job,
+    Outage,
     Person,
     Ping,
     Plan,
@@ -79,7 +80,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 
 
 _RECORDS: Final = (
-    Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
+    Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Outage, Plan, Thinking,
     Review, Analysis, Post, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, Seek, Avoidance,
     Ladder, LadderPlace, LadderBadge, StoredEvent, EventEntry, StoredLease,
 )  # fmt: skip

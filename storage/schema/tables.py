@@ -525,6 +525,17 @@ heartbeats = sa.Table(
     sa.Column("halted", sa.String),
 )
 
+outages = sa.Table(
+    "outages",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("since", sa.Double, nullable=False),
+    sa.Column("until", sa.Double, nullable=False),
+    sa.Index(None, "until"),
+    sqlite_autoincrement=True,
+)
+
 leases = sa.Table(
     "leases",
     metadata,

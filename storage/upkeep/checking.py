@@ -27,6 +27,7 @@ from storage.schema.records import (
     Grace,
     Heartbeat,
     Job,
+    Outage,
     Person,
     Ping,
     Plan,
@@ -57,6 +58,7 @@ MIRRORS: Final = (
     (tables.contributions, Contribution),
     (tables.pings, Ping),
     (tables.heartbeats, Heartbeat),
+    (tables.outages, Outage),
     (tables.plans, Plan),
     (tables.thinking, Thinking),
     (tables.reviews, Review),
@@ -123,6 +125,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     Contribution: {"table_id": Positive, "interaction_id": Somebody, "user_id": Somebody, "number": Positive | None},
     Ping: {"id": Positive, "by_user": Positive, "to_user": Positive, "at": Moment},
     Heartbeat: {"name": Text, "at": Moment},
+    Outage: {"id": Positive, "name": Text, "since": Moment, "until": Moment},
     # The plans themselves have no limits here: a report would quote them.
     Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
     Thinking: {"table_id": Positive, "version": Count, "due": Moment, "asked": tuple[Place, ...], "created_at": Moment},

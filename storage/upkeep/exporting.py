@@ -26,6 +26,7 @@ from storage.schema.tables import (
     ladder_places,
     ladders,
     leases,
+    outages,
     outbox,
     people,
     pings,
@@ -169,6 +170,7 @@ NOBODY: Final[Mapping[sa.Table, str]] = {
     puzzle_ratings: "it is about a puzzle",
     voided_days: "it is about a puzzle",
     heartbeats: "it is about a process of the bot",
+    outages: "it is about a process of the bot",
     leases: "it is about a process of the bot",
 }
 """The tables of the database that are about no person, and why they are left out."""

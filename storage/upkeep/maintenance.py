@@ -294,7 +294,7 @@ def _unlike(present: sa.Connection, saved: sa.Connection) -> str:
         return ""
     if not revisions(present) == revisions(saved) == {NEWEST}:
         return "they cannot be compared, since they are not both of this version of Springboard"
-    compared = (table for table in MOVED if table is not tables.heartbeats)
+    compared = (table for table in MOVED if table not in {tables.heartbeats, tables.outages})
     unlike = [table.name for table in compared if any(differences(present, saved, table))]
     return f"they are not the same ({', '.join(sorted(unlike))})" if unlike else ""
 

@@ -32,7 +32,7 @@ from storage.schema.jobs import post_subject
 from storage.schema.kinds import EventActor
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
-from storage.schema.records import Heartbeat, Job, JobKind, Status, WatchFor
+from storage.schema.records import Heartbeat, Job, JobKind, Outage, Status, WatchFor
 from storage.store import Store
 from tests.bot.admin.every_state import BOUNCERS, DICE, PUCKS, STATES, Club, bring_to_every_state
 from tests.bot.puzzles import LONG, MONDAY, puzzles, with_days
@@ -86,6 +86,7 @@ async def fill(path: Path) -> None:
             await queries.ladders.put_place(writer, a_ladder_place(user.id, guild_id=10, place=place, played_at=clock()))
         await queries.ladders.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10, season=8103))
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
+        await queries.heartbeats.add_outage(writer, Outage(name="main", since=clock() - HOUR, until=clock()))
         for post in (a_post(10, role_id=30), a_post(11, channel_id=21, due=None, refused=50013, edited_at=clock(), shown=7)):
             await queries.posts.put(writer, post)
             edit = Job(

@@ -29,7 +29,7 @@ from storage.schema.column_types import Structure, Word
 from storage.schema.kinds import EventActor, EventStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
-from storage.schema.records import Heartbeat, Level, Post, PostKind, Status, WatchFor
+from storage.schema.records import Heartbeat, Level, Outage, Post, PostKind, Status, WatchFor
 from storage.store import Store
 from tests.bot.daily_posts import posts_in
 from tests.bot.damage import damage
@@ -85,6 +85,7 @@ OTHERS = {
     "ladder_badges": "user_id IN ({cleo}, {dev})",
     "events": "organiser_id = {dev}", "event_entries": "user_id IN ({cleo}, {dev})",
     "seeks": "user_id IN ({cleo}, {dev})", "avoidances": "user_id IN ({cleo}, {dev})", "heartbeats": "name = 'shard 0 of 2'",
+    "outages": "name = 'shard 0 of 2'",
 }  # fmt: skip
 """Which rows of the others are damaged."""
 
@@ -306,6 +307,8 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
             event = await held(world, ann, ben, User(6, "Fay"))
             async with store.write() as writer:
                 await queries.heartbeats.put(writer, Heartbeat(name="shard 0 of 2", at=world.now()))
+                outage = Outage(name="shard 0 of 2", since=world.now() - HOUR, until=world.now())
+                await queries.heartbeats.add_outage(writer, outage)
                 await queries.servers.put_left(writer, 99, world.now())
                 await queries.pings.add(writer, cleo.id, [DEV], world.now())
             for user in (ann, cleo, dev):

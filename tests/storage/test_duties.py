@@ -73,7 +73,7 @@ GOES: Final = {
 
 WITHOUT_PEOPLE: Final = {
     tables.servers, tables.posts, tables.ladders, tables.heartbeats, tables.leases, tables.thinking, tables.reviews,
-    tables.puzzle_ratings, tables.voided_days,
+    tables.puzzle_ratings, tables.voided_days, tables.outages,
 }  # fmt: skip
 """The tables in which nobody stands."""
 

@@ -14,7 +14,7 @@ from bot.sessions.clocks import outages
 from bot.sessions.clocks.outages import OUTAGE
 from bot.sessions.core.repository import NEVER, Counting, Repository
 from storage import queries
-from storage.schema.records import Heartbeat
+from storage.schema.records import Heartbeat, Outage
 from storage.store import Writer
 
 EVERY: Final = 240.0
@@ -195,6 +195,7 @@ class Heartbeats:
                 await outages.bridge(self._repository, writer, since, now)
             return None
         await outages.give_back(self._repository, writer, since, now)
+        await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
         return now - since
 
 

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from bot.sessions.clocks.heartbeats import OLDEST
 from bot.sessions.core.post_jobs import owe_edits
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.puzzles.puzzle_ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.sessions.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
-from bot.sessions.puzzles.streaks import in_time, streak_on
+from bot.sessions.puzzles.streaks import AWAY, away_in, in_time, streak_on
 from bot.sessions.puzzles.wanted import Wanted
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.snapshot import User
@@ -114,11 +115,19 @@ class Puzzles:
         return tuple(attempt for attempt in found if in_time(attempt, self.collection))
 
     async def excused(self, reader: Reader, user_id: int) -> Callable[[int], bool]:
-        """Return whether a day is not missed although a person has not solved its puzzle: there was none, or on vacation."""
+        """Return whether a day is not missed although a person has not solved its puzzle.
+
+        There was none, they were on vacation, or the bot was away for long, wherever that was.
+        """
         voided, person = await queries.puzzles.voided(reader), await queries.people.get(reader, user_id)
         begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
 
+        found = await queries.heartbeats.outages_after(reader, calendar.begins(1))
+        outages = [(outage.since, outage.until) for outage in found if outage.until - outage.since <= OLDEST]
+
         def is_excused(day: int) -> bool:
+            if away_in(calendar.begins(day), calendar.begins(day + 1), outages) >= AWAY:
+                return True
             away = begin is not None and end is not None and begin < calendar.begins(day + 1) and end > calendar.begins(day)
             return away or day in voided or self.collection.of_day(day) is None
 

@@ -1,7 +1,7 @@
 """Streaks and badges of the daily puzzles. Pure: from what a person has made of the puzzles of days, and nothing else.
 
 A day counts if its puzzle was solved before it ended, however many tries it took. One missed day a week is forgiven. Days of a
-vacation, and days without a puzzle, are neither missed nor counted.
+vacation, days without a puzzle, and days in which the bot was away for long, are neither missed nor counted.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,6 +16,9 @@ from storage.schema.records import PuzzleOutcome
 
 MONTH: Final = 30
 """The days of a streak that earns the badge of a month."""
+
+AWAY: Final = 6 * 3600.0
+"""The seconds of a day for which the bot has to be away for nobody to have missed the puzzle."""
 
 FEWEST: Final = 5
 """The fewest puzzles of a week that make it one without a wrong move."""
@@ -55,6 +58,16 @@ def in_time(attempt: PuzzleAttempt, collection: Collection) -> bool:
     if not 0 < day <= len(collection.calendar.names):  # a row that was damaged
         return False
     return ended < collection.calendar.begins(day + 1)
+
+
+def away_in(begins: float, ends: float, outages: Iterable[tuple[float, float]]) -> float:
+    """Return how many seconds of a time lie in outages, each with when it began and ended; what lies in several counts once."""
+    seconds, counted = 0.0, begins
+    for since, until in sorted(outages):
+        since, until = max(since, counted), min(until, ends)
+        if until > since:
+            seconds, counted = seconds + until - since, until
+    return seconds
 
 
 def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int], bool]) -> Streak:

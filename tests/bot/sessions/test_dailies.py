@@ -12,13 +12,13 @@ from bot.sessions import Sessions, User
 from bot.sessions.admin.users import DAYS_BETWEEN
 from bot.sessions.puzzles.dailies import Entry, Span
 from bot.sessions.puzzles.puzzles import Step
-from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, badges, in_time, streak_now, streak_on
+from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
 from bot.sessions.puzzles.wanted import Wanted
 from bot.sessions.record.errors import Refused
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
-from storage.schema.records import JobKind, PostKind, PuzzleOutcome
+from storage.schema.records import Heartbeat, JobKind, PostKind, PuzzleOutcome
 from storage.store import Store
 from tests.bot.puzzles import LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, jobs
@@ -175,6 +175,32 @@ async def test_a_vacation_freezes_the_streak(store: Store) -> None:
     assert (await sessions.dailies.standing(ANN.id)).streak == 1
     clock.pass_(3 * DAY)
     assert (await solve(sessions)).streak == 2
+
+
+@pytest.mark.parametrize(("hours", "streak"), [(5.9, 1), (6.0, 2)])
+async def test_days_in_which_the_bot_was_away_for_long_are_not_missed(store: Store, hours: float, streak: int) -> None:
+    clock = Time()
+    sessions = service(store, clock)
+    sessions.heartbeats.keep(clock)
+    await sessions.heartbeats.beat()
+    await solve(sessions)
+    midnight = KNOWN.calendar.begins(2)
+    for day in range(2):
+        clock.now = midnight + day * DAY + HOUR
+        sessions = service(store, clock)
+        sessions.heartbeats.keep(clock)
+        async with store.write() as writer:
+            await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock.now))
+        clock.pass_(hours * HOUR)
+        await sessions.heartbeats.beat()
+    clock.now = midnight + 2 * DAY + HOUR
+    assert (await solve(sessions)).streak == streak, "two days in a row: one of them would be forgiven"
+
+
+def test_what_lies_in_several_outages_counts_once() -> None:
+    assert away_in(100.0, 200.0, []) == 0.0
+    assert away_in(100.0, 200.0, [(0.0, 50.0), (250.0, 300.0)]) == 0.0
+    assert away_in(100.0, 200.0, [(150.0, 170.0), (90.0, 110.0), (160.0, 180.0), (165.0, 168.0), (195.0, 400.0)]) == 45.0
 
 
 async def test_what_is_solved_after_midnight_does_not_count(store: Store) -> None:

@@ -98,6 +98,9 @@ async def test_a_bot_that_was_down_for_26_hours_ends_no_game(running: Sessions, 
     assert before.notice_at is not None
     assert (after.deadline, after.notice_at) == (before.deadline + 26 * HOUR, before.notice_at + 26 * HOUR)
     assert after.given_back == 26 * HOUR
+    async with store.read() as reader:
+        (outage,) = await queries.heartbeats.outages_after(reader, 0.0)
+    assert (outage.name, outage.since, outage.until) == ("main", machine.clock.now - 26 * HOUR, machine.clock.now)
     await beats(again, machine, 11 * HOUR)
     assert await again.timing.sweep() == (before.id,)
     (reminder,) = await jobs_of_reminders(again)
