@@ -92,6 +92,23 @@ async def test_it_is_brought_up_and_sound_before_anything_is_done(filled: Path) 
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
 
 
+async def test_running_games_keep_their_deadlines(filled: Path) -> None:
+    def deadlines() -> dict[int, float]:
+        with closing(sqlite3.connect(filled)) as connection:
+            return dict(connection.execute("SELECT id, deadline FROM tables WHERE status = 'playing' AND clock IS NOT NULL"))
+
+    before = deadlines()
+    assert before
+    store = await Store.open(filled)
+    clock = Time(await latest(store))
+    await Sessions(store, now=clock).timing.sweep()
+    await store.close()
+    after = deadlines()
+    assert {table: after.get(table) for table in before if before[table] > clock.now} == {
+        table: deadline for table, deadline in before.items() if deadline > clock.now
+    }
+
+
 async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: Path) -> None:
     store = await Store.open(filled)
     clock = Time(await latest(store))
