@@ -10,10 +10,10 @@ from pydantic import ValidationError
 
 from bot.sessions.admin.export import Export, export
 from bot.sessions.core.change import changing
-from bot.sessions.core.deadlines import awaited_ids, away_until, ends_at, moved
+from bot.sessions.core.deadlines import awaited_ids, away_until, deadline_after_vacations, ends_at
 from bot.sessions.core.events import owe_message
 from bot.sessions.core.post_jobs import owe_edits
-from bot.sessions.core.reminders import kept_waking
+from bot.sessions.core.reminders import waking_deadline
 from bot.sessions.core.repository import CorruptTable, Repository, Work
 from bot.sessions.opening.lobby import Lobby
 from bot.sessions.playing.play import Play
@@ -201,8 +201,8 @@ class Users:
                 continue
             others = [other for other in awaited if other != user_id]
             until, after = max(before, await away_until(writer, others)), await away_until(writer, awaited)
-            deadline = moved(table.deadline, now, until, after)
-            deadline = await kept_waking(writer, table, deadline, others, now)
+            deadline = deadline_after_vacations(table.deadline, now, until, after)
+            deadline = await waking_deadline(writer, table, deadline, others, now)
             await queries.tables.change(writer, table.id, deadline=deadline, notice_at=now)
             await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
 

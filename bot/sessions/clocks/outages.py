@@ -8,9 +8,9 @@ from bot.sessions.core.deadlines import (
     ABANDONED_AFTER,
     LONGEST_GRACE,
     REACTION,
+    deadline_after_gap,
     ends_at,
     looked_from,
-    moved_by_gap,
     reaction,
     time_running,
 )
@@ -44,7 +44,7 @@ async def give_back(repository: Repository, writer: Writer, since: float, until:
     await queries.events.move(writer, until - since, since)
     for table, vacation in resting:
         assert table.deadline is not None
-        deadline = moved_by_gap(table.deadline, max(since, table.turn_began or since), until, vacation)
+        deadline = deadline_after_gap(table.deadline, max(since, table.turn_began or since), until, vacation)
         given_back = (table.given_back or 0.0) + deadline - table.deadline or None
         await queries.tables.change(
             writer, table.id, deadline=deadline, notice_at=looked_from(table, until), given_back=given_back
@@ -64,7 +64,7 @@ async def bridge(repository: Repository, writer: Writer, since: float, until: fl
         assert table.deadline is not None
         assert ends is not None
         began = max(since, min(table.turn_began or since, until))
-        deadline = moved_by_gap(table.deadline, began, until, away.get(table.id, 0.0))
+        deadline = deadline_after_gap(table.deadline, began, until, away.get(table.id, 0.0))
         if deadline > table.deadline and ends <= until + reaction(table):
             await queries.tables.change(writer, table.id, deadline=deadline, notice_at=looked_from(table, until))
             moved.append(table.id)

@@ -62,7 +62,7 @@ def in_grace(table: Table) -> bool:
     return table.grace is Grace.RUNNING and table.status is Status.PLAYING
 
 
-def moved(deadline: float, now: float, before: float, after: float) -> float:
+def deadline_after_vacations(deadline: float, now: float, before: float, after: float) -> float:
     """Return the deadline of a turn for which other people are away from now on than before.
 
     Args:
@@ -74,7 +74,7 @@ def moved(deadline: float, now: float, before: float, after: float) -> float:
     return max(now, after) + deadline - max(now, before)
 
 
-def moved_by_gap(deadline: float, since: float, until: float, away: float) -> float:
+def deadline_after_gap(deadline: float, since: float, until: float, away: float) -> float:
     """Return the deadline after a gap in which nobody could act; `away`: when the last vacation ends of those awaited."""
     return max(until, away) + deadline - max(since, away)
 

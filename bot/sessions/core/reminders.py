@@ -85,7 +85,7 @@ async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now
     return min(coming, default=None)
 
 
-async def kept_waking(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
+async def waking_deadline(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
     """Return the deadline of a turn that somebody has brought nearer, so that others can still be told of it and act.
 
     A turn whose message does not stand yet only begins with it.

@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.core.change import Change
-from bot.sessions.core.deadlines import ABANDONED_AFTER, awaited_ids, away_until, ends_at, gives_grace, moved
+from bot.sessions.core.deadlines import ABANDONED_AFTER, awaited_ids, away_until, deadline_after_vacations, ends_at, gives_grace
 from bot.sessions.core.events import note_result
 from bot.sessions.core.ladders import count
 from bot.sessions.core.pings import ping_if_allowed
 from bot.sessions.core.planned import tidy
 from bot.sessions.core.questions import notify_computers
 from bot.sessions.core.ratings import rate
-from bot.sessions.core.reminders import kept_waking, next_notice, remind_next
+from bot.sessions.core.reminders import next_notice, remind_next, waking_deadline
 from bot.sessions.record.history import History
 from bot.sessions.record.since import asks_anew
 from bot.sessions.table.computer_players import is_computer
@@ -119,10 +119,10 @@ async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
     before = await away_until(change.writer, awaited_ids(change.snapshot, change.before.playing.to_act))
     awaited = awaited_ids(change.snapshot, change.history.to_act)
     after = await away_until(change.writer, awaited)
-    later = moved(deadline, now, before, after)
+    later = deadline_after_vacations(deadline, now, before, after)
     if later == deadline:
         return {}
-    later = await kept_waking(change.writer, change.table, later, awaited, now)
+    later = await waking_deadline(change.writer, change.table, later, awaited, now)
     return {"deadline": later, "notice_at": now}
 
 
