@@ -31,6 +31,7 @@ from storage.schema.records import (
     Contribution,
     EntryKind,
     Heartbeat,
+    Outage,
     Person,
     Review,
     Server,
@@ -154,12 +155,14 @@ async def fill(database: str | Path) -> None:
             await queries.heartbeats.put(
                 writer, Heartbeat(name=name, at=1234.5, halted="The clock …" if name == "main" else None)
             )
+            await queries.heartbeats.add_outage(writer, Outage(name=name, since=1.5, until=1234.5))
     # The last of each are gone, but were known to somebody.
     async with store.write() as writer:
         for gone in (
             "DELETE FROM tables WHERE id = 4",
             "DELETE FROM outbox WHERE id > 2",
             "DELETE FROM pings WHERE id > 1",
+            "DELETE FROM outages WHERE id > 2",
             "DELETE FROM analyses WHERE id > 1",
             "DELETE FROM events WHERE id > 1",
         ):
