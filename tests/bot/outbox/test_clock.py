@@ -119,7 +119,7 @@ async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world:
         (member,) = await table.awaited()
         if member is world.ann:
             turn = snapshot.table.turn
-            await world.pass_time(HOUR + 1)
+            await world.pass_time(HOUR + 1 + WAITS)
             assert (await table.snapshot()).table.turn > turn
         else:
             await table.type(member, ("roll",))

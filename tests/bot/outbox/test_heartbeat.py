@@ -8,6 +8,7 @@ import pytest
 
 from bot.loops.heartbeat import uptime
 from bot.sessions.clocks.heartbeats import EVERY
+from bot.sessions.clocks.timing import WAITS
 from tests.bot.kit import World, a_world
 from tests.bot.seated import open_table, pings, seeded
 from tests.bot.service import DAY, HOUR
@@ -44,7 +45,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     assert f"Your time ends <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
     await table.type(world.ann, ("b2", "b3"))
     assert "I was away" not in world.text(table.board())
-    await world.pass_time(61 * 60)
+    await world.pass_time(HOUR + 1 + WAITS)
     assert "Ben ran out of time." in world.text(table.board())
 
 
@@ -61,7 +62,7 @@ async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> No
     await world.settle()
     await world.pass_time(9 * 60)
     assert not await table.over()
-    await world.pass_time(2 * 60)
+    await world.pass_time(2 * 60 + WAITS)
     assert "Ann ran out of time." in world.text(world.last())
 
 
