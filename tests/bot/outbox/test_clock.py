@@ -3,6 +3,7 @@
 import pytest
 
 from bot.outbox.delivery.access import TOO_FAST_WAIT
+from bot.sessions.clocks.timing import WAITS
 from storage import queries
 from storage.schema.records import Entry, EntryKind, Status
 from tests.bot.kit import World, buttons
