@@ -184,11 +184,8 @@ class Users:
             before: when it ended so far.
             pressed: when they asked for the change; turns whose time was over by then stay as they are.
         """
-        tables, now = (
-            await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000),
-            self._repository.now(),
-        )
-        for table in tables:
+        now = self._repository.now()
+        for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             try:
                 snapshot = await self._repository.load(writer, table.id)
             except CorruptTable:

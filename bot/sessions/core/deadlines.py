@@ -71,12 +71,12 @@ def deadline_after_vacations(deadline: float, now: float, before: float, after: 
         before: when the last vacation ends of those who were awaited before; any moment up to `now` if there is none.
         after: the same of those who are awaited from now on.
     """
-    return max(now, after) + deadline - max(now, before)
+    return deadline + (max(now, after) - max(now, before))  # exactly the same where nobody's vacation matters
 
 
 def deadline_after_gap(deadline: float, since: float, until: float, away: float) -> float:
     """Return the deadline after a gap in which nobody could act; `away`: when the last vacation ends of those awaited."""
-    return max(until, away) + deadline - max(since, away)
+    return deadline + (max(until, away) - max(since, away))
 
 
 def looked_from(table: Table, now: float) -> float:

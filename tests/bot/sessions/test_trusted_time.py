@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 import pytest_asyncio
 
-from bot.sessions import Sessions, Snapshot
+from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.presses import ENOUGH, OLDEST, Presses
 from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
@@ -129,11 +129,11 @@ async def test_what_should_have_been_told_while_the_bot_was_away_is_told_late(st
 # --- late clicks ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("request_", [STRICT, EIGHT_HOURS])
+@pytest.mark.parametrize("asked", [STRICT, EIGHT_HOURS])
 async def test_a_click_before_the_deadline_counts_although_it_is_processed_after_it(
-    sessions: Sessions, clock: Time, request_: object
+    sessions: Sessions, clock: Time, asked: TableRequest
 ) -> None:
-    snapshot = await started(sessions, STRICT if request_ is STRICT else EIGHT_HOURS)
+    snapshot = await started(sessions, asked)
     clock.pass_(8 * HOUR + 3.8)
     assert await sessions.timing.sweep() == (snapshot.table.id,), "reminders, and nothing else"
     clicked = made(clock.now - 5.0)
@@ -280,9 +280,9 @@ async def asked_at_once(sessions: Sessions, clock: Time, left: float) -> Snapsho
 
 
 @pytest.mark.parametrize("order", [(BEN, CLEO), (CLEO, BEN)])
-async def test_of_two_vacations_at_once_the_longer_one_counts(rounds: Sessions, clock: Time, order: tuple[object, ...]) -> None:
+async def test_of_two_vacations_at_once_the_longer_one_counts(rounds: Sessions, clock: Time, order: tuple[User, User]) -> None:
     snapshot = await asked_at_once(rounds, clock, DAY)
-    for user in (BEN, CLEO) if order == (BEN, CLEO) else (CLEO, BEN):
+    for user in order:
         await rounds.users.begin_vacation(user.id, 10 if user is BEN else 5)
     assert (await table_of(rounds, snapshot)).deadline == clock.now + 11 * DAY
 
@@ -351,3 +351,13 @@ async def test_the_overtime_of_somebody_on_vacation_begins_when_they_are_back(se
     await sessions.timing.sweep()
     table = await table_of(sessions, snapshot)
     assert (table.grace, table.deadline) == (Grace.RUNNING, (person.vacation_until or 0.0) + 8 * HOUR)
+
+
+async def test_where_nobody_is_away_acting_moves_no_deadline_of_the_others_at_all(rounds: Sessions, clock: Time) -> None:
+    clock.now += 0.123456789
+    snapshot = await started(rounds, replace(BOUNCERS, seats=3, clock=int(DAY)), BEN, CLEO)
+    before = await table_of(rounds, snapshot)
+    clock.pass_(1234.56789)
+    await rounds.play.act(snapshot.table.id, ANN, "go")
+    after = await table_of(rounds, snapshot)
+    assert (after.deadline, after.notice_at) == (before.deadline, before.notice_at)
