@@ -22,6 +22,7 @@ from bot.loops.clock import Clock
 from bot.outbox.worker import OutboxWorker
 from bot.process import SWITCH_INTERVAL
 from bot.sessions import Sessions, User
+from bot.sessions.clocks.timing import WAITS
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Seat, SeatStatus, Status, Table
@@ -85,7 +86,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
     """The seconds of actions on the idle bot, of those while a thousand games end, and of all of that."""
     async with store.write() as writer:
         for number in range(tables):
-            await add_game(writer, number, NOW - 1)
+            await add_game(writer, number, NOW - WAITS)
         others = [(await add_game(writer, number, NOW + 3600), number) for number in range(tables, tables + others_there)]
     sessions = Sessions(store, now=lambda: NOW)
     idle = []
@@ -117,7 +118,9 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
 async def all_done(store: Store) -> bool:
     """Whether nothing is due any more, and nothing is left to be told."""
     async with store.read() as reader:
-        return not await queries.clocks.due(reader, NOW, 1) and not await queries.jobs.due(reader, NOW, limit=1)
+        return not await queries.clocks.due(reader, NOW, waits=WAITS, limit=1) and not await queries.jobs.due(
+            reader, NOW, limit=1
+        )
 
 
 async def _run(tables: int, others: int, idle_actions: int) -> tuple[list[float], list[float], float]:

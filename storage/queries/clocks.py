@@ -11,7 +11,7 @@ from storage.transactions import Reader, Writer
 
 
 async def due(
-    reader: Reader, now: float, waits: float = 0.0, limit: int = 100, *, without: Collection[int] = ()
+    reader: Reader, now: float, *, waits: float = 0.0, limit: int = 100, without: Collection[int] = ()
 ) -> tuple[Table, ...]:
     """Return open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
 
@@ -37,7 +37,7 @@ async def due(
     return await reader.readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
 
-async def next_due(reader: Reader, now: float, waits: float = 0.0, *, without: Collection[int] = ()) -> float | None:
+async def next_due(reader: Reader, now: float, *, waits: float = 0.0, without: Collection[int] = ()) -> float | None:
     """Return when the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None.
 
     `without` are the numbers of tables that are left out. See `due` for the others.

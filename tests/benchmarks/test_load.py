@@ -60,11 +60,11 @@ def test_the_statements_of_the_store_are_counted(tmp_path: Path) -> None:
         store = await Store.open(tmp_path / "store.sqlite3")
         before = counts.copy()
         async with store.read() as reader:
-            await queries.clocks.due(reader, 0.0, 1)
+            await queries.clocks.due(reader, 0.0, limit=1)
         read = counts.since(before)
         before = counts.copy()
         async with store.write() as writer:
-            await queries.clocks.due(writer, 0.0, 1)
+            await queries.clocks.due(writer, 0.0, limit=1)
         written = counts.since(before)
         await store.close()
         return read, written

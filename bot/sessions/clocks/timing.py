@@ -52,7 +52,7 @@ class Timing:
         if not self._repository.time_counts():
             return None
         async with self._repository.reading() as reader:
-            due = await queries.clocks.next_due(reader, self._repository.now(), WAITS, without=self._failures)
+            due = await queries.clocks.next_due(reader, self._repository.now(), waits=WAITS, without=self._failures)
         again = (retry for _, retry in self._failures.values())
         return min((moment for moment in (due, *again) if moment is not None), default=None)
 
@@ -74,7 +74,7 @@ class Timing:
         now = self._repository.now()
         put_off = [table_id for table_id, (_, retry) in self._failures.items() if retry > now]
         async with self._repository.reading() as reader:
-            due = await queries.clocks.due(reader, now, WAITS, without=put_off)
+            due = await queries.clocks.due(reader, now, waits=WAITS, without=put_off)
         failed = []
         for table in due:
             began = time.process_time()

@@ -50,7 +50,7 @@ async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_
     assert "vertime" not in world.text(table.board())
     await world.pass_time(12 * HOUR + 60)
     assert "Miss it and the game is lost." in world.text(world.last())
-    await world.pass_time(12 * HOUR)
+    await world.pass_time(12 * HOUR + WAITS)
     assert "**Ann wins!**" in world.text(table.board())
 
 
