@@ -96,7 +96,7 @@ class Springboard(discord.Client):
     async def setup_hook(self) -> None:
         """Prepare for a session."""
         self.sessions.on_change(self.outbox.wake_by, Work.OUTBOX)
-        self.heartbeat.begin()
+        self.heartbeat.begin(self._application_owner)
         suggestions.expect_losses()
         await self._prepare()
 
@@ -179,13 +179,19 @@ class Springboard(discord.Client):
         self.computers.wake()
         self.reviewing.wake()
 
+    @property
+    def _application_owner(self) -> int | None:
+        """The person who is told what the operator has to know: the owner of the application, or of the team that has it."""
+        found = self.application
+        return None if found is None else found.owner.id if found.team is None else found.team.owner_id
+
     def _responsible_for(self, guild_id: int) -> bool:
         """Whether Discord sends the events of a server to this connection: each server belongs to one shard."""
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route a click, or a form that was sent. Slash commands are passed to the command tree by discord.py."""
-        self.sessions.note_press(interaction.id)
+        self.sessions.note_made(interaction.id)
         if interaction.type in ROUTED and self.is_new(interaction):
             await router.route(self.responder, interaction)
 

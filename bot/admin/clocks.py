@@ -9,7 +9,9 @@ from storage import queries
 from storage.schema.records import Heartbeat
 from storage.store import Store
 
-REMEDY: Final = "Set the clock of this machine right, then run `springboard resume-clocks`."
+REMEDY: Final = (
+    "Set the clock of this machine right: they go on as soon as it agrees with Discord's. Or run `springboard resume-clocks`."
+)
 
 
 async def resume(database: str | Path) -> bool:

@@ -36,9 +36,9 @@ class Heartbeat:
         """Whether there is a session with Discord at this moment."""
         return self._connected
 
-    def begin(self) -> None:
-        """From now on, let time count only between heartbeats."""
-        self._sessions.heartbeats.keep(uptime, self._every)
+    def begin(self, owner_id: int | None = None) -> None:
+        """From now on, let time count only between heartbeats. `owner_id`: who is told if the clock cannot be right."""
+        self._sessions.heartbeats.keep(uptime, self._every, owner_id)
 
     async def connected(self) -> None:
         """Begin to beat: there is a session with Discord (again). Returns after the first heartbeat."""
@@ -83,8 +83,9 @@ def _report(beat: Beat) -> None:
     if beat.news and beat.halted is not None:
         log.error(
             "time-outs are stopped", reason=beat.halted,
-            advice="Nobody runs out of time until you say so; games go on. Set the clock of this machine right, and run "
-                   "`springboard resume-clocks`: whoever is awaited gets all of their time again.",
+            advice="Nobody runs out of time until then; games go on. Set the clock of this machine right: time-outs go on as "
+                   "soon as it agrees with Discord's. Or run `springboard resume-clocks`: whoever is awaited gets all of "
+                   "their time again.",
         )  # fmt: skip
     elif beat.news:
         log.warning("time-outs go on")

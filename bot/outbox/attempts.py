@@ -25,6 +25,7 @@ from bot.outbox.jobs.analyses import post_analysis
 from bot.outbox.jobs.boards import Boards
 from bot.outbox.jobs.direct_messages import send_direct_message
 from bot.outbox.jobs.dismissals import dismiss
+from bot.outbox.jobs.doubted_clock import tell_of_doubted_clock
 from bot.outbox.jobs.events import Events
 from bot.outbox.jobs.lobbies import Lobbies
 from bot.outbox.jobs.notices import send_invitation, send_notice
@@ -114,6 +115,7 @@ class Attempts:
             **Posts(access).handlers(),
             **Events(access).handlers(),
             JobKind.WAIT_OVER: partial(tell_wait_over, access),
+            JobKind.CLOCK_DOUBTED: partial(tell_of_doubted_clock, access),
         }
         self._outbox = access.sessions.outbox
         self._locks: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()

@@ -125,9 +125,9 @@ class Sessions:
         """The current time, in seconds since the epoch."""
         return self._repository.now()
 
-    def note_press(self, interaction_id: int) -> None:
-        """Note that an interaction has just arrived, by which Discord's clock is compared with this machine's."""
-        self._repository.presses.note(interaction_id, self.now())
+    def note_made(self, snowflake: int) -> None:
+        """Note the id of something that Discord has just made, by which its clock is compared with this machine's."""
+        self._repository.discord.note(snowflake)
 
     def on_change(self, listener: Callable[[float], None], work: Work = Work.TABLES) -> None:
         """Have `listener` called, too, after changes by which some work may be due earlier than before.

@@ -10,7 +10,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from storage.queries.row_conditions import JOB_HERE, NEVER, SPEAKABLE
 from storage.schema.column_types import as_text
-from storage.schema.jobs import FIRST, IDLE
+from storage.schema.jobs import FIRST, IDLE, OF_NO_SERVER, server_subject
 from storage.schema.records import Job, JobKind
 from storage.schema.rows import to_row
 from storage.schema.tables import outbox, tables
@@ -221,11 +221,11 @@ async def move_reminder(writer: Writer, job_id: int, due: float) -> None:
 
 def _new(job: Job) -> dict[str, Any]:
     """Return the row of a job that was not tried yet, and has no number. Raises ValueError if it belongs nowhere."""
-    if job.table_id is None and not (job.guild_id and job.place):
+    if job.table_id is None and not (job.place and (job.guild_id or job.kind in OF_NO_SERVER)):
         raise ValueError(f"a job that is about no table needs a server and a place: {job}")
     row = to_row(job) | {"tries": 0}
     del row["id"]
-    row["subject"] = job.subject or (f"server {job.guild_id}" if job.table_id is None else f"table {job.table_id}")
+    row["subject"] = job.subject or (server_subject(job.guild_id) if job.table_id is None else f"table {job.table_id}")
     return row | {"at_table": job.table_id, "at_server": row.pop("guild_id")}
 
 

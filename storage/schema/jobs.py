@@ -26,6 +26,9 @@ IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind
 OF_POSTS: Final = frozenset({JobKind.POST, JobKind.POST_EDIT, JobKind.POST_REFUSED})
 """The kinds of jobs whose subject is a post of a server."""
 
+OF_NO_SERVER: Final = frozenset({JobKind.CLOCK_DOUBTED})
+"""The kinds of jobs that are about no server; in its place they have 0."""
+
 Which = Literal["half", "late", "grace", "abandoned", "next"]
 """Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends.
 
@@ -153,6 +156,11 @@ class _WaitOver(TypedDict):
 
 
 @_STRICT
+class _ClockDoubted(TypedDict):
+    to: _Id
+
+
+@_STRICT
 class _Event(TypedDict):
     event: _Id
 
@@ -192,6 +200,7 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.POST_EDIT: TypeAdapter(_PostEdit),
     JobKind.POST_REFUSED: TypeAdapter(_PostRefused),
     JobKind.WAIT_OVER: TypeAdapter(_WaitOver),
+    JobKind.CLOCK_DOUBTED: TypeAdapter(_ClockDoubted),
     JobKind.EVENT: TypeAdapter(_Event),
     JobKind.EVENT_CALL: TypeAdapter(_EventCall),
     JobKind.EVENT_LEFT: TypeAdapter(_EventLeft),
@@ -212,6 +221,11 @@ def place_of(table: Table) -> str:
 def post_subject(kind: PostKind) -> str:
     """Return the subject of the jobs of a post, which is one for each server and kind."""
     return f"post {kind}"
+
+
+def server_subject(guild_id: int) -> str:
+    """Return the subject of the jobs of a server that are about nothing more particular."""
+    return f"server {guild_id}"
 
 
 def post_of(job: Job) -> PostKind:
@@ -252,7 +266,7 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         found = error.errors()[0]
         yield "payload", f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
     table_id, subject, place = values["table_id"], values["subject"], values["place"]
-    belongs = f"server {values['guild_id']}" if table_id is None else f"table {table_id}"
+    belongs = server_subject(values["guild_id"]) if table_id is None else f"table {table_id}"
     if kind in OF_POSTS and table_id is None:
         if subject not in map(post_subject, PostKind):
             yield "subject", f"it is {subject!r:.80}, and no post of a server"

@@ -181,6 +181,8 @@ class JobKind(StrEnum):
     """Tell the owner of a server, directly and once, that Discord refuses its post."""
     WAIT_OVER = "wait-over"
     """Tell a person directly that they do not wait for games any more; the key is their user id."""
+    CLOCK_DOUBTED = "clock-doubted"
+    """Tell the application's owner directly, and once, that nobody runs out of time, because the clock cannot be right."""
     EVENT = "event"
     """Post the message of an event, or bring it up to date; the key is the event's number."""
     EVENT_CALL = "event-call"

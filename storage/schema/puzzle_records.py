@@ -17,6 +17,7 @@ class PuzzleAttempt:
         name: the person's name when they began.
         guild_id: the server on which they began; None: it has forgotten them, or been forgotten.
         day: the number of the day whose puzzle it was when they began; None: it was practice.
+        day_ends: when that day ends on the server on which they began, in seconds since the epoch; None: it was practice.
         began_at: when the first attempt began.
         ended_at: when it ended; None: it goes on.
         used_at: when the person last did something.
@@ -37,6 +38,7 @@ class PuzzleAttempt:
     name: str
     guild_id: int | None = None
     day: int | None = None
+    day_ends: float | None = None
     began_at: float
     ended_at: float | None = None
     used_at: float

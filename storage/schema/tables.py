@@ -227,6 +227,7 @@ puzzle_attempts = sa.Table(
     sa.Column("name", sa.String, nullable=False),
     sa.Column("guild_id", sa.BigInteger),
     sa.Column("day", sa.Integer),
+    sa.Column("day_ends", sa.Double),
     sa.Column("began_at", sa.Double, nullable=False),
     sa.Column("ended_at", sa.Double),
     sa.Column("used_at", sa.Double, nullable=False),
@@ -523,6 +524,7 @@ heartbeats = sa.Table(
     sa.Column("name", sa.String, primary_key=True),
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("halted", sa.String),
+    sa.Column("since", sa.Double),
 )
 
 outages = sa.Table(

@@ -16,6 +16,7 @@ from storage.queries.row_conditions import NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
 from storage.schema.event_records import EventEntry, StoredEvent
+from storage.schema.jobs import OF_NO_SERVER
 from storage.schema.kinds import EventStatus
 from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
@@ -113,7 +114,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
             "interaction_id": Positive | None, "at": Moment,
             "link": Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None},
     Job: {"id": Positive, "table_id": Positive | None, "due": Annotated[float, Field(ge=0, le=NEVER)], "tries": Count,
-          "created_at": Moment, "guild_id": Positive},
+          "created_at": Moment, "guild_id": Annotated[int, Field(ge=0, lt=2**63)]},
     Person: {"user_id": Positive, "vacation_from": Moment | None, "vacation_until": Moment | None,
              **dict.fromkeys(("direct_since", "direct_closed", "direct_told"), Moment | None),
              "vacation_days": dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[float, Field(ge=0, le=366)]]},
@@ -124,7 +125,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     # The limits of one that was removed are in `_of_contribution`.
     Contribution: {"table_id": Positive, "interaction_id": Somebody, "user_id": Somebody, "number": Positive | None},
     Ping: {"id": Positive, "by_user": Positive, "to_user": Positive, "at": Moment},
-    Heartbeat: {"name": Text, "at": Moment},
+    Heartbeat: {"name": Text, "at": Moment, "since": Moment | None},
     Outage: {"id": Positive, "name": Text, "since": Moment, "until": Moment},
     # The plans themselves have no limits here: a report would quote them.
     Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
@@ -155,8 +156,9 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     EventEntry: {"event_id": Positive, "number": Positive, "user_id": Somebody, "press": Positive | None, "seed": Count,
                  "missed": Count, "lapses": Count, "lapsed_at": Moment | None, "place": Positive | None},
     PuzzleAttempt: {"user_id": Positive, "puzzle": PuzzleName, "guild_id": Positive | None, "day": Positive | None,
-                    "began_at": Moment, "ended_at": Moment | None, "used_at": Moment, "version": Count, "solved": Count,
-                    "given_up": Count, "streak": Positive | None, "forgiven": Positive | None},
+                    "day_ends": Moment | None, "began_at": Moment, "ended_at": Moment | None, "used_at": Moment,
+                    "version": Count, "solved": Count, "given_up": Count, "streak": Positive | None,
+                    "forgiven": Positive | None},
     SolverRating: {"user_id": Positive, "game": Text, "mu": Skill, "sigma": Annotated[float, Field(gt=0, lt=1000)],
                    "played": Count, "won": Count, "updated_at": Moment},
     PuzzleRating: {"puzzle": PuzzleName, "mu": Skill, "sigma": Annotated[float, Field(gt=0, lt=1000)],
@@ -284,6 +286,11 @@ def _of_event(event: StoredEvent) -> Iterator[tuple[str, str]]:
                 )
 
 
+def _of_job(job: Job) -> Iterator[tuple[str, str]]:
+    if (job.guild_id == 0) != (job.kind in OF_NO_SERVER):
+        yield "guild_id", f"a job of this kind is about {'no' if job.kind in OF_NO_SERVER else 'a'} server"
+
+
 def _of_puzzle_attempt(attempt: PuzzleAttempt) -> Iterator[tuple[str, str]]:
     if (attempt.outcome is None) != (attempt.ended_at is None):
         yield "ended_at", "only a first attempt that is over has ended, and always"
@@ -291,6 +298,8 @@ def _of_puzzle_attempt(attempt: PuzzleAttempt) -> Iterator[tuple[str, str]]:
         yield "ongoing", "the first attempt is not over, but does not go on"
     if (attempt.outcome is None) != (attempt.solved + attempt.given_up == 0):
         yield "outcome", f"{attempt.solved} solved and {attempt.given_up} given up"
+    if (attempt.day is None) != (attempt.day_ends is None):
+        yield "day_ends", "the puzzle of a day has its end, and no other has"
     if attempt.streak is not None and attempt.day is None:
         yield "streak", "it counts for no day"
 
@@ -302,6 +311,7 @@ def _of_solving(rating: SolverRating | PuzzleRating) -> Iterator[tuple[str, str]
 
 _WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
     Table: _of_table,
+    Job: _of_job,
     Person: _of_person,
     Rating: _of_rating,
     Contribution: _of_contribution,

@@ -90,8 +90,8 @@ PERSONAL: Final = (
         "puzzles",
         puzzle_attempts.c.user_id,
         (
-            "puzzle", "name", "guild_id", "day", "began_at", "ended_at", "used_at", "outcome", "judged", "ongoing", "played",
-            "version", "solved", "given_up", "streak", "forgiven", "reported",
+            "puzzle", "name", "guild_id", "day", "day_ends", "began_at", "ended_at", "used_at", "outcome", "judged", "ongoing",
+            "played", "version", "solved", "given_up", "streak", "forgiven", "reported",
         ),
     ),
     Part("puzzle_ratings", solver_ratings.c.user_id, ("game", "mu", "sigma", "played", "won", "updated_at")),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
+from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
 from engines.game import Action, legal_actions
 from storage import queries
 from storage.schema.records import Job
@@ -27,6 +28,11 @@ class Time:
     def pass_(self, seconds: float) -> None:
         """Let time pass."""
         self.now += seconds
+
+
+def made(moment: float) -> int:
+    """The id of something that Discord has made at a moment."""
+    return (round(moment * 1000) - DISCORD_EPOCH) << EPOCH_BITS
 
 
 def seeds() -> Iterator[bytes]:

@@ -67,6 +67,7 @@ PAYLOADS: Final[Mapping[JobKind, dict[str, Any]]] = {
     JobKind.DISMISSAL: {"user": 1},
     JobKind.POST_EDIT: {"channel": 6, "message": 5, "day": 1},
     JobKind.POST_REFUSED: {"to": 1, "channel": 6, "code": 50013},
+    JobKind.CLOCK_DOUBTED: {"to": 1},
     JobKind.ANALYSIS: {"channel": 6, "user": 1, "analysis": 1, "position": 0},
     JobKind.RETIRE: {"channel": 6, "message": 5, "version": 0, "since": 0},
 }

@@ -187,7 +187,7 @@ DAMAGED = {
     "a subject that is none": ({"subject": "the puzzle"}, "subject: it is 'the puzzle'"),
     "no place": ({"place": None}, "place: a job that is about no table needs one"),
     "a place that is none": ({"place": "here"}, "place: nothing can be posted to 'here'"),
-    "no server": ({"guild_id": 0, "subject": "server 0"}, "guild_id: Input should be greater than 0"),
+    "no server": ({"guild_id": 0, "subject": "server 0"}, "guild_id: a job of this kind is about a server"),
 }
 
 

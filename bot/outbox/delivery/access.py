@@ -179,13 +179,16 @@ class Access:
         """Create a message as `post` does, by one call. One that pings is plain, and may still have to be laid out."""
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
         if builder.notification is None:
-            return await channel.send(
+            message = await channel.send(
                 view=builder.layout(), files=builder.files(), nonce=nonce, allowed_mentions=mentions, silent=silent
             )  # fmt: skip
-        return await channel.send(
-            builder.content(self.sessions.now()), view=builder.plain_view(), nonce=nonce, allowed_mentions=mentions,
-            suppress_embeds=True,
-        )  # fmt: skip
+        else:
+            message = await channel.send(
+                builder.content(self.sessions.now()), view=builder.plain_view(), nonce=nonce, allowed_mentions=mentions,
+                suppress_embeds=True,
+            )  # fmt: skip
+        self.sessions.note_made(message.id)
+        return message
 
     async def lay_out(
         self,

@@ -145,7 +145,7 @@ class Users:
                     )
             person = replace(person, vacation_from=now, vacation_until=now + days * DAY, vacation_days=taken)
             await queries.people.put(writer, person)
-            await self._shift(writer, user_id, 0.0, self._repository.presses.moment(interaction_id, now))
+            await self._shift(writer, user_id, 0.0, self._repository.discord.moment(interaction_id, now))
         self._repository.on_change(0.0)
         return person
 

@@ -1,8 +1,9 @@
 """Heartbeats: time counts against players only while the bot is known to be connected to Discord.
 
 Every few minutes the bot writes down that it is there. When the last time turns out to be longer ago than some minutes,
-because it was down, Discord was, or the machine slept, all players get the time in between back. A clock that jumps
-stops the time-outs until the operator lets them go on, since the time that really passed is unknown then.
+because it was down, Discord was, or the machine slept or was paused, all players get the time in between back. A clock that
+cannot be right stops the time-outs, since the time that really passed is unknown then. They go on by themselves as soon as what
+Discord has made shows that the clock is right. Until then the application's owner, who is told, can let them go on.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +15,8 @@ from bot.sessions.clocks import outages
 from bot.sessions.clocks.outages import OUTAGE
 from bot.sessions.core.repository import NEVER, Counting, Repository
 from storage import queries
-from storage.schema.records import Heartbeat, Outage
+from storage.schema.jobs import server_subject
+from storage.schema.records import Heartbeat, Job, JobKind, Outage
 from storage.store import Writer
 
 EVERY: Final = 240.0
@@ -28,6 +30,12 @@ JUMP: Final = 120.0
 
 OLDEST: Final = 60 * 86400.0
 """The longest time in seconds that a bot may have been down. After more, its clock is doubted."""
+
+CONFIRMED_WITHIN: Final = 600.0
+"""Seconds within which Discord usually shows that the clock is right. After that, the application's owner is told."""
+
+NO_SERVER: Final = 0
+"""The server of a job that is about none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +60,23 @@ class Heartbeats:
         self._repository = repository
         self._name = name
         self._every = EVERY
-        self._uptime: Callable[[], float] = _stands_still
+        self._owner_id: int | None = None
         self._keeps = False
         self._looked: tuple[float, float] | None = None
         self._last: float | None = None
         self._lost: float | None = None
         self._before: Beat | None = None
 
-    def keep(self, uptime: Callable[[], float], every: float = EVERY) -> None:
+    def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
         """Let time count only between heartbeats from now on.
 
         Args:
             uptime: returns the seconds since some fixed moment, by a clock that cannot be set.
             every: the seconds between two heartbeats.
+            owner_id: the owner of the application, who is told if the clock stays in doubt; None: nobody is.
         """
-        self._every = every
-        self._uptime = uptime
+        self._every, self._owner_id = every, owner_id
+        self._repository.discord.uptime = uptime
         self._looked = (self._repository.now(), uptime())
         self._keeps = True
         self._update()
@@ -92,11 +101,22 @@ class Heartbeats:
             ):
                 return self._remember(now, Beat())
             known = await self._last_heartbeat(writer)
-            halted = (known.halted if known else None) or self._doubt(known, now, jump)
-            if jump:
+            was = known.halted if known else None
+            halted = was or self._doubt(known, now, jump)
+            since = None if known is None else known.since if was else known.at
+            if jump < 0:
                 await queries.clocks.move_jobs(writer, jump)
-            given_back = None if halted else await self._give_back(writer, known, now)
-            await queries.heartbeats.put(writer, Heartbeat(name=self._name, at=now, halted=halted))
+            if halted is None:
+                given_back = await self._give_back(writer, known, now)
+            elif self._repository.discord.agrees:
+                halted, given_back = None, await self._make_good(writer, since, now)
+            else:
+                given_back = None
+            beat = Heartbeat(name=self._name, at=now, halted=halted, since=None if halted is None else since)
+            await queries.heartbeats.put(writer, beat)
+            await self._owe_telling(
+                writer, now, begins=was is None and halted is not None, ends=was is not None and halted is None
+            )
         return self._remember(now, Beat(given_back, halted))
 
     async def _last_heartbeat(self, writer: Writer) -> Heartbeat | None:
@@ -109,7 +129,7 @@ class Heartbeats:
 
     def _remember(self, now: float, beat: Beat) -> Beat:
         """Remember a heartbeat that was written down."""
-        self._looked = (now, self._uptime())
+        self._looked = (now, self._repository.discord.uptime())
         self._last, self._lost = now, None
         was = self._before.halted if self._before else None
         self._before = replace(beat, news=beat.halted != was)
@@ -129,6 +149,7 @@ class Heartbeats:
             await outages.begin_anew(self._repository, writer, now)
             for beat in stopped:
                 await queries.heartbeats.put(writer, Heartbeat(name=beat.name, at=now))
+            await _drop_telling(writer)
         return True
 
     @property
@@ -156,7 +177,7 @@ class Heartbeats:
         if self._looked is None:
             return 0.0
         wall, uptime = self._looked
-        seconds = (self._repository.now() - wall) - (self._uptime() - uptime)
+        seconds = (self._repository.now() - wall) - (self._repository.discord.uptime() - uptime)
         return seconds if abs(seconds) > JUMP else 0.0
 
     def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
@@ -198,6 +219,38 @@ class Heartbeats:
         await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
         return now - since
 
+    async def _make_good(self, writer: Writer, since: float | None, now: float) -> float | None:
+        """Give back the time in which a clock was in doubt that Discord has shown to be right. Returns its seconds, or None.
+
+        The machine was paused since the last heartbeat before the doubt, or its clock was behind, and hardly any time passed:
+        either way the deadlines have lost all of it. If the clock was ahead, all awaited players get all of their time again.
+        """
+        if since is None or since > now:
+            await outages.begin_anew(self._repository, writer, now)
+            return None
+        if now - since <= self._patience:
+            await outages.bridge(self._repository, writer, since, now)
+            return None
+        await outages.give_back(self._repository, writer, since, now)
+        await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
+        return now - since
+
+    async def _owe_telling(self, writer: Writer, now: float, *, begins: bool, ends: bool) -> None:
+        """Have the application's owner told of a doubt that begins, unless it ends soon, for all processes together."""
+        if begins and self._owner_id is not None:
+            job = Job(
+                kind=JobKind.CLOCK_DOUBTED, payload={"to": self._owner_id}, due=now + CONFIRMED_WITHIN, created_at=now,
+                guild_id=NO_SERVER, subject=server_subject(NO_SERVER), place=f"person {self._owner_id}",
+            )  # fmt: skip
+            await queries.jobs.enqueue_later(writer, job)
+        if ends and all(beat.halted is None for beat in await queries.heartbeats.find(writer)):
+            await _drop_telling(writer)
+
+
+async def _drop_telling(writer: Writer) -> None:
+    """Tell nobody of a doubt that is over."""
+    await queries.jobs.drop(writer, NO_SERVER, server_subject(NO_SERVER), JobKind.CLOCK_DOUBTED)
+
 
 def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
     """Return the last of the heartbeats of this name, and of those that were kept with another number of shards."""
@@ -230,8 +283,3 @@ def _moment(time: float) -> str:
         return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (OverflowError, OSError, ValueError):
         return f"{time:.0f} s"
-
-
-def _stands_still() -> float:
-    """The clock until there is one."""
-    return 0.0

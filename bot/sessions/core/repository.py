@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.sessions.core.presses import Presses
+from bot.sessions.core.discord_clock import DiscordClock
 from bot.sessions.record.errors import NoSuchTable, Quarantined, SessionError
 from bot.sessions.record.history import BrokenLog, History, HistoryCache, begin, history_cache, rebuild
 from bot.sessions.record.options import misfits, rules_for
@@ -115,7 +115,7 @@ class Repository:
     Attributes:
         counting: when time counts against players, which it does not while the bot has lost Discord.
         histories: the cache of rebuilt games. They must have been committed, or just been read.
-        presses: when buttons were pressed and commands sent.
+        discord: Discord's clock, which tells when buttons were pressed and commands sent.
     """
 
     def __init__(
@@ -134,9 +134,12 @@ class Repository:
         self.games = games
         self._earlier = earlier
         self.counting = ALWAYS
-        self.presses = Presses()
+        self.discord = DiscordClock(self._now)
         self._listeners: dict[Work, list[Callable[[float], None]]] = {work: [] for work in Work}
         self.histories = history_cache() if histories is None else histories
+
+    def _now(self) -> float:
+        return self.now()
 
     def time_counts(self) -> bool:
         """Whether time counts against players at this moment."""

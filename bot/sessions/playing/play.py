@@ -97,7 +97,7 @@ class Play:
         """Play the actions that `chosen` returns for the seat of a player; see `act`."""
         try:
             async with changing(self._repository, table_id) as change:
-                change.pressed = self._repository.presses.moment(interaction_id, change.now)
+                change.pressed = self._repository.discord.moment(interaction_id, change.now)
                 try:
                     seat = _seat_to_act(change, user)
                     if version is not None and version != change.table.version:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("bare")
 
 SAID = (
     "Nobody runs out of time, because time-outs are stopped: The clock of this machine jumped back by 5 h. "
-    "Set the clock of this machine right, then run `springboard resume-clocks`."
+    "Set the clock of this machine right: they go on as soon as it agrees with Discord's. Or run `springboard resume-clocks`."
 )
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from bot.i18n.language import Language, languages
 from bot.messages.builder import MessageBuilder
+from bot.messages.doubted_clock import doubted_clock_message
 from bot.messages.events.message import event_call, farewell
 from bot.messages.game.board import announce_turn
 from bot.messages.notification import SOON_SEEN
@@ -163,6 +164,7 @@ def _letters(language: Language) -> Iterator[Shown]:
         break
     for end in WaitEnd:
         yield Shown((JobKind.WAIT_OVER, end), _content(wait_over_message(end, 1, "The Bounce Club", language)))
+    yield Shown((JobKind.CLOCK_DOUBTED,), _content(doubted_clock_message(NOW, language)))
     for key in ("", CLOSED):
         builder = MessageBuilder().notify(quarantine_notification(_job(JobKind.SET_ASIDE, key), (1, 2), language))
         yield Shown((JobKind.SET_ASIDE, key), _content(builder))

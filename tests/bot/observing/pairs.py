@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from bot.sessions import Played, Sessions, Snapshot, TableRequest, User
 from bot.sessions.clocks.timing import WAITS
-from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
 from bot.sessions.record.errors import SessionError
 from engines.game import Action, Orders, part_of
 from engines.pucks import Pucks
@@ -19,7 +18,7 @@ from storage.schema.records import EntryKind, OfferKind, Status, WatchFor
 from storage.store import Store
 from tests.bot.observing.deals import Deals, Pair, beginning_with, pair, walked, winning_move
 from tests.bot.observing.seen import ENGLISH, WRONG, seen, told
-from tests.bot.service import DAY, HOUR, Time, seeds
+from tests.bot.service import DAY, HOUR, Time, made, seeds
 
 PEOPLE: Final = tuple(User(10 + seat, name) for seat, name in enumerate(("Ann", "Ben", "Cleo", "Dev", "Eve", "Fred")))
 WATCHER, NEWCOMER, CHIEF = User(90, "Zoe"), User(91, "Nell"), User(92, "Chief")
@@ -256,10 +255,10 @@ class Lockstep:
     def _late_click(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
         """Somebody presses just before or just after the end of their time, and it is carried out after it."""
         ends = snapshot.table.deadline or 0.0
-        made = ends + self._dice.choice((-1.0, 1.0))
+        when = ends + self._dice.choice((-1.0, 1.0))
         for side in self._sides:
             side.clock.now = max(side.clock.now, ends + 3.0)
-        pressed = (round(made * 1000) - DISCORD_EPOCH << EPOCH_BITS) + snapshot.table.version
+        pressed = made(when) + snapshot.table.version
         return self._play(snapshot, pressed)
 
     def _undo(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:

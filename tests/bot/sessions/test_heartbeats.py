@@ -1,11 +1,12 @@
 """Heartbeats: what happens to the time of the players when the bot is away, or its clock goes astray."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.clocks.heartbeats import Heartbeats, duration
+from bot.sessions.clocks.heartbeats import CONFIRMED_WITHIN, Heartbeats, duration
 from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.deadlines import ABANDONED_AFTER, WARNED_AFTER
 from bot.sessions.core.turns import OPEN_FOR
@@ -16,20 +17,25 @@ from storage.schema.records import Grace, Job, JobKind, Status, Table
 from storage.store import Store
 from storage.transactions import ShardFilter
 from tests.bot.damage import damage
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, made, started
 from tests.marks import quick_first
 
 MINUTE = 60.0
+OWNER = 77
 ONE_DAY = replace(BOUNCERS, clock=int(DAY), strict=True)
 UNTIMED = replace(BOUNCERS, clock=None)
 
 
 @dataclass
 class Machine:
-    """A machine with a clock on the wall, which can be set, and one that cannot."""
+    """A machine with a clock on the wall, which can be set, and one that cannot. And what time it really is."""
 
     clock: Time
     up: float = 1000.0
+    real: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.real = self.clock.now
 
     def uptime(self) -> float:
         return self.up
@@ -38,6 +44,12 @@ class Machine:
         """Let time pass, whether the bot is running or not."""
         self.clock.pass_(seconds)
         self.up += seconds
+        self.real += seconds
+
+    def pause(self, seconds: float) -> None:
+        """Freeze the machine without its knowing; afterwards its clock is set right by the network."""
+        self.clock.pass_(seconds)
+        self.real += seconds
 
     def boot(self) -> None:
         """Start the machine anew: what it counts since then begins again."""
@@ -52,7 +64,7 @@ def machine(clock: Time) -> Machine:
 def process(store: Store, machine: Machine) -> Sessions:
     """The service of a process that has just been started and has no session with Discord yet."""
     sessions = Sessions(store, now=machine.clock)
-    sessions.heartbeats.keep(machine.uptime)
+    sessions.heartbeats.keep(machine.uptime, owner_id=OWNER)
     return sessions
 
 
@@ -404,6 +416,144 @@ async def test_a_clock_that_cannot_be_right_at_the_start_stops_the_time_outs(
     assert not await again.heartbeats.resume()
 
 
+# --- what Discord says of the clock -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def discord(machine: Machine) -> Callable[[Sessions], None]:
+    """Discord, whose clock is always right: something that it makes now arrives at a service."""
+    return lambda sessions: sessions.note_made(made(machine.real))
+
+
+async def test_a_paused_machine_was_away_and_nobody_has_to_say_so(
+    running: Sessions, store: Store, machine: Machine, discord: Callable[[Sessions], None]
+) -> None:
+    before = (await started(running, ONE_DAY)).table
+    discord(running)
+    await beats(running, machine, HOUR)
+    machine.pause(26 * HOUR)
+    assert await running.timing.sweep() == ()
+    assert (await running.heartbeats.beat()).halted is not None, "so far it may be a clock that was set wrong"
+    assert await owner_is_told(running) == []
+    machine.pass_(MINUTE)
+    discord(running)
+    machine.pass_(MINUTE)
+    beat = await running.heartbeats.beat()
+    assert (beat.halted, beat.news, beat.given_back) == (None, True, 26 * HOUR + 2 * MINUTE)
+    assert (await table_of(running, await running.snapshot(before.id))).deadline == (
+        before.deadline or 0.0
+    ) + 26 * HOUR + 2 * MINUTE
+    async with store.read() as reader:
+        (outage,) = await queries.heartbeats.outages_after(reader, 0.0)
+    assert outage.until - outage.since == beat.given_back
+    await beats(running, machine, HOUR)
+    assert await owner_is_told(running) == [], "all went well by itself"
+
+
+async def test_a_pause_after_which_somebody_clicks_at_once_is_an_outage_at_once(
+    running: Sessions, machine: Machine, discord: Callable[[Sessions], None]
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    discord(running)
+    machine.pause(3 * HOUR)
+    discord(running)
+    beat = await running.heartbeats.beat()
+    assert (beat.halted, beat.given_back) == (None, 3 * HOUR)
+    assert (await table_of(running, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 3 * HOUR
+
+
+async def test_a_short_pause_saves_a_turn_that_would_have_ended_in_it(
+    running: Sessions, machine: Machine, discord: Callable[[Sessions], None]
+) -> None:
+    snapshot = await started(running, replace(ONE_DAY, clock=int(HOUR)))
+    await beats(running, machine, HOUR - 1 * MINUTE)
+    machine.pause(4 * MINUTE)
+    discord(running)
+    assert (await running.heartbeats.beat()).given_back is None
+    assert (await table_of(running, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 4 * MINUTE
+
+
+@pytest.mark.parametrize("jump", [3 * HOUR, -3 * HOUR, 365 * DAY])
+async def test_a_clock_that_is_wrong_waits_until_it_is_set_right(
+    running: Sessions, store: Store, machine: Machine, discord: Callable[[Sessions], None], jump: float
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    discord(running)
+    await beats(running, machine, HOUR)
+    machine.clock.pass_(jump)
+    for _ in range(30):
+        discord(running)
+        await beats(running, machine, 4 * MINUTE)
+        assert await running.timing.sweep() == ()
+    assert await owner_is_told(running) == [OWNER]
+    again = process(store, machine)
+    discord(again)
+    assert (await again.heartbeats.beat()).halted is not None, "a new start changes nothing"
+    machine.clock.pass_(-jump)
+    beat = await again.heartbeats.beat()
+    assert (beat.halted, beat.given_back) == (None, 2 * HOUR), "by a clock that is right, that is what has passed since"
+    assert (await table_of(again, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 2 * HOUR
+
+
+async def test_a_clock_that_was_ahead_for_long_gives_everybody_all_of_their_time(
+    running: Sessions, machine: Machine, discord: Callable[[Sessions], None]
+) -> None:
+    machine.real -= 5 * DAY
+    snapshot = await started(running, ONE_DAY)
+    discord(running)
+    await beats(running, machine, 23 * HOUR)
+    machine.clock.pass_(-5 * DAY)
+    beat = await running.heartbeats.beat()
+    assert (beat.halted, beat.given_back) == (None, None)
+    assert (await table_of(running, snapshot)).deadline == machine.clock.now + DAY
+
+
+async def test_a_clock_that_was_behind_takes_nobody_any_time_when_it_is_set_right(
+    running: Sessions, machine: Machine, discord: Callable[[Sessions], None]
+) -> None:
+    machine.real += 5 * DAY
+    snapshot = await started(running, ONE_DAY)
+    discord(running)
+    await beats(running, machine, 23 * HOUR)
+    machine.clock.pass_(5 * DAY)
+    assert (await running.heartbeats.beat()).halted is None
+    assert (await table_of(running, snapshot)).deadline == machine.clock.now + HOUR
+
+
+async def test_a_bot_that_was_down_for_months_goes_on_once_discord_shows_that_its_clock_is_right(
+    running: Sessions, store: Store, machine: Machine, discord: Callable[[Sessions], None]
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    machine.pass_(100 * DAY)
+    machine.boot()
+    again = process(store, machine)
+    assert (await again.heartbeats.beat()).halted is not None
+    discord(again)
+    assert (await again.heartbeats.beat()).given_back == 100 * DAY
+    assert (await table_of(again, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 100 * DAY
+
+
+async def test_the_owner_is_told_once_for_all_processes_and_not_after_the_operator_has_acted(
+    neighbours: tuple[Sessions, Sessions], machine: Machine
+) -> None:
+    machine.clock.pass_(3 * HOUR)
+    for sessions in neighbours:
+        assert (await sessions.heartbeats.beat()).halted is not None
+    (owed,) = await doubts(neighbours[0])
+    assert (owed.due, owed.payload, owed.place) == (machine.clock.now + CONFIRMED_WITHIN, {"to": OWNER}, f"person {OWNER}")
+    await neighbours[0].heartbeats.resume()
+    assert await doubts(neighbours[0]) == []
+
+
+async def doubts(sessions: Sessions) -> list[Job]:
+    return [job for job in await jobs(sessions) if job.kind is JobKind.CLOCK_DOUBTED]
+
+
+async def owner_is_told(sessions: Sessions) -> list[int]:
+    """Who is told by now that the clock cannot be right."""
+    return [job.payload["to"] for job in await sessions.outbox.due() if job.kind is JobKind.CLOCK_DOUBTED]
+
+
 async def test_a_jump_back_delays_nothing_that_discord_is_still_to_be_told(running: Sessions, machine: Machine) -> None:
     await started(running, ONE_DAY)
     machine.clock.pass_(-DAY)
@@ -457,7 +607,7 @@ async def shard_of(store: Store, machine: Machine, guild_id: int, of: int) -> Se
     lease = await leases.claim(name, "this process", 3600.0)
     assert lease is not None
     sessions = Sessions(store.part(share, name, lease.fence), now=machine.clock, name=name)
-    sessions.heartbeats.keep(machine.uptime)
+    sessions.heartbeats.keep(machine.uptime, owner_id=OWNER)
     return sessions
 
 

@@ -12,13 +12,12 @@ import pytest_asyncio
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.presses import ENOUGH, OLDEST, Presses
-from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
+from bot.sessions.core.discord_clock import ENOUGH, OLDEST, DiscordClock
 from bot.sessions.record.errors import WrongStage
 from storage import queries
 from storage.schema.records import Grace, JobKind, Status, Table
 from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, first_action, jobs, press, seeds, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, first_action, jobs, made, press, seeds, started
 from tests.bot.time_histories import RoundsGame, board_of
 
 MINUTE = 60.0
@@ -45,11 +44,6 @@ async def told(sessions: Sessions, clock: Time, until: float) -> list[tuple[floa
                     await queries.jobs.finish(writer, job)
     clock.now = until
     return found
-
-
-def made(moment: float) -> int:
-    """The id of an interaction that was made at a moment."""
-    return (round(moment * 1000) - DISCORD_EPOCH) << EPOCH_BITS
 
 
 # --- nights -----------------------------------------------------------------------------------------------------------
@@ -153,27 +147,29 @@ async def test_a_click_after_the_deadline_is_late_although_the_clock_has_not_act
 
 
 def test_a_press_is_corrected_by_the_skew_of_the_clocks() -> None:
-    now, ahead = 1_800_000_000.0, Presses()
+    now = 1_800_000_000.0
+    ahead = DiscordClock(lambda: now)
     for latency in (3.0, 0.25, 1.0):
-        ahead.note(made(now + 7.0 - latency), now)
+        ahead.note(made(now + 7.0 - latency))
     assert ahead.skew == pytest.approx(6.75), "the fastest arrival tells best"
     assert ahead.moment(made(now + 7.0 - 4.0), now) == pytest.approx(now - 3.75)
 
 
 def test_slow_arrivals_alone_are_not_taken_for_a_clock_that_is_behind() -> None:
-    now, slow = 1_800_000_000.0, Presses()
+    now = 1_800_000_000.0
+    slow = DiscordClock(lambda: now)
     for _ in range(ENOUGH - 1):
-        slow.note(made(now - 3.8), now)
+        slow.note(made(now - 3.8))
     assert slow.skew == 0.0
     assert slow.moment(made(now - 3.8), now) == pytest.approx(now - 3.8)
-    slow.note(made(now - 3.8), now)
+    slow.note(made(now - 3.8))
     assert slow.skew == pytest.approx(-3.8), "so many in a row do not come late by the same time"
 
 
 def test_a_press_that_cannot_be_dated_counts_as_made_now() -> None:
     now = 1_800_000_000.0
     for odd in (None, 5, made(now - OLDEST - 1.0), made(now + 60.0)):
-        assert Presses().moment(odd, now) == now
+        assert DiscordClock(lambda: now).moment(odd, now) == now
 
 
 # --- gaps -------------------------------------------------------------------------------------------------------------
