@@ -98,9 +98,8 @@ async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
         when = f"<t:{int(post.due)}:f>"
         lines.append(say("-# The next one comes {when}, if anything has happened by then.", when=when))
     elif post is not None and post.due is not None and kind in AT_AN_HOUR:
-        changes = f"<t:{int(context.sessions.posts.changes_at())}:t>"
-        lines.append(say("-# The next one comes {when}. Everywhere, a new day’s puzzle begins at {changes}.",
-                         when=f"<t:{int(post.due)}:f>", changes=changes))  # fmt: skip
+        lines.append(say("-# The next one comes {when}. On this server, the day of each puzzle begins and ends at that hour.",
+                         when=f"<t:{int(post.due)}:f>"))  # fmt: skip
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))
 
 

@@ -11,6 +11,7 @@ from bot.messages.click import Click
 from bot.messages.panel.dailies import result_words, table_button, table_message, today_button
 from bot.messages.panel.puzzles import (
     PuzzlePanel,
+    ends_words,
     over_message,
     puzzle_message,
     puzzle_panel,
@@ -67,7 +68,9 @@ async def _show(
     picked = panel.pick(tokens)
     assert picked is not None, "a puzzle that goes on is at its solver's turn"
     more = [today_button(context.language)] if wanted.then_today else []
-    message = await puzzle_message(panel, picked, page=page, note=note, preview=context.settings.preview, more=more)
+    message = await puzzle_message(
+        panel, picked, now=context.sessions.now(), page=page, note=note, preview=context.settings.preview, more=more
+    )
     await context.reply.show(message)
 
 
@@ -79,7 +82,8 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
     before = 0 if step.judged is not None else len(solving.line.actions)
     result, more = "", [today_button(context.language)] if wanted.then_today else []
     if solving.is_of_day:
-        result = result_words(panel, await context.sessions.dailies.standing(context.user.id))
+        standing = await context.sessions.dailies.standing(context.user.id, context.guild_id)
+        result = result_words(panel, standing, context.sessions.now())
         more = [table_button(context.language)]
     before = min(before, len(line.actions) - 1)
     message = await over_message(panel, ratings, step.change, before=before, result=result, more=more)
@@ -201,11 +205,12 @@ async def open_daily(context: Context, day: int | None = None) -> None:
     Raises Refused if there is none.
     """
     dailies = context.sessions.dailies
-    if day not in {None, context.sessions.puzzles.today}:
+    today = await dailies.today(context.guild_id)
+    if day not in {None, today.number}:
         await _show(context, await dailies.begin_past(context.user, context.guild_id, day or 0), Wanted())
         return
     if (practice := await dailies.practice(context.user, context.guild_id)) is not None:
-        await _show(context, practice, Wanted(then_today=True))
+        await _show(context, practice, Wanted(then_today=True), note=context.language(ends_words(today.ends)))
         return
     await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
 
@@ -216,8 +221,9 @@ async def _table(context: Context, click: Click) -> None:
     (word,) = click.tokens
     if word not in list(Span):
         raise too_old()
-    entries = await context.sessions.dailies.table(context.guild_id, Span(word))
-    await context.reply.show(table_message(entries, Span(word), context.user.id, context.language))
+    dailies = context.sessions.dailies
+    entries, today = await dailies.table(context.guild_id, Span(word)), await dailies.today(context.guild_id)
+    await context.reply.show(table_message(entries, Span(word), context.user.id, today.ends, context.language))
 
 
 HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _table)

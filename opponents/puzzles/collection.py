@@ -28,15 +28,15 @@ class Collection:
         name = self.calendar.puzzle_of(day)
         return None if name is None else self.puzzles.get(name)
 
-    def practice(self, today: int, voided: Iterable[int] = ()) -> Mapping[str, Puzzle]:
-        """Return the puzzles that may be shown to anybody: none that a day from today on has, or may have.
+    def practice(self, first_open: int, voided: Iterable[int] = ()) -> Mapping[str, Puzzle]:
+        """Return the puzzles that may be shown to anybody: none that a day has, or may have, which is not over everywhere.
 
         Args:
-            today: the number of the day.
+            first_open: the number of the first day that is not.
             voided: the days whose puzzle was withdrawn. It is not shown any more.
         """
         gone = {self.calendar.puzzle_of(day) for day in voided}
-        past = self.calendar.past(today)
+        past = self.calendar.before(first_open)
         return {
             name: puzzle
             for name, puzzle in self.puzzles.items()

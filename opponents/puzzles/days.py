@@ -1,23 +1,24 @@
 """The calendar of the daily puzzles: the number of a day, and the puzzle of each.
 
-A day is the same for everybody: it begins at midnight UTC. Which puzzle is that of which day is written down in package data, a
-row a day, and only ever added to. So no day changes when there are more puzzles, and none comes twice. Of the puzzles of each
-game every `PRACTICE_EVERY`th is for practice from the start, and all others wait for their day. After it they are for practice,
-too.
+A day has the same number and the same puzzle everywhere, but begins in each place at an hour that was chosen there, on its own
+date there. Which puzzle is that of which day is written down in package data, a row a day, and only ever added to. So no day
+changes when there are more puzzles, and none comes twice. Of the puzzles of each game every `PRACTICE_EVERY`th is for practice
+from the start, and all others wait for their day. Once that is over everywhere they are for practice, too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from opponents.puzzles.puzzle import Puzzle
 
 FIRST: Final = date(2026, 11, 23)
 """The first day, a Monday."""
 
-SECONDS: Final = 86_400.0
-"""The length of a day."""
+LATEST: Final = 35 * 3600.0
+"""Seconds by which a day may begin after midnight UTC: at 23 o'clock where clocks are 12 hours behind."""
 
 WEEK: Final = 7
 """The days of a week, which begins on a Monday."""
@@ -36,6 +37,45 @@ NONE: Final = "-"
 
 
 @dataclass(frozen=True, slots=True)
+class DayStart:
+    """When the days begin somewhere. A damaged one is some other one, and raises nothing.
+
+    Attributes:
+        hour: the hour at which they do.
+        zone: the time zone, by its IANA name. What is none counts as UTC.
+    """
+
+    hour: int = 0
+    zone: str = "UTC"
+
+    @property
+    def there(self) -> ZoneInfo:
+        """The time zone."""
+        try:
+            return ZoneInfo(self.zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return ZoneInfo("UTC")
+
+    def on(self, day: date) -> float:
+        """Return the moment at which a day begins, in seconds since the epoch.
+
+        On a day that leaves the hour out it is the one after; on a day that has it twice it is the first one.
+        """
+        return datetime(day.year, day.month, day.day, self.hour % 24, tzinfo=self.there).timestamp()
+
+    def day_at(self, moment: float) -> date:
+        """Return the day that it is at a moment, in seconds since the epoch: the last one that has begun."""
+        day = datetime.fromtimestamp(moment, self.there).date() + timedelta(days=1)
+        while self.on(day) > moment:
+            day -= timedelta(days=1)
+        return day
+
+
+MIDNIGHT: Final = DayStart()
+"""When the days begin where nothing else was chosen: at midnight UTC."""
+
+
+@dataclass(frozen=True, slots=True)
 class Calendar:
     """The puzzles of the days.
 
@@ -47,14 +87,17 @@ class Calendar:
     names: tuple[str | None, ...] = ()
     first: date = FIRST
 
-    def day_at(self, moment: float) -> int:
+    def day_at(self, moment: float, start: DayStart = MIDNIGHT) -> int:
         """Return the number of the day at a moment, in seconds since the epoch: 1 is the first one."""
-        return (datetime.fromtimestamp(moment, UTC).date() - self.first).days + 1
+        return (start.day_at(moment) - self.first).days + 1
 
-    def begins(self, day: int) -> float:
+    def begins(self, day: int, start: DayStart = MIDNIGHT) -> float:
         """Return the moment at which a day begins, in seconds since the epoch. It ends when the next one begins."""
-        begin = self.first + timedelta(days=day - 1)
-        return datetime(begin.year, begin.month, begin.day, tzinfo=UTC).timestamp()
+        return start.on(self.first + timedelta(days=day - 1))
+
+    def first_open(self, moment: float) -> int:
+        """Return the number of the first day that may not be over yet somewhere at a moment, in seconds since the epoch."""
+        return self.day_at(moment - LATEST)
 
     def puzzle_of(self, day: int) -> str | None:
         """Return the name of the puzzle of a day; None if it has none."""
@@ -64,9 +107,9 @@ class Calendar:
         """Return the number of the day whose puzzle it is; None if it is none's."""
         return self.names.index(name) + 1 if name in self.names else None
 
-    def past(self, today: int) -> frozenset[str]:
-        """Return the names of the puzzles of the days before today."""
-        return frozenset(name for name in self.names[: max(0, today - 1)] if name is not None)
+    def before(self, day: int) -> frozenset[str]:
+        """Return the names of the puzzles of the days before a day."""
+        return frozenset(name for name in self.names[: max(0, day - 1)] if name is not None)
 
 
 def is_for_practice(puzzle: Puzzle) -> bool:

@@ -14,9 +14,9 @@ from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import Post, PostKind, PuzzleOutcome
-from tests.bot.kit import World
+from tests.bot.kit import World, buttons
 from tests.bot.puzzles import LONG, SHORT, collection, numbered, puzzles
-from tests.bot.seated import clicks, sessions_of
+from tests.bot.seated import sessions_of
 from tests.bot.service import DAY, HOUR
 
 DAYS: Final = tuple(numbered(LONG if number % 2 else SHORT, 100 + number) for number in range(100))
@@ -37,7 +37,13 @@ def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
 
 def open_posts(world: World, channel: ChannelHandle | None = None) -> list[Any]:
     """Those with *Solve*."""
-    return [message for message in posts_in(world, channel) if ("daily", 0) in clicks(message)]
+    return [message for message in posts_in(world, channel) if "Solve" in [one.label for one in buttons(message)]]
+
+
+async def day_of(world: World) -> int:
+    """The number of the day that it is on the server."""
+    with world.env._bot_scope():
+        return (await sessions_of(world).dailies.today(world.guild.id)).number
 
 
 async def post_of(world: World) -> Post | None:
@@ -56,9 +62,12 @@ async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, 
     """Somebody solves the puzzle of a day, after so many wrong actions, or gives up; without looking at it."""
     sessions, puzzle = sessions_of(world), sessions_of(world).puzzles.collection.of_day(day)
     assert puzzle is not None
+    with world.env._bot_scope():
+        results = await sessions.dailies.results(world.guild.id, day)
+    assert results is not None
     attempt = PuzzleAttempt(
         user_id=member.id, puzzle=puzzle.name, name=member.user.global_name or member.name, guild_id=world.guild.id, day=day,
-        began_at=world.now(), ended_at=world.now(), used_at=world.now(),
+        day_ends=results.ends, began_at=world.now(), ended_at=world.now(), used_at=world.now(),
         outcome=PuzzleOutcome.GIVEN_UP if given_up else PuzzleOutcome.SOLVED, judged=(False,) * wrong + (True,), ongoing=False,
         solved=int(not given_up), given_up=int(given_up),
     )  # fmt: skip

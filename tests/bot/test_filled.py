@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from bot.admin.check import problems
 from bot.sessions import Sessions, User
+from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.lines.versions import KNOWN, NEWEST
 from storage.schema import tables as kept_tables
@@ -107,6 +108,13 @@ async def test_running_games_keep_their_deadlines(filled: Path) -> None:
     assert {table: after.get(table) for table in before if before[table] > clock.now} == {
         table: deadline for table, deadline in before.items() if deadline > clock.now
     }
+
+
+async def test_the_days_that_people_have_begun_still_end_at_midnight_utc(filled: Path) -> None:
+    await (await Store.open(filled)).close()
+    with closing(sqlite3.connect(filled)) as connection:
+        known = connection.execute("SELECT day, day_ends FROM puzzle_attempts").fetchall()
+    assert {ends for _, ends in known} == {None if day is None else Calendar().begins(day + 1) for day, _ in known}
 
 
 async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: Path) -> None:

@@ -52,8 +52,8 @@ def result_line(panel: PuzzlePanel) -> str:
     return panel.language(join([plain(f"{title} {marks}"), *told], " · "))
 
 
-def result_words(panel: PuzzlePanel, standing: Standing) -> str:
-    """The result of a day: the line to copy, the same in words, and the badges."""
+def result_words(panel: PuzzlePanel, standing: Standing, now: float) -> str:
+    """The result of a day: the line to copy, the same in words, when the next one comes, and the badges."""
     language, attempt = panel.language, panel.solving.attempt
     told = [language(say("To paste anywhere:")), f"```\n{result_line(panel)}\n```"]
     marks = join([say("correct") if right else say("wrong") for right in attempt.judged[:MARKS_SHOWN]], ", ")
@@ -61,6 +61,8 @@ def result_words(panel: PuzzlePanel, standing: Standing) -> str:
         told.append(language(say("-# In words: {marks}.", marks=marks)))
     if attempt.outcome is PuzzleOutcome.SOLVED and attempt.streak is None:
         told.append(language(say("The day was over by then, so it doesn’t count for your streak.")))
+    if attempt.day_ends is not None and now < attempt.day_ends:
+        told.append(language(say("-# The next one comes {when}.", when=f"<t:{attempt.day_ends:.0f}:R>")))
     if standing.badges:
         told.append(" · ".join(language(BADGES[badge]) for badge in standing.badges))
     return "\n".join(told)
@@ -76,8 +78,11 @@ def today_button(language: Language) -> Button:
     return button(language(say("Today’s puzzle")), Click("daily").custom_id, discord.ButtonStyle.success)
 
 
-def table_message(entries: Sequence[Entry], span: Span, user_id: int, language: Language) -> MessageBuilder:
-    """The table of a server: of today, who has solved it; of days that are over, also how."""
+def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
+    """The table of a server: of today, who has solved it; of days that are over, also how.
+
+    `ends`: when today ends there, in seconds since the epoch.
+    """
     title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
     builder = MessageBuilder().text(language(title))
     shown = list(entries[:ENTRIES_SHOWN])
@@ -87,7 +92,8 @@ def table_message(entries: Sequence[Entry], span: Span, user_id: int, language: 
         nobody = say("Nobody here has solved it yet.") if span is Span.TODAY else say("Nobody here has solved any.")
         lines.append(language(nobody))
     if span is Span.TODAY:
-        lines.append(language(say("-# How many tries it took is told when the day is over, at midnight UTC.")))
+        over = say("-# How many tries it took is told when the day is over, {when}.", when=f"<t:{ends:.0f}:R>")
+        lines.append(language(over))
     builder.text("\n".join(lines))
     spans = [
         button(language(name), Click("daily-table", tokens=(other.value,)).custom_id, disabled=other is span)

@@ -40,6 +40,10 @@ FIRST_OF_ALL: Final = say(
 """What is said above the puzzle before a person's first one of a day."""
 
 
+OVER: Final = say("-# The day of this puzzle is over: it doesn’t count any more.")
+"""What is said of the first attempt at the puzzle of a day that has ended meanwhile."""
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzlePanel(PrivateBoard):
     """The panel of a puzzle for its solver, who sees what the solver's seat knows.
@@ -91,6 +95,7 @@ async def puzzle_message(
     panel: PuzzlePanel,
     picked: Pick,
     *,
+    now: float,
     page: int = 0,
     note: str = "",
     preview: bool = True,
@@ -101,6 +106,7 @@ async def puzzle_message(
     Args:
         panel: the panel.
         picked: the picks so far.
+        now: the time, in seconds since the epoch.
         page: the page of the menu; see `Menu.page`.
         note: a line above the task.
         preview: whether a complete action is shown before it is played.
@@ -120,7 +126,7 @@ async def puzzle_message(
         builder.text(panel.language(FIRST_OF_ALL))
     if picked.untouched and history.version:
         builder.text(panel.told(panel.events))
-    builder.text(note).text(f"{_task(panel)}\n{panel.question(picked, menu)}")
+    builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picked, menu)}")
     give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
     try:
         panel.add_items(builder, picked, menu)
@@ -145,6 +151,11 @@ def heading(panel: PuzzlePanel) -> str:
     return "\n".join(lines)
 
 
+def ends_words(ends: float) -> Text:
+    """When the day of a puzzle that goes on ends. `ends`: the moment, in seconds since the epoch."""
+    return say("-# Today’s puzzle is open until {when}, {left}.", when=f"<t:{ends:.0f}:f>", left=f"<t:{ends:.0f}:R>")
+
+
 def stars(difficulty: int) -> str:
     """A difficulty as stars, one to `MOST_STARS`."""
     return "★" * -(-difficulty * MOST_STARS // HARDEST)
@@ -157,14 +168,16 @@ def stars_words(difficulty: int, language: Language) -> str:
     return "-# " + language(told)
 
 
-def _task(panel: PuzzlePanel) -> str:
-    """The task, and how much of it is still to be done once it is begun."""
+def _task(panel: PuzzlePanel, now: float) -> str:
+    """The task, how much of it is still to be done once it is begun, and until when it counts for its day."""
     solving = panel.solving
-    task = f"🎯 **{panel.in_words(solving.puzzle.task)}**"
-    if not solving.attempt.played:
-        return task
-    left = say_n("-# {n} move to go.", "-# {n} moves to go.", solving.left)
-    return f"{task}\n{panel.language(left)}"
+    lines = [f"🎯 **{panel.in_words(solving.puzzle.task)}**"]
+    if solving.attempt.played:
+        lines.append(panel.language(say_n("-# {n} move to go.", "-# {n} moves to go.", solving.left)))
+    ends = solving.attempt.day_ends
+    if solving.is_first and ends is not None:
+        lines.append(panel.language(ends_words(ends) if now < ends else OVER))
+    return "\n".join(lines)
 
 
 # --- after an action ----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
-"""The post of the day's puzzle: its position, the task and who has solved it; and once its day is over, the solution.
+"""The post of the day's puzzle: its position, the task and who has solved it; and once its day is over, how they did.
 
-Before that nobody is told more of others than that they have solved it.
+Before that nobody is told more of others than that they have solved it. The solution is never posted: the day may go on
+elsewhere, and whoever has missed it can still try. A button shows it to those who have.
 """
 
 import asyncio
@@ -14,18 +15,15 @@ from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, button, escape
 from bot.messages.click import Click
 from bot.messages.game.pictures import Perspective, picture
-from bot.messages.game.players import marks
 from bot.messages.notification import Notification, role_mention
-from bot.messages.panel.line_board import LineBoard, move_words
-from bot.messages.panel.puzzles import EVENTS_OF, MOST_STARS, stars
+from bot.messages.panel.line_board import LineBoard
+from bot.messages.panel.puzzles import MOST_STARS, ends_words, stars
 from bot.messages.posts.content import Content
 from bot.sessions import Sessions
 from bot.sessions.puzzles.dailies import DayResults
 from bot.sessions.puzzles.solving import board
-from engines.position_codes import Line
 from engines.text import Text, join, plain, say, say_n
 from opponents.puzzles.judging import begin
-from opponents.puzzles.puzzle import Puzzle
 from storage.schema.puzzle_records import PuzzleAttempt
 
 NAMES_SHOWN: Final = 10
@@ -39,41 +37,49 @@ async def open_daily(
     results = await sessions.dailies.results(guild_id, day)
     if results is None or results.withdrawn:
         return None
-    shown = await _board(results, begin(results.puzzle), language)
+    shown = await _board(results, language)
     builder = shown.framed("".join(role_mention(role))).text(_heading(results, shown))
     if role is not None:
         said = say("Daily puzzle #{n}, {game}: {task} Only your first try counts.", n=day, game=shown.at.history.game.title,
                    task=shown.on_button(results.puzzle.task))  # fmt: skip
         builder.notify(Notification(language(said), mentions=role_mention(role)))
     builder.picture(await picture(shown.snapshot, shown.perspective, posted=True))
+    ends = language(ends_words(results.ends))
     solvers = language(_solvers(results.solved))
-    builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**").text(solvers)
-    solve = Click("daily", tokens=(str(day),)).custom_id
-    return Content(builder.buttons([button(language(say("Solve")), solve, discord.ButtonStyle.success)]), solvers)
+    builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**\n{ends}").text(solvers)
+    solve = button(language(say("Solve")), _click(day), discord.ButtonStyle.success)
+    return Content(builder.buttons([solve]), f"{solvers}\n{ends}")
+
+
+def _click(day: int) -> str:
+    """The press that opens the puzzle of a day."""
+    return Click("daily", tokens=(str(day),)).custom_id
 
 
 async def closed_daily(sessions: Sessions, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
-    """The solution of the puzzle of a day that is over, and how people did, or that it was withdrawn.
+    """The puzzle of a day that is over, and how people did, or that it was withdrawn.
 
-    None if the day has no puzzle, or goes on.
+    None if the day has no puzzle, or goes on there.
     """
     results = await sessions.dailies.results(guild_id, day)
-    if results is None or (sessions.posts.today <= day and not results.withdrawn):
+    goes_on = day >= (await sessions.dailies.today(guild_id)).number
+    if results is None or (goes_on and not results.withdrawn):
         return None
-    shown = await _board(results, begin(results.puzzle) if results.withdrawn else results.puzzle.line, language)
-    log = shown.at.history.log[-EVENTS_OF:]
-    events = tuple(event for logged in log for event in logged.events)
+    shown = await _board(results, language)
     builder = shown.framed(_heading(results, shown))
-    builder.picture(await picture(shown.snapshot, shown.perspective, events=events, posted=True))
+    builder.picture(await picture(shown.snapshot, shown.perspective, posted=True))
     if results.withdrawn:
         return builder.text(language(say("This puzzle was withdrawn: something was wrong with it. It counts for nobody.")))
-    task = f"-# 🎯 {shown.in_words(results.puzzle.task)}"
-    return builder.text(f"{task}\n{_solution(shown, results.puzzle)}").text("\n".join(map(language, _results(results))))
+    over = say(
+        "This day is over. If you’ve tried it, the button shows you the solution; if not, you can still try, for practice."
+    )
+    builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**").text("\n".join(map(language, _results(results))))
+    return builder.text(f"-# {language(over)}").buttons([button(language(say("Puzzle and solution")), _click(day))])
 
 
-async def _board(results: DayResults, line: Line, language: Language) -> LineBoard:
-    """The board at the end of a line, as the solver's seat sees it. A line is played in a thread of its own."""
-    at = await asyncio.to_thread(board, results.puzzle, line)
+async def _board(results: DayResults, language: Language) -> LineBoard:
+    """The position of the puzzle, as the solver's seat sees it."""
+    at = await asyncio.to_thread(board, results.puzzle, begin(results.puzzle))
     return LineBoard(at, Perspective(seat=results.puzzle.seat, language=language))
 
 
@@ -95,15 +101,6 @@ def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
     if len(solved) > len(told):
         told.append(say_n("{n} other", "{n} others", len(solved) - len(told)))
     return say_n("✅ **{n}** has solved it: {names}", "✅ **{n}** have solved it: {names}", len(solved), names=join(told, ", "))
-
-
-def _solution(shown: LineBoard, puzzle: Puzzle) -> str:
-    """The whole line in words, each move with the mark of its seat."""
-    history = shown.at.history
-    seats = marks(shown.snapshot)
-    moves = [f"{seats[one.entry.seat]}\u00a0{shown.in_words(move_words(history, one))}" for one in history.log]
-    moves += shown.last_words(puzzle.line)
-    return shown.language(say("**The solution:** {moves}", moves=plain(" · ".join(moves))))
 
 
 def _results(results: DayResults) -> list[Text]:

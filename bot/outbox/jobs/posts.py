@@ -35,8 +35,8 @@ class Posts:
     async def _post(self, job: Job) -> None:
         """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
         sessions, access = self._access.sessions, self._access
-        post, today = await sessions.posts.get(job.guild_id, post_of(job)), sessions.posts.day_for(post_of(job))
-        if post is None or post.due is None or post.day == today:
+        post = await sessions.posts.get(job.guild_id, post_of(job))
+        if post is None or post.due is None or post.day == (today := sessions.posts.day_for(post)):
             return
         role = role_of(access.client, post) if sessions.posts.is_on_time(post, job.created_at) else None
         content = await CONTENTS[post.kind].open(sessions, post.guild_id, today, await access.language_of(post.guild_id), role)

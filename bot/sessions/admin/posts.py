@@ -1,22 +1,22 @@
 """Posts of servers: a message from time to time in a channel that the server's managers have chosen.
 
 The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Most come
-once a day or a week, at an hour that the managers have chosen. Days are those of the puzzles, and the same for everybody: at
-its hour a server gets the message of the day that it is then. The message about those who seek a game comes when they do; see
+once a day or a week, at an hour that the managers have chosen. Days are those of the puzzles: at its hour a server gets the
+message of the day that begins there then. The message about those who seek a game comes when they do; see
 `bot.sessions.matching`.
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.sessions.core.post_jobs import ANEW_EVERY, edit_job, owe_waiting, post_job, without_message
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.core.seeks import end_wait, next_round
-from bot.sessions.table.settings import DAY, HOUR, ZONE, PersonSettings
-from opponents.puzzles.days import Calendar
+from bot.sessions.core.server_days import server_day, start_of
+from bot.sessions.table.settings import DAY, HOUR, PersonSettings
+from opponents.puzzles.days import Calendar, DayStart
 from storage import queries
 from storage.schema.jobs import post_subject
 from storage.schema.kinds import WaitEnd
@@ -42,18 +42,10 @@ class Posts:
         self._repository = repository
         self._calendar = calendar
 
-    @property
-    def today(self) -> int:
-        """The number of today's day."""
-        return self._calendar.day_at(self._repository.now())
-
-    def day_for(self, kind: PostKind) -> int:
+    def day_for(self, post: Post) -> int:
         """The number of the day to which a message belongs that is posted now; of those who seek a game, of the six hours."""
-        return int(self._repository.now() // ANEW_EVERY) if kind is PostKind.SEEKS else self.today
-
-    def changes_at(self) -> float:
-        """Return when the day ends, in seconds since the epoch."""
-        return self._calendar.begins(self.today + 1)
+        now = self._repository.now()
+        return int(now // ANEW_EVERY) if post.kind is PostKind.SEEKS else server_day(self._calendar, post, now).number
 
     def is_on_time(self, post: Post, owed_at: float) -> bool:
         """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
@@ -100,6 +92,8 @@ class Posts:
             await queries.posts.put(writer, made)
             if known is not None and known.refused is not None:
                 await queries.jobs.enqueue_later(writer, post_job(made, JobKind.POST, now))
+            elif kind is PostKind.DAILY and made.message_id is not None:
+                await queries.jobs.enqueue_later(writer, edit_job(made, now, now))  # its day may end at another time
         self._repository.on_change(now)
         self._repository.on_change(now, Work.OUTBOX)
         return made
@@ -128,18 +122,16 @@ class Posts:
     async def sweep(self) -> tuple[Post, ...]:
         """Owe the messages that are due, a hundred at most, and return their posts. While no time counts, none is due.
 
-        After an outage only the message of today comes late, if its hour is over; one of each week up to a day.
+        After an outage only the message of today comes late; one of each week up to a day.
         """
         due, now = await self.next_due(), self._repository.now()
         if due is None or due > now:
             return ()
-        before_today = self._calendar.begins(self.today) - 1.0
         async with self._repository.store.write() as writer:
             posts = await queries.posts.due(writer, AT_AN_HOUR, now)
             for post in posts:
                 await queries.posts.put(writer, replace(post, due=next_hour(post.hour, post.zone, now, post.weekday)))
-                since = before_today if post.weekday is None else now - DAY
-                if next_hour(post.hour, post.zone, since, post.weekday) <= now:
+                if post.weekday is None or next_hour(post.hour, post.zone, now - DAY, post.weekday) <= now:
                     await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
             if not posts:  # those that are due cannot be read: somebody may mend them
                 await queries.posts.put_off(writer, AT_AN_HOUR, now, now + DAY)
@@ -204,7 +196,7 @@ class Posts:
         """Have the newest message edited for the last time, as soon as its day is over."""
         now = self._repository.now()
         if post.message_id is not None and post.day is not None:
-            due = max(now, self._calendar.begins(post.day + 1)) if post.kind in AT_AN_HOUR else now
+            due = max(now, self._calendar.begins(post.day + 1, start_of(post))) if post.kind in AT_AN_HOUR else now
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
 
     # --- refusals -----------------------------------------------------------------------------------------------------------
@@ -236,8 +228,8 @@ class Posts:
 def next_hour(hour: int, zone: str, after: float, weekday: int | None = None) -> float:
     """Return when the clocks of a time zone next show an hour, in seconds since the epoch: later than a moment.
 
-    On a day that leaves the hour out it is the one after; on a day that has it twice it is the first one. What is no time zone
-    counts as UTC, and what is no hour or no weekday as one: a damaged row keeps no other waiting.
+    See `DayStart` for days that leave the hour out or have it twice. What is no weekday counts as one: a damaged row keeps no
+    other waiting.
 
     Args:
         hour: the hour.
@@ -245,16 +237,11 @@ def next_hour(hour: int, zone: str, after: float, weekday: int | None = None) ->
         after: the moment, in seconds since the epoch.
         weekday: the day of the week there, 0 for Monday; None: any day.
     """
-    try:
-        there = ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        there = ZoneInfo(ZONE)
-    day = datetime.fromtimestamp(after, UTC).astimezone(there).date() - timedelta(days=1)
-    while True:
-        moment = datetime(day.year, day.month, day.day, hour % 24, tzinfo=there).timestamp()
-        if moment > after and (weekday is None or day.weekday() == weekday % 7):
-            return moment
+    start = DayStart(hour, zone)
+    day = start.day_at(after) + timedelta(days=1)
+    while weekday is not None and day.weekday() != weekday % 7:
         day += timedelta(days=1)
+    return start.on(day)
 
 
 def _with_message(post: Post, other: Post) -> Post:

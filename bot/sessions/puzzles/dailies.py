@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.sessions.core.post_jobs import owe_withdrawal
 from bot.sessions.core.repository import Work
+from bot.sessions.core.server_days import ServerDay, server_day, start_of
 from bot.sessions.puzzles.puzzles import Puzzles
 from bot.sessions.puzzles.solving import Solving
 from bot.sessions.puzzles.streaks import Badge, badges, in_time, streak_now
@@ -17,7 +18,8 @@ from engines.text import say
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt, VoidedDay
-from storage.schema.records import PuzzleOutcome
+from storage.schema.records import PostKind, PuzzleOutcome
+from storage.store import Reader
 
 
 class Span(StrEnum):
@@ -71,6 +73,7 @@ class DayResults:
 
     Attributes:
         day: the number of the day.
+        ends: when it ends there, in seconds since the epoch.
         puzzle: its puzzle.
         withdrawn: whether it was withdrawn, because something is wrong with it.
         solved: the first attempts that solved it before the day ended, in the order of their ends.
@@ -78,6 +81,7 @@ class DayResults:
     """
 
     day: int
+    ends: float
     puzzle: Puzzle
     withdrawn: bool
     solved: tuple[PuzzleAttempt, ...] = ()
@@ -91,26 +95,42 @@ class Dailies:
         self._puzzles = puzzles
         self._repository = puzzles.repository
 
+    async def today(self, guild_id: int) -> ServerDay:
+        """Return the day that it is on a server."""
+        async with self._repository.store.read() as reader:
+            return await self._today(reader, guild_id)
+
+    async def _today(self, reader: Reader, guild_id: int) -> ServerDay:
+        post = await queries.posts.get(reader, guild_id, PostKind.DAILY)
+        return server_day(self._puzzles.collection.calendar, post, self._repository.now())
+
     async def begin(self, user: User, guild_id: int) -> Solving:
         """Return a person at today's puzzle, which they begin if they have not. Raises Refused if there is none today."""
-        collection, today = self._puzzles.collection, self._puzzles.today
-        puzzle = collection.of_day(today)
-        if today < 1:
-            first = f"<t:{collection.calendar.begins(1):.0f}:D>"
-            raise Refused(say("The daily bounce begins on {day}. Until then there’s `/puzzle`.", day=first))
+        collection = self._puzzles.collection
         async with self._repository.store.write() as writer:
             await writer.lock(user.id)
+            today = await self._today(writer, guild_id)
+            puzzle = collection.of_day(today.number)
+            if today.number < 1:
+                post = await queries.posts.get(writer, guild_id, PostKind.DAILY)
+                first = f"<t:{collection.calendar.begins(1, start_of(post)):.0f}:f>"
+                raise Refused(say("The daily bounce begins on {day}. Until then there’s `/puzzle`.", day=first))
             if puzzle is None:
                 raise Refused(say("There’s no daily bounce today: I’ve run out of new puzzles. `/puzzle` has those of before."))
-            if today in await queries.puzzles.voided(writer):
-                raise Refused(say("Something was wrong with today’s puzzle, so it doesn’t count. The next one comes tomorrow."))
+            if today.number in await queries.puzzles.voided(writer):
+                raise Refused(say("Something was wrong with today’s puzzle, so it doesn’t count. The next one comes {when}.",
+                                  when=f"<t:{today.ends:.0f}:R>"))  # fmt: skip
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, today)
 
     async def begin_past(self, user: User, guild_id: int, day: int) -> Solving:
-        """Return a person at the puzzle of a day that is over, which is for practice by then. Raises Refused if it has none."""
-        puzzle = self._puzzles.collection.of_day(day) if day < self._puzzles.today else None
+        """Return a person at the puzzle of a day that is over there, which is for practice by then.
+
+        Raises Refused if it has none.
+        """
         async with self._repository.store.write() as writer:
             await writer.lock(user.id)
+            is_over = day < (await self._today(writer, guild_id)).number
+            puzzle = self._puzzles.collection.of_day(day) if is_over else None
             if puzzle is None or day in await queries.puzzles.voided(writer):
                 raise Refused(say("There’s no puzzle for that day."))
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
@@ -130,19 +150,21 @@ class Dailies:
                 continue
         return None
 
-    async def standing(self, user_id: int) -> Standing:
-        """Return how a person stands."""
+    async def standing(self, user_id: int, guild_id: int) -> Standing:
+        """Return how a person stands on the day that it is on a server."""
         async with self._repository.store.read() as reader:
+            today = await self._today(reader, guild_id)
             counted = await self._puzzles.counted(reader, user_id)
-            excused = await self._puzzles.excused(reader, user_id)
-        now = streak_now(self._puzzles.today, counted, excused)
+            excused = await self._puzzles.excused(reader, user_id, guild_id)
+        now = streak_now(today.number, counted, excused)
         return Standing(now, badges(counted, self._puzzles.collection))
 
     async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
         """Return the table of a server: those who began a puzzle of these days there, and solved it before its day ended."""
-        today, length = self._puzzles.today, LENGTHS[span]
-        last = today if span is Span.TODAY else today - 1
+        length = LENGTHS[span]
         async with self._repository.store.read() as reader:
+            today = (await self._today(reader, guild_id)).number
+            last = today if span is Span.TODAY else today - 1
             found = await queries.puzzles.of_server(reader, guild_id, last - length + 1, last)
             voided = await queries.puzzles.voided(reader)
         counted = [one for one in found if in_time(one, self._puzzles.collection) and one.day not in voided]
@@ -158,11 +180,12 @@ class Dailies:
         if puzzle is None:
             return None
         async with self._repository.store.read() as reader:
+            start = start_of(await queries.posts.get(reader, guild_id, PostKind.DAILY))
             withdrawn = day in await queries.puzzles.voided(reader)
             decided = await queries.puzzles.decided(reader, guild_id, day)
         solved = tuple(attempt for attempt in decided if in_time(attempt, collection))
         given_up = sum(attempt.outcome is PuzzleOutcome.GIVEN_UP for attempt in decided)
-        return DayResults(day, puzzle, withdrawn, solved, given_up)
+        return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
         """Withdraw the puzzle of a day, which then counts for nobody, and have the messages about it say so.

@@ -13,6 +13,7 @@ import structlog
 from bot.sessions.clocks.heartbeats import OLDEST
 from bot.sessions.core.post_jobs import owe_edits
 from bot.sessions.core.repository import Repository, Work
+from bot.sessions.core.server_days import ServerDay, start_of
 from bot.sessions.puzzles.puzzle_ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.sessions.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
 from bot.sessions.puzzles.streaks import AWAY, away_in, in_time, streak_on
@@ -24,6 +25,7 @@ from engines.text import say
 from opponents.puzzles.collection import Collection, packaged
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
+from storage.schema.kinds import PostKind
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating
 from storage.store import Reader, Writer
 
@@ -65,11 +67,6 @@ class Puzzles:
         self.repository = repository
         self.collection = packaged() if collection is None else collection
 
-    @property
-    def today(self) -> int:
-        """The number of today's day."""
-        return self.collection.calendar.day_at(self.repository.now())
-
     async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
         """Return a person at a puzzle that they want: one that they have begun, or another one, which they begin.
 
@@ -90,10 +87,11 @@ class Puzzles:
             return await self._begun(writer, puzzle, user, guild_id)
 
     async def _practice(self, reader: Reader) -> dict[str, Puzzle]:
-        return dict(self.collection.practice(self.today, await queries.puzzles.voided(reader)))
+        first_open = self.collection.calendar.first_open(self.repository.now())
+        return dict(self.collection.practice(first_open, await queries.puzzles.voided(reader)))
 
-    async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: int | None = None) -> Solving:
-        """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is today."""
+    async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None = None) -> Solving:
+        """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is there."""
         known, now = await queries.puzzles.get(writer, user.id, puzzle.name), self.repository.now()
         if known is None:
             attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
@@ -102,7 +100,7 @@ class Puzzles:
         await queries.puzzles.put(writer, attempt)
         return Solving(puzzle, attempt)
 
-    async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: int | None) -> Solving:
+    async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None) -> Solving:
         """Return a person at the puzzle of a day: as they have left it, or at its beginning. None: the day is over."""
         known = await queries.puzzles.get(writer, user.id, puzzle.name)
         if known is not None and (not known.ongoing or legal_so_far(puzzle, known.played)):
@@ -114,32 +112,43 @@ class Puzzles:
         found = await queries.puzzles.of_days(reader, user_id)
         return tuple(attempt for attempt in found if in_time(attempt, self.collection))
 
-    async def excused(self, reader: Reader, user_id: int) -> Callable[[int], bool]:
-        """Return whether a day is not missed although a person has not solved its puzzle.
+    async def excused(self, reader: Reader, user_id: int, guild_id: int | None) -> Callable[[int], bool]:
+        """Return whether a day of a server is not missed although a person has not solved its puzzle.
 
         There was none, they were on vacation, or the bot was away for long, wherever that was.
         """
         voided, person = await queries.puzzles.voided(reader), await queries.people.get(reader, user_id)
         begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
+        start = start_of(None if guild_id is None else await queries.posts.get(reader, guild_id, PostKind.DAILY))
 
-        found = await queries.heartbeats.outages_after(reader, calendar.begins(1))
+        found = await queries.heartbeats.outages_after(reader, calendar.begins(1, start))
         outages = [(outage.since, outage.until) for outage in found if outage.until - outage.since <= OLDEST]
 
         def is_excused(day: int) -> bool:
-            if away_in(calendar.begins(day), calendar.begins(day + 1), outages) >= AWAY:
+            begins, ends = calendar.begins(day, start), calendar.begins(day + 1, start)
+            if away_in(begins, ends, outages) >= AWAY:
                 return True
-            away = begin is not None and end is not None and begin < calendar.begins(day + 1) and end > calendar.begins(day)
+            away = begin is not None and end is not None and begin < ends and end > begins
             return away or day in voided or self.collection.of_day(day) is None
 
         return is_excused
 
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
-        """Return an attempt with the streak that it makes, if it counts for a day and was just solved."""
+        """Return an attempt with the streak that it makes, if it counts for a day and was just solved.
+
+        Whoever has solved later days already, on a server where they have begun, is given the streaks that they make now.
+        """
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
         counted = await self.counted(writer, attempt.user_id)
-        streak = streak_on(attempt.day, counted, await self.excused(writer, attempt.user_id))
-        return replace(attempt, streak=streak.days, forgiven=streak.forgiven)
+        excused = await self.excused(writer, attempt.user_id, attempt.guild_id)
+        known = [one for one in counted if (one.day or 0) < attempt.day]
+        for one in (attempt, *reversed(counted[: len(counted) - len(known)])):
+            streak = streak_on(one.day or 0, known, excused)
+            known.append(replace(one, streak=streak.days, forgiven=streak.forgiven))
+            if one is not attempt:
+                await queries.puzzles.put(writer, known[-1])
+        return next(one for one in known if one.day == attempt.day)
 
     async def get(self, user_id: int, name: str) -> Solving:
         """Return a person at a puzzle that they have begun. Raises Refused if they have not, or it is not there any more."""

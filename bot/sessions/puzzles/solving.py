@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from bot.sessions.advice.analysis_tree import Analysed, analysed
+from bot.sessions.core.server_days import ServerDay
 from bot.sessions.record.errors import Refused
 from engines.game import Action, IllegalAction
 from engines.position_codes import Line
@@ -91,10 +92,13 @@ def board(puzzle: Puzzle, line: Line) -> Analysed:
 # --- what changes the row -----------------------------------------------------------------------------------------------------
 
 
-def first_attempt(puzzle: Puzzle, user_id: int, name: str, guild_id: int, now: float, day: int | None = None) -> PuzzleAttempt:
-    """Return the row of a person who begins a puzzle for the first time; `day`: the day whose puzzle it is today."""
+def first_attempt(
+    puzzle: Puzzle, user_id: int, name: str, guild_id: int, now: float, day: ServerDay | None = None
+) -> PuzzleAttempt:
+    """Return the row of a person who begins a puzzle for the first time; `day`: the day whose puzzle it is there now."""
+    number, ends = (None, None) if day is None else (day.number, day.ends)
     return PuzzleAttempt(
-        user_id=user_id, puzzle=puzzle.name, name=name, guild_id=guild_id, day=day, began_at=now, used_at=now
+        user_id=user_id, puzzle=puzzle.name, name=name, guild_id=guild_id, day=number, day_ends=ends, began_at=now, used_at=now
     )  # fmt: skip
 
 

@@ -51,13 +51,11 @@ class Badge(StrEnum):
 
 
 def in_time(attempt: PuzzleAttempt, collection: Collection) -> bool:
-    """Return whether an attempt counts for its day: it was the first one, and solved before the day ended."""
-    day, ended = attempt.day, attempt.ended_at
-    if day is None or ended is None or attempt.outcome is not PuzzleOutcome.SOLVED:
+    """Return whether an attempt counts for its day: it was the first one, and solved before the day ended there."""
+    day, ends, ended = attempt.day, attempt.day_ends, attempt.ended_at
+    if day is None or ends is None or ended is None or attempt.outcome is not PuzzleOutcome.SOLVED:
         return False
-    if not 0 < day <= len(collection.calendar.names):  # a row that was damaged
-        return False
-    return ended < collection.calendar.begins(day + 1)
+    return 0 < day <= len(collection.calendar.names) and ended < ends  # otherwise the row was damaged
 
 
 def away_in(begins: float, ends: float, outages: Iterable[tuple[float, float]]) -> float:
@@ -93,8 +91,11 @@ def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int
 
 
 def streak_now(today: int, counted: Sequence[PuzzleAttempt], excused: Callable[[int], bool]) -> int:
-    """Return the days in a row up to today, or up to yesterday while today's puzzle is not solved yet."""
-    solved = next((attempt for attempt in counted if attempt.day == today), None)
+    """Return the days in a row up to today, or up to yesterday while today's puzzle is not solved yet.
+
+    `counted` are the attempts that count for days, the latest day first: elsewhere it may be later than today.
+    """
+    solved = next((attempt for attempt in counted if (attempt.day or 0) >= today), None)
     return (solved.streak or 0) if solved is not None else streak_on(today, counted, excused).days - 1
 
 

@@ -24,12 +24,12 @@ from engines.bunny import Bunny
 from engines.game import Action
 from engines.pucks import Pucks
 from storage.store import Store
-from tests.bot.daily_posts import open_posts, solve
+from tests.bot.daily_posts import day_of, open_posts, solve
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
 from tests.bot.limits import Kind
 from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
-from tests.bot.seated import Seated, open_table, sessions_of, walked
+from tests.bot.seated import Seated, open_table, walked
 
 
 @contextlib.asynccontextmanager
@@ -142,9 +142,10 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
 
 
 async def test_a_post_that_is_brought_up_to_date_late_stays_public_and_the_panel_private(slow_world: World) -> None:
-    world, today = slow_world, sessions_of(slow_world).puzzles.today
+    world = slow_world
     await a_chief(world).slash(world.channel, "server-settings daily", channel=world.channel, hour=1)
     await world.pass_time(3600)
+    today = await day_of(world)
     await solve(world, world.ben, today)
     calls = len(world.watch.calls)
     panel = await world.ann.click(open_posts(world)[0], label="Solve")

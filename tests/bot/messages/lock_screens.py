@@ -192,7 +192,7 @@ async def _posts(sessions: Sessions, language: Language) -> AsyncIterator[Shown]
     await started(sessions, BOUNCERS, BEN)
     for kind in PostKind:
         post = await sessions.posts.choose(10, kind, channel_id=20, hour=9, zone="UTC", role_id=ROLE)
-        content = await CONTENTS[kind].open(sessions, 10, sessions.posts.day_for(kind), language, ROLE)
+        content = await CONTENTS[kind].open(sessions, 10, sessions.posts.day_for(post), language, ROLE)
         assert content is not None, kind
         yield Shown((JobKind.POST, kind), _content(content.builder))
         for code in (50013, GONE):

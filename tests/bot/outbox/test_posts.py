@@ -16,7 +16,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
-from tests.bot.puzzles import UNSEEN, play
+from tests.bot.puzzles import pick, play
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.removal import put_out
 from tests.bot.seated import all_that_is_public, sessions_of
@@ -65,20 +65,15 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     first, second = posts_in(world)
     assert calls(world, since) == [Kind.SEND, Kind.EDIT]
     assert "Daily bounce #2" in world.text(second)
-    assert buttons(first) == []
-    assert "**The solution:** " in world.text(first)
+    assert [one.label for one in buttons(first)] == ["Puzzle and solution"]
     assert "Nobody here solved it." in world.text(first)
     assert world.picture(first).png != world.picture(second).png
-
-
-async def test_the_solution_has_its_last_move_also_if_that_turns_up_what_nobody_knows(world: World) -> None:
-    with dailies(UNSEEN):
-        await world.restart()
-    await chosen(world)
-    await until_hour(world, 9)
-    await world.pass_time(DAY)
-    (only,) = posts_in(world)
-    assert "**The solution:** 🔴\u00a0Hop down" in world.text(only)
+    panel = await world.ben.click(first, label="Puzzle and solution")
+    assert "🎯" in world.text(panel), "the day may go on elsewhere, so whoever has not tried it is shown no solution"
+    await pick(world.ben, panel, "Give up")
+    again = await world.ben.click(first, label="Puzzle and solution")
+    assert "This was the way:" in world.text(again)
+    assert "Practice" not in world.text(again)
 
 
 async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(world: World) -> None:
@@ -213,16 +208,17 @@ async def test_after_an_outage_of_two_days_there_is_one_message_and_the_one_befo
 
 
 @pytest.mark.slow
-async def test_a_day_that_is_over_when_the_bot_is_back_is_left_out(world: World) -> None:
+async def test_a_day_that_has_begun_while_the_bot_was_away_is_posted_late(world: World) -> None:
     await chosen(world, hour=22)
     with world.env._bot_scope():
         await world.client.close()
     await world.pass_time(26 * HOUR)
     await world.restart()
     await world.pass_time(60)
-    assert posts_in(world) == [], "it would be the post of another day, at night"
+    (late,) = posts_in(world)
+    assert "Daily bounce #1" in world.text(late), "here that day goes on until ten in the evening"
     await until_hour(world, 22)
-    assert "Daily bounce #2" in world.text(posts_in(world)[0])
+    assert "Daily bounce #2" in world.text(posts_in(world)[1])
 
 
 # --- where nothing can be posted ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import itertools
 import random
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -100,12 +100,13 @@ class Month:
 
     async def solve(self, guild_id: int, user_id: int) -> None:
         """Somebody solves the puzzle of today."""
-        now, day = self.clock(), self.sessions.posts.today
+        now, today = self.clock(), await self.sessions.dailies.today(guild_id)
+        day = today.number
         puzzle = self.sessions.puzzles.collection.of_day(day)
         assert puzzle is not None
         attempt = PuzzleAttempt(
-            user_id=user_id, puzzle=puzzle.name, name=f"P{user_id}", guild_id=guild_id, day=day, began_at=now, ended_at=now,
-            used_at=now, outcome=PuzzleOutcome.SOLVED, judged=(True,), ongoing=False, solved=1,
+            user_id=user_id, puzzle=puzzle.name, name=f"P{user_id}", guild_id=guild_id, day=day, day_ends=today.ends,
+            began_at=now, ended_at=now, used_at=now, outcome=PuzzleOutcome.SOLVED, judged=(True,), ongoing=False, solved=1,
         )  # fmt: skip
         async with self.sessions._repository.store.write() as writer:
             await queries.puzzles.put(writer, attempt)
@@ -135,7 +136,7 @@ async def month(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     monkeypatch.setattr(daily, "picture", no_picture)
     clock = Time(datetime(FIRST.year, FIRST.month, FIRST.day, tzinfo=UTC).timestamp())
-    with puzzles(collection(days=DAYS, first=FIRST)):
+    with puzzles(collection(days=DAYS, first=FIRST - timedelta(days=1))):
         sessions = Sessions(store, now=clock)
     book = Notebook(clock)
     outbox = OutboxWorker(book, sessions, english)  # type: ignore[arg-type]
@@ -170,7 +171,7 @@ async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(mo
         assert len(sent) >= days - 1
         for call, following in itertools.pairwise(sent):
             own = [edit for edit in month.book.edited if edit.message == call.message]
-            closed = [edit for edit in own if "solution" in edit.text]
+            closed = [edit for edit in own if "This day is over" in edit.text]
             assert [edit.at for edit in closed] == [following.at], "closed by the next, and by nothing else"
             assert own[-1] is closed[0]
         times = [edit.at for edit in month.book.edited if edit.channel == guild_id * 10]

@@ -18,7 +18,7 @@ from bot.sessions.record.errors import Refused
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
-from storage.schema.records import Heartbeat, JobKind, PostKind, PuzzleOutcome
+from storage.schema.records import Heartbeat, JobKind, Outage, PostKind, PuzzleOutcome
 from storage.store import Store
 from tests.bot.puzzles import LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, jobs
@@ -55,9 +55,9 @@ def attempt(
     """A day that was solved at its noon."""
     noon = KNOWN.calendar.begins(day) + DAY / 2
     return PuzzleAttempt(
-        user_id=1, puzzle=(DAYS[day - 1] if puzzle is None else puzzle).name, name="Ann", day=day, began_at=noon, ended_at=noon,
-        used_at=noon, outcome=PuzzleOutcome.SOLVED, judged=(*[False] * wrong, True), ongoing=False, solved=1, streak=streak,
-        forgiven=forgiven,
+        user_id=1, puzzle=(DAYS[day - 1] if puzzle is None else puzzle).name, name="Ann", day=day, day_ends=noon + DAY / 2,
+        began_at=noon, ended_at=noon, used_at=noon, outcome=PuzzleOutcome.SOLVED, judged=(*[False] * wrong, True),
+        ongoing=False, solved=1, streak=streak, forgiven=forgiven,
     )  # fmt: skip
 
 
@@ -152,7 +152,7 @@ async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(sto
     again = await sessions.dailies.begin(ANN, 11)
     assert again.attempt == first, "it is over, and that is shown"
     clock.pass_(DAY)
-    assert (await sessions.dailies.standing(ANN.id)).streak == 1
+    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 1
     assert (await solve(sessions)).streak == 2
     clock.pass_(2 * DAY)
     assert (await solve(sessions)).streak == 3
@@ -160,7 +160,7 @@ async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(sto
     await sessions.dailies.begin(ANN, 10)
     given_up = await sessions.puzzles.give_up(ANN.id, DAYS[4].name, 0)
     assert given_up.solving.attempt.streak is None
-    assert (await sessions.dailies.standing(ANN.id)).streak == 3
+    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 3
     clock.pass_(DAY)
     assert (await solve(sessions)).streak == 1, "two missed days in a week"
 
@@ -172,7 +172,7 @@ async def test_a_vacation_freezes_the_streak(store: Store) -> None:
     clock.pass_(DAY)
     await sessions.users.begin_vacation(ANN.id, 7)
     clock.pass_(5 * DAY)
-    assert (await sessions.dailies.standing(ANN.id)).streak == 1
+    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 1
     clock.pass_(3 * DAY)
     assert (await solve(sessions)).streak == 2
 
@@ -203,6 +203,119 @@ def test_what_lies_in_several_outages_counts_once() -> None:
     assert away_in(100.0, 200.0, [(150.0, 170.0), (90.0, 110.0), (160.0, 180.0), (165.0, 168.0), (195.0, 400.0)]) == 45.0
 
 
+# --- the day of a server ------------------------------------------------------------------------------------------------------
+
+SYDNEY, ANGELES = 20, 30
+"""Servers whose days begin at nine in the morning there."""
+
+
+async def at_nine(sessions: Sessions, guild_id: int, zone: str, hour: int = 9) -> None:
+    await sessions.posts.choose(
+        guild_id, PostKind.DAILY, channel_id=guild_id + 1, hour=hour, zone=zone, role_id=None
+    )  # fmt: skip
+
+
+async def around_the_world(store: Store, hours: float) -> tuple[Sessions, Time]:
+    """A service with both servers, so many hours after the midnight UTC with which the third day begins."""
+    clock = Time(KNOWN.calendar.begins(3) + hours * HOUR)
+    sessions = service(store, clock)
+    await at_nine(sessions, SYDNEY, "Australia/Sydney")
+    await at_nine(sessions, ANGELES, "America/Los_Angeles")
+    return sessions, clock
+
+
+@pytest.mark.parametrize(
+    ("hours", "sydney", "angeles", "elsewhere"),
+    [(-7.1, 2, 1, 2), (-3.0, 2, 2, 2), (-1.9, 3, 2, 2), (0.0, 3, 2, 3), (16.9, 3, 2, 3), (17.1, 3, 3, 3)],
+)
+async def test_a_day_begins_at_nine_in_the_morning_in_sydney_and_in_los_angeles(
+    store: Store, hours: float, sydney: int, angeles: int, elsewhere: int
+) -> None:
+    sessions, _ = await around_the_world(store, hours)
+    days = [(await sessions.dailies.today(guild_id)).number for guild_id in (SYDNEY, ANGELES, 10)]
+    assert days == [sydney, angeles, elsewhere]
+
+
+async def test_a_post_at_nine_in_sydney_is_open_for_a_day(store: Store) -> None:
+    sessions, clock = await around_the_world(store, -1.5)
+    begun = await sessions.dailies.begin(ANN, SYDNEY)
+    assert begun.attempt.day == 3
+    assert begun.attempt.day_ends == KNOWN.calendar.begins(3) + 22 * HOUR
+    clock.pass_(22 * HOUR)
+    played = await sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
+    assert played.solving.attempt.streak == 1
+
+
+async def test_an_attempt_keeps_its_end_when_the_hour_is_changed(store: Store) -> None:
+    sessions, clock = await around_the_world(store, -1.5)
+    ann, ben = [await sessions.dailies.begin(user, SYDNEY) for user in (ANN, BEN)]
+    await at_nine(sessions, SYDNEY, "UTC", 12)
+    assert (await sessions.dailies.begin(ANN, SYDNEY)).attempt.day == 2, "by the new hour, that day goes on"
+    assert (await sessions.puzzles.get(ANN.id, ann.puzzle.name)).attempt == ann.attempt
+    clock.pass_(22 * HOUR)
+    await sessions.puzzles.play(ANN.id, ann.puzzle.name, 0, ann.puzzle.own[0])
+    clock.pass_(3 * HOUR)
+    late = await sessions.puzzles.play(BEN.id, ben.puzzle.name, 0, ben.puzzle.own[0])
+    assert late.solving.attempt.streak is None
+    assert [entry.name for entry in await sessions.dailies.table(SYDNEY, Span.TODAY)] == ["Ann"]
+
+
+async def test_a_day_whose_message_stands_goes_on_when_the_hour_is_moved(store: Store) -> None:
+    sessions, clock = await around_the_world(store, -1.5)
+    post = await sessions.posts.get(SYDNEY, PostKind.DAILY)
+    assert post is not None
+    await sessions.posts.record(post, sessions.posts.day_for(post), 500, 0)
+    await at_nine(sessions, SYDNEY, "Australia/Sydney", 21)
+    today = await sessions.dailies.today(SYDNEY)
+    assert (today.number, today.ends) == (3, KNOWN.calendar.begins(4) + 10 * HOUR)
+    (edit,) = [job for job in await jobs(sessions) if job.kind is JobKind.POST_EDIT]
+    assert edit.due == clock(), "it says when it ends"
+    await sessions.posts.switch_off(SYDNEY, PostKind.DAILY)
+    today = await sessions.dailies.today(SYDNEY)
+    assert (today.number, today.ends) == (3, KNOWN.calendar.begins(4)), "without an hour, a day ends at midnight UTC"
+    (close,) = [job for job in await jobs(sessions) if job.kind is JobKind.POST_EDIT]
+    assert close.due == today.ends
+
+
+async def test_a_streak_counts_days_wherever_they_are_solved(store: Store) -> None:
+    sessions, clock = await around_the_world(store, -30.0)
+    solved = [await solve(sessions, guild=ANGELES)]
+    clock.now = KNOWN.calendar.begins(2)
+    solved.append(await solve(sessions, guild=10))
+    clock.now = KNOWN.calendar.begins(3) - HOUR
+    solved.append(await solve(sessions, guild=SYDNEY))
+    assert [(one.day, one.streak) for one in solved] == [(1, 1), (2, 2), (3, 3)]
+    standing = [(await sessions.dailies.standing(ANN.id, guild_id)).streak for guild_id in (SYDNEY, ANGELES, 10)]
+    assert standing == [3, 3, 3], "though the third day has not begun in Los Angeles"
+
+
+async def test_whoever_solves_an_earlier_day_after_a_later_one_has_missed_none(store: Store) -> None:
+    sessions, clock = await around_the_world(store, -30.0)
+    await solve(sessions, guild=10)
+    clock.now = KNOWN.calendar.begins(3) - HOUR
+    third = await solve(sessions, guild=SYDNEY)
+    assert (third.day, third.streak, third.forgiven) == (3, 2, 2)
+    second = await solve(sessions, guild=10)
+    assert (second.day, second.streak) == (2, 2)
+    async with store.read() as reader:
+        counted = await sessions.puzzles.counted(reader, ANN.id)
+    assert [(one.day, one.streak, one.forgiven) for one in counted] == [(3, 3, None), (2, 2, None), (1, 1, None)]
+
+
+@pytest.mark.parametrize(("away", "streak"), [(5.9, 1), (6.1, 2)])
+async def test_an_outage_is_one_of_the_days_of_the_server(store: Store, away: float, streak: int) -> None:
+    """It lies in two days by UTC, and in one of Sydney's."""
+    sessions, clock = await around_the_world(store, 23.0)
+    assert (await solve(sessions, guild=SYDNEY)).day == 4
+    midnight = KNOWN.calendar.begins(5)
+    async with store.write() as writer:
+        for day in range(2):
+            since = midnight + day * DAY - HOUR
+            await queries.heartbeats.add_outage(writer, Outage(name="main", since=since, until=since + away * HOUR))
+    clock.now = midnight + 2 * DAY - HOUR
+    assert (await solve(sessions, guild=SYDNEY)).streak == streak
+
+
 async def test_what_is_solved_after_midnight_does_not_count(store: Store) -> None:
     clock = Time()
     sessions = service(store, clock)
@@ -213,7 +326,7 @@ async def test_what_is_solved_after_midnight_does_not_count(store: Store) -> Non
     late = await sessions.puzzles.play(ANN.id, begun.puzzle.name, 1, begun.puzzle.own[0])
     assert (late.solving.attempt.outcome, late.solving.attempt.streak) == (PuzzleOutcome.SOLVED, None)
     assert await sessions.dailies.table(10, Span.YESTERDAY) == ()
-    assert (await sessions.dailies.standing(ANN.id)).streak == 0
+    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 0
 
 
 async def test_days_without_a_puzzle_are_told_and_not_missed(store: Store) -> None:
@@ -229,7 +342,7 @@ async def test_days_without_a_puzzle_are_told_and_not_missed(store: Store) -> No
     with pytest.raises(Refused, match="run out of new puzzles"):
         await sessions.dailies.begin(ANN, 10)
     clock.pass_(-5 * DAY)
-    with pytest.raises(Refused, match="begins on <t:1767571200:D>"):
+    with pytest.raises(Refused, match="begins on <t:1767571200:f>"):
         await sessions.dailies.begin(ANN, 10)
 
 
@@ -334,6 +447,6 @@ async def test_a_damaged_row_is_left_out_of_the_table(tmp_path: Path) -> None:
         async with store.write() as writer:
             await writer.execute(sa.text(f"UPDATE puzzle_attempts SET {damage} WHERE user_id = 2"))
         assert [one.name for one in await sessions.dailies.table(10, Span.WEEK)] == ["Ann"]
-        assert (await sessions.dailies.standing(ANN.id)).streak == 1
-        assert (await sessions.dailies.standing(BEN.id)).streak == 0
+        assert (await sessions.dailies.standing(ANN.id, 10)).streak == 1
+        assert (await sessions.dailies.standing(BEN.id, 10)).streak == 0
     await store.close()

@@ -186,7 +186,7 @@ class Month:
             if job.kind is JobKind.POST:
                 self.messages[job.guild_id].append(self.clock.now)
                 number = 1000 * job.guild_id + len(self.messages[job.guild_id])
-                await self.sessions.posts.record(post, self.sessions.posts.day_for(post.kind), number, 1)
+                await self.sessions.posts.record(post, self.sessions.posts.day_for(post), number, 1)
             elif job.kind is JobKind.POST_EDIT and job.payload["message"] == post.message_id:
                 self.edits[job.guild_id].append(self.clock.now)
                 await self.sessions.posts.record_edit(post, 1, pressed=False)

@@ -628,7 +628,7 @@ async def test_the_message_is_posted_at_once_then_edited_hourly_and_posted_anew_
     assert (job.subject, job.place) == ("post seeks", f"channel {CHANNEL}")
     known = await post(sessions)
     assert known is not None
-    await sessions.posts.record(known, sessions.posts.day_for(PostKind.SEEKS), 77, 5)
+    await sessions.posts.record(known, sessions.posts.day_for(known), 77, 5)
     await sessions.outbox.finish(job, None)
     clock.pass_(60.0)
     await wait(sessions, BEN, clocks=(3600,))
@@ -644,7 +644,7 @@ async def shown(sessions: Sessions) -> None:
     """The message is there, and everything else is told."""
     known = await post(sessions)
     assert known is not None
-    await sessions.posts.record(known, sessions.posts.day_for(PostKind.SEEKS), 77, 5)
+    await sessions.posts.record(known, sessions.posts.day_for(known), 77, 5)
     for job in await owed(sessions, JobKind.POST, JobKind.POST_EDIT):
         await sessions.outbox.finish(job, None)
 
