@@ -35,7 +35,7 @@ async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_
     await world.pass_time(12 * HOUR + 60)
     first = world.text(world.last())
     assert "Miss it and you get one last day, just once. After that the game is lost." in first
-    await world.pass_time(12 * HOUR)
+    await world.pass_time(12 * HOUR + WAITS)
     assert not await table.over()
     deadline = (await table.snapshot()).table.deadline
     assert deadline is not None

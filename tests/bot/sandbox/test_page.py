@@ -194,7 +194,7 @@ async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbo
     await ben.frame.locator(".component-button", has_text="Accept").first.click()
     await ben.sees_a_board_with("Start layout: `B.K/GeKB`")
     await ann.press("Place all at random")
-    await ann.sees_a_board_with("Ben places a piece")
+    await ben.sees_a_board_with("Ben places a piece")  # in the window of whoever presses next: an older board plays nothing
     await ben.press("Place all at random")
     await ben.sees_a_board_with("Ann: 0 of 4 scored, 5 cards. Pucks: 1")
 
