@@ -104,8 +104,8 @@ def a_plan(table_id: int, user_id: int, seat: int, **fields: Any) -> Plan:
 
 def a_puzzle_attempt(user_id: int, **fields: Any) -> PuzzleAttempt:
     usual: dict[str, Any] = {
-        "puzzle": "bouncers-17", "name": f"person {user_id}", "guild_id": GUILD, "day": 3, "day_ends": 2000.0, "began_at": 900.0,
-        "ended_at": 990.5, "used_at": 1000.0, "outcome": PuzzleOutcome.SOLVED, "judged": (True, False, True),
+        "puzzle": "bouncers-17", "name": f"person {user_id}", "guild_id": GUILD, "day": 3, "day_ends": 2000.0,
+        "began_at": 900.0, "ended_at": 990.5, "used_at": 1000.0, "outcome": PuzzleOutcome.SOLVED, "judged": (True, False, True),
         "played": (("c2", "c3"), ("c3", "c4")), "ongoing": False, "version": 3, "solved": 1, "streak": 2, "forgiven": 1,
     }  # fmt: skip
     return PuzzleAttempt(user_id=user_id, **(usual | fields))
