@@ -390,7 +390,7 @@ SCENES: Final = (
         _closing_a_day,
         _about_the_day,
         _POSTS,
-        "The solution:",
+        "This day is over.",
     ),
     Scene(
         "asking people who are matched up",

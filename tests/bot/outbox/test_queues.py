@@ -70,11 +70,11 @@ async def test_what_nobody_waits_for_is_left_until_nothing_else_is_done_in_its_c
     while outbox.busy:  # it looks whether something else is due since the table has begun, and is not to find the next board
         await asyncio.sleep(0)
     snapshot = await sessions.snapshot(one)
+    discord.hanging[6] = asyncio.Event()  # before there is anything that the worker could find by itself
     await sessions.play.act(one, User(snapshot.players[0].user_id, "Ann"), first_action(snapshot))
     async with sessions._repository.store.write() as writer:
         await sessions._repository.enqueue(writer, one, JobKind.RETIRE, "77", channel=6, message=77, version=0, since=0)
     (other,) = await begun(sessions, 6)
-    discord.hanging[6] = asyncio.Event()
     clicked = asyncio.create_task(outbox.deliver(other))
     await discord.until(lambda: discord.begun == [6, 6])
     outbox.wake()
