@@ -114,7 +114,8 @@ class Model:
         is_given_back = minutes > 5 or self.now <= self.ends <= until + min(15, self.whole // 4)
         if self.stands_at > self.now:
             self.stands_at = max(self.stands_at, until)
-        missed = min((moment for moment, *_ in self.moments() if moment >= self.now), default=until)
+        known = [moment for moment, *_ in self.moments()]
+        missed = min((moment for moment in known if moment >= self.now), default=until if known else self.now)
         while self.now < until:
             self.run(counts=not is_given_back)
         self.looked = min(missed, until) - 1

@@ -73,15 +73,14 @@ async def remind_due(change: Change) -> None:
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
     """Return when the first of the people who are awaited at a table is to be reminded; None if nobody is.
 
-    Whoever is on vacation is left in peace until it ends.
+    Whoever is on vacation is left in peace until it ends. If none of them can be told anything before the time ends, it is that
+    end: should it move, there may be something to tell after all.
     """
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
-    coming = (
-        moment
-        for person in people
-        for moment, _ in moments(PersonSettings.of(person), table)
-        if moment > now and moment >= (person.vacation_until or 0.0)
-    )
+    known = [(person, moment) for person in people for moment, _ in moments(PersonSettings.of(person), table)]
+    if people and not known and table.deadline is not None and table.deadline > now:
+        return table.deadline
+    coming = (moment for person, moment in known if moment > now and moment >= (person.vacation_until or 0.0))
     return min(coming, default=None)
 
 

@@ -232,9 +232,7 @@ async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
     begins = now if clock is None else max(now, await away_until(change.writer, awaited))
     columns["deadline"] = begins + (ABANDONED_AFTER if clock is None else clock)
     running = replace(change.table, clock=clock, deadline=columns["deadline"], grace=columns["grace"])
-    notice = await next_notice(change.writer, running, awaited, now)
-    # If its message does not stand by then, there may be something to tell after all.
-    return columns | {"notice_at": columns["deadline"] if notice is None and awaited else notice}
+    return columns | {"notice_at": await next_notice(change.writer, running, awaited, now)}
 
 
 def _grace_after(table: Table) -> Grace:
