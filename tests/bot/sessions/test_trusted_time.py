@@ -205,6 +205,26 @@ async def test_an_outage_around_a_deadline_costs_nobody_a_strict_game(
     assert table.given_back == spoken_of, "nothing is said of a short one"
 
 
+async def test_whoever_slept_through_a_turn_is_told_in_the_morning_if_an_outage_has_moved_its_end(
+    store: Store, clock: Time
+) -> None:
+    running = process(store, clock)
+    await running.users.change(ANN.id, **NIGHT)
+    clock.now = EVENING + 3 * HOUR
+    await running.heartbeats.beat()
+    snapshot = await started(running, replace(STRICT, clock=3600))
+    for _ in range(14):
+        clock.pass_(250.0)
+        await running.heartbeats.beat()
+    assert await running.timing.sweep() == (), "there is nothing to tell her at this hour, and she will be asleep to the end"
+    clock.now = EVENING + 12 * HOUR
+    again = process(store, clock)
+    await again.heartbeats.beat()
+    assert (await table_of(again, snapshot)).deadline == clock.now + 100.0
+    await again.timing.sweep()
+    assert [job.payload["which"] for job in await jobs(again) if job.kind is JobKind.REMINDER] == ["late"]
+
+
 async def test_a_short_gap_long_before_a_deadline_moves_nothing(store: Store, clock: Time) -> None:
     running = process(store, clock)
     await running.heartbeats.beat()
