@@ -31,7 +31,7 @@ from bot.outage import outages, unreachable
 from bot.outbox.delivery.access import LostConnection
 from bot.outbox.delivery.request_counts import count_requests
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions, Work
+from bot.sessions import Sessions, Snapshot, Work
 from bot.sessions.clocks.heartbeats import EVERY
 from storage.schema.errors import Unreachable
 from storage.store import Store
@@ -77,7 +77,7 @@ class Springboard(discord.Client):
         self.sessions = sessions
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
-        self.computers = Computers(self, sessions, self.outbox.wake)
+        self.computers = Computers(self, sessions, self._show_played)
         self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
         self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
         self.reviewing = Reviewing(sessions)
@@ -88,6 +88,12 @@ class Springboard(discord.Client):
         self.tree = Tree(self)
         for command in COMMANDS:
             self.tree.add_command(command)
+
+    def _show_played(self, snapshot: Snapshot | None) -> None:
+        """Show what a computer has played: on the board, and in the private messages that wait for it."""
+        self.outbox.wake()
+        if snapshot is not None:
+            self.responder.following.played(snapshot.table.id, snapshot.table.version)
 
     async def server_language(self, guild_id: int) -> Language:
         """Return the language of a server's public texts."""

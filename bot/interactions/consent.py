@@ -8,6 +8,7 @@ from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.ending import AGREED
 from bot.interactions.opening import check_newcomer
+from bot.interactions.playing import show_begun
 from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import former_name, heading
@@ -41,9 +42,7 @@ async def open_rematch(context: Context, table_id: int) -> None:
     await context.snapshot(table_id)
     snapshot = await context.sessions.consent.rematch(table_id, context.user, context.interaction.id)
     async with context.delivering(snapshot.table.id):
-        await context.reply.followup(
-            MessageBuilder().text(context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
-        )
+        await show_begun(context, snapshot, context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
 
 
 async def nudge(context: Context, table_id: int) -> None:

@@ -1,6 +1,7 @@
 """Clicks that play: opening the panel, picking an action in it step by step, and playing the action."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Final
 
@@ -11,9 +12,10 @@ from bot.interactions.answering.handler import ACTION, Answer, Tokens, handles, 
 from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.messages.game.board import COLOURS, ahead_buttons, story
-from bot.messages.game.players import names, turn_text
-from bot.messages.panel.panel import over_message, panel_message
+from bot.messages.game.board import story
+from bot.messages.game.players import names
+from bot.messages.game.story import since_asked
+from bot.messages.panel.panel import over_message, panel_message, waiting_message
 from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
 from bot.messages.panel.spending import CLOSING, spending_message, spending_of
 from bot.sessions import Played, Snapshot
@@ -41,9 +43,13 @@ async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     """Open the user's panel for the current board. Raises NotYourTurn where there is nothing to be done out of turn."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history = snapshot.playing
+    context.responder.following.stop(table_id, context.user.id)
+    if snapshot.thinking and in_panel(context.interaction):
+        return await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat))
     if seat not in may_act(history.game, history.state) and not (history.game.secret or history.game.conditional):
         raise not_your_turn(snapshot)
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
+    return None
 
 
 @handles("move")
@@ -193,16 +199,67 @@ async def show_played(context: Context, played: Played) -> None:
     async with context.delivering(snapshot.table.id):
         if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
             await _answer_on_board(context, played, seat)
-        elif snapshot.table.status is Status.PLAYING and seat in snapshot.playing.to_act:
-            note = "\n".join([_story(context, played), *_reply_note(context, snapshot, seat)])
-            await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
         else:
-            await context.reply.show(_answer_without_panel(context, played, seat))
+            note = "\n".join([_story(context, played), *_reply_note(context, snapshot, seat)])
+            await show_next(context, snapshot, seat, note)
+
+
+async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str) -> None:
+    """Show what comes next for the user at a table: their choices, the result, or for whom the game is waiting.
+
+    While that is computers alone, the message becomes what comes after them. `note`: what has just happened.
+    """
+    following, table_id = context.responder.following, snapshot.table.id
+    following.stop(table_id, context.user.id)
+    if snapshot.table.status is not Status.PLAYING:
+        message = await over_message(snapshot, context.perspective(seat), note)
+    elif seat in snapshot.playing.to_act:
+        message = await panel(context, snapshot, pick(snapshot, seat, ()), note=note)
+    else:
+        message = waiting_message(snapshot, seat, context.language, note)
+    await context.reply.show(message)
+    if snapshot.thinking:
+        following.wait(table_id, context.user.id, snapshot.table.version, partial(_go_on, context, table_id))
+
+
+async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
+    """Answer with what comes first for the user at a table that was just opened, or only that it was, if others play there.
+
+    `said`: that it was.
+    """
+    seat = snapshot.viewpoint(context.user.id)
+    if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
+        await show_next(context, snapshot, seat, said)
+    else:
+        await context.reply.followup(MessageBuilder().text(said))
+
+
+async def _go_on(context: Context, table_id: int) -> int | None:
+    """Show what computers have played, and what comes next; nothing while more computers are to play.
+
+    Returns the version of the table after which the message still waits, or None.
+    """
+    if context.interaction.is_expired():
+        return None
+    snapshot = await context.fresh(table_id)
+    if snapshot.thinking:
+        return snapshot.table.version
+    seat = snapshot.viewpoint(context.user.id)
+    if seat is not None:
+        await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat))
+    return None
+
+
+def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
+    """Return the story of what has happened since a seat was last asked."""
+    return story(since_asked(snapshot, seat), snapshot, context.language)
 
 
 def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
     """Return a note if it is the player's turn again because of a planned reply. Everybody sees that it was planned."""
     history = snapshot.playing
+    if snapshot.table.status is not Status.PLAYING or seat not in history.to_act:
+        return []
     last = history.log[-1].entry
     if not (last.fired and history.game.conditional) or last.seat == seat:
         return []
@@ -245,16 +302,6 @@ def _tells_more(told: Event, event: Event) -> bool:
     if told.private_to is None or event.private_to is not None or event.detail is None:
         return False
     return told.seat == event.seat and type(told.detail) is type(event.detail)
-
-
-def _answer_without_panel(context: Context, played: Played, seat: int) -> MessageBuilder:
-    """Return the answer to an action after which the player has nothing to do: what happened, and who is next."""
-    snapshot = played.snapshot
-    goes_on = snapshot.table.status is Status.PLAYING
-    now = turn_text(snapshot) if goes_on else snapshot.result() or say("This game is over.")
-    builder = MessageBuilder(colour=COLOURS[seat]).text(_story(context, played) or context.language(say("Done.")))
-    builder.text("-# " + context.language(now, names(snapshot)))
-    return builder.buttons(ahead_buttons(snapshot, context.user.id, context.language))
 
 
 HANDLERS: Final = (_move, _pick, _back, _act, _close, _rest, _spend, _act_typed)

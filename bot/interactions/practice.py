@@ -6,8 +6,9 @@ from typing import Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.opening import check_channel, check_permissions, in_own_thread
+from bot.interactions.playing import show_begun
 from bot.messages.click import Click
-from bot.messages.game.computers import practice_answer, practice_message, read_level
+from bot.messages.game.computers import practice_message, practice_words, read_level
 from bot.sessions import Snapshot, TableRequest
 from bot.sessions.table.request import require_game
 from storage.schema.records import Level
@@ -50,7 +51,7 @@ async def _practise(context: Context, click: Click) -> None:
         return
     snapshot = await open_practice(context, game_id, read_level(click.tokens[1]))
     async with context.delivering(snapshot.table.id):
-        await context.reply.show(practice_answer(snapshot, context.language))
+        await show_begun(context, snapshot, practice_words(snapshot, context.language))
 
 
 HANDLERS: Final = (_practise,)

@@ -24,7 +24,7 @@ from bot.loop import DueLoop
 from bot.metrics import OVERRUNS
 from bot.outage import unreachable
 from bot.outbox.delivery.access import LostConnection
-from bot.sessions import Sessions
+from bot.sessions import Sessions, Snapshot
 from bot.sessions.playing.computers import Question, QuestionKind
 from bot.sessions.record.errors import BadAction, NoSuchTable, Quarantined
 from bot.thinking import Priority, ThinkingFailed, thinking
@@ -60,7 +60,8 @@ class Computers:
     Args:
         client: the connection to Discord.
         sessions: the service, which knows who is asked what.
-        on_played: called when something was played, so that it is shown in Discord.
+        on_played: called when something was played, with the table as it is then, so that it is shown in Discord; None: the
+            table has changed meanwhile.
         sleep: waits for so many seconds.
     """
 
@@ -68,7 +69,7 @@ class Computers:
         self,
         client: discord.Client,
         sessions: Sessions,
-        on_played: Callable[[], None],
+        on_played: Callable[[Snapshot | None], None],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._client = client
@@ -151,11 +152,11 @@ class Computers:
             if shown is not None:
                 shown.cancel()
         try:
-            await self._sessions.computers.answer(question, thought)
+            after = await self._sessions.computers.answer(question, thought)
         except BadAction as error:
             log.error("a computer has chosen what is not legal", table=table_id, game=question.game_id, error=str(error))
-            await self._sessions.computers.answer(question, _as_if_away(question))
-        self._on_played()
+            after = await self._sessions.computers.answer(question, _as_if_away(question))
+        self._on_played(after)
 
     async def _await_pace(self, question: Question, asked_at: float) -> None:
         """Wait until the answer to a question may be shown: after a whole multiple of the question's pace."""

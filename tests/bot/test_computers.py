@@ -1,8 +1,12 @@
 """Playing with computers in Discord: how they come to a table, what is seen and heard of them, and whole games against them."""
 
+import re
+from dataclasses import replace
+
 import aiohttp
 import pytest
 from simcord.actors import MemberActor
+from simcord.results import InteractionResult
 
 from bot.i18n.language import ENGLISH
 from bot.messages.click import Click
@@ -50,7 +54,7 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of
         (seat,) = (await table.snapshot()).playing.to_act
         assert seat == 0
         panel = await table.type(world.ann, await table.random_action(world.ann))
-        assert f"-# It’s {name}’s turn." in world.text(panel)
+        assert f"-# {name} is thinking …" in world.text(panel)
         assert world.text(world.last()).strip().splitlines()[-1] == f"{name} is thinking …"
         await played_by_computers(table)
         assert [message.id for message in world.messages()] == [lobby.id, board.id], "all is shown in one place"
@@ -59,8 +63,87 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of
         assert f"**{name}**" in story, "it tells what the computer played"
         assert len(pings(world)) == heard, "whoever has just played looks at the board"
         acted = list(world.watch.calls[calls:])
-        assert len([call for call in acted if call.kind in ANSWERS]) == 1
-        assert len(acted) <= 3, "two turns: the answer, the edit, and another edit"
+        assert len([call for call in acted if call.kind in ANSWERS]) == 2
+        assert len(acted) <= 4, "two turns: the answer, the edit, and another edit of both"
+        assert "Which piece bounces?" in world.text(panel)
+
+
+# --- the panel becomes what comes next ----------------------------------------------------------------------------------------
+
+
+async def practised(world: World, game: str = "bouncers", level: str = "easy") -> tuple[Seated, InteractionResult]:
+    """A game that Ann has opened to practise, and her panel."""
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    panel = await forged(world.ann, world.last(), Click("practise", tokens=(game, level)))
+    (newest, *_) = sorted(await sessions_of(world).tables(guild_id=world.guild.id), key=lambda table: -table.id)
+    return Seated(world, newest.id, (world.ann,), world.channel), panel
+
+
+async def test_a_game_alone_is_played_in_one_private_message(world: World) -> None:
+    table, panel = await practised(world)
+    rival = (await table.snapshot()).players[1].name
+    assert f"you play against {rival}" in world.text(panel)
+    for _ in range(3):
+        assert "Which piece bounces?" in world.text(panel)
+        await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+        assert f"{rival} is thinking …" in world.text(panel)
+        assert [one.label for one in buttons(panel)][:1] == ["Go on"]
+        await played_by_computers(table)
+        assert re.search(rf"\*\*{rival}\*\* (\*\*)?bounces", world.text(panel)), "what the computer has played"
+    assert "Which piece bounces?" in world.text(panel)
+
+
+async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(world: World) -> None:
+    table, panel = await practised(world, "trampoline")
+    rolls = 0
+    while not await table.over():
+        await table.press(world.ann, reply(panel), ("roll",))
+        await played_by_computers(table)
+        rolls += 1
+        assert rolls < 100
+    assert "wins" in world.text(panel)
+    labels = [one.label for one in buttons(panel)]
+    assert {"Rematch", "Review", "Share"} & set(labels) >= {"Rematch"}
+    await world.ann.click(reply(panel), label="Rematch")
+    await played_by_computers(replace(table, table_id=table.table_id + 1))
+    assert any((one.label or "").startswith("Roll") for one in buttons(panel))
+
+
+@pytest.mark.parametrize("how", ["restart", "expired"])
+async def test_where_the_press_is_forgotten_the_next_one_takes_over(world: World, how: str) -> None:
+    table, panel = await practised(world)
+    await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+    if how == "restart":
+        await world.restart()
+    else:
+        with world.env._bot_scope():
+            await world.client.computers.close()
+        await world.pass_time(16 * 60)
+        await world.restart()
+    await played_by_computers(table)
+    assert "is thinking …" in world.text(panel)
+    await world.ann.click(reply(panel), label="Go on")
+    assert "Which piece bounces?" in world.text(panel)
+    assert "bounces" in world.text(panel)
+
+
+async def test_whoever_opens_another_panel_meanwhile_goes_on_in_that(world: World) -> None:
+    table, panel = await practised(world)
+    await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+    other = await world.ann.click(table.board(), label="Move")
+    await played_by_computers(table)
+    assert "Which piece bounces?" not in world.text(panel)
+    assert other.ephemeral
+
+
+async def test_of_several_computers_the_last_one_brings_the_panel(world: World) -> None:
+    table = await opened(world, "trampoline", world.ann, computer="easy", seats=3)
+    await played_by_computers(table)
+    panel = await table.type(world.ann, ("roll",))
+    await played_by_computers(table)
+    names = [player.name for player in (await table.snapshot()).players[1:]]
+    assert all(name in world.text(panel) for name in names)
+    assert any((one.label or "").startswith("Roll") for one in buttons(panel))
 
 
 @pytest.mark.slow
@@ -217,7 +300,8 @@ async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> No
     assert (table.game, table.status) == ("bunny", Status.PLAYING)
     assert [player.computer for player in snapshot.players] == [None, Level.EASY]
     name = snapshot.players[1].name
-    assert world.text(answer) == f"Table #{table.id} is on: you play against {name} (computer, easy). Have fun!"
+    said = f"Table #{table.id} is on: you play against {name} (computer, easy). Have fun!"
+    assert world.text(answer).startswith(said)
     await played_by_computers(Seated(world, table.id, [world.ann], world.channel))
     assert ("words", table.id) in clicks(world.last()), "the board is there"
 

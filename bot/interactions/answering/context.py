@@ -11,6 +11,7 @@ import discord
 import structlog
 
 from bot.i18n.language import Language, ServerLanguage, language
+from bot.interactions.answering.following import Following
 from bot.interactions.answering.panels import Panels
 from bot.interactions.answering.reply import DEFER_AFTER, Interaction, Manner, Reply, answering
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape, printable
@@ -48,6 +49,7 @@ class Responder:
         server_language: returns the language of a server's public texts.
         defer_after: seconds after which an answer is deferred.
         panels: remembers the panels that people were shown.
+        following: has private messages that wait for computers become what comes next.
     """
 
     client: discord.Client
@@ -56,6 +58,7 @@ class Responder:
     server_language: ServerLanguage
     defer_after: float = DEFER_AFTER
     panels: Panels = field(default_factory=Panels)
+    following: Following = field(default_factory=Following)
 
     async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
         """Return the language of texts that only this user sees: the one they have chosen, else that of their Discord client.

@@ -100,8 +100,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     if not live:
         return builder
     builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
-    happened = _what_happened(snapshot, language)
-    for row in [_after(snapshot, happened, language)] if over else _buttons(snapshot, happened, language):
+    for row in [after_buttons(snapshot, language)] if over else _buttons(snapshot, language):
         builder.buttons(row)
     return builder
 
@@ -212,7 +211,7 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     return language(text, names(snapshot))
 
 
-def _buttons(snapshot: Snapshot, happened: list[Button], language: Language) -> list[list[Button]]:
+def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
     history, table = snapshot.playing, snapshot.table
     act = Click("act", table.id, table.version)
     rows: list[list[Button]] = []
@@ -226,7 +225,7 @@ def _buttons(snapshot: Snapshot, happened: list[Button], language: Language) -> 
         row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
     if isinstance(history.game, Hidden):
         row.append(button(language(history.game.hand_title), Click("hand", table.id, table.version).custom_id))
-    row += happened
+    row += _what_happened(snapshot, language)
     row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
     row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))
     row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
@@ -241,7 +240,8 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
     return offered <= {shortcut.action[0] for shortcut in shortcuts if len(shortcut.action) == 1}
 
 
-def _after(snapshot: Snapshot, happened: list[Button], language: Language) -> list[Button]:
+def after_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The buttons of a game that is over: another one, and what there is to look at of this one."""
     table, history = snapshot.table, snapshot.playing
     moved = any(logged.entry.kind is EntryKind.PLAY for logged in history.log)
     void = table.outcome is not None and table.outcome.how.void
@@ -254,7 +254,7 @@ def _after(snapshot: Snapshot, happened: list[Button], language: Language) -> li
         *([replay] if history.worth_replaying else []),
         *([review] if moved or not void else []),
         *([verify_button(snapshot, language)] if moved or not void else []),
-        *happened,
+        *_what_happened(snapshot, language),
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
     ]
 

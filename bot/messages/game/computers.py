@@ -100,11 +100,11 @@ def practice_message(language: Language, game_id: str | None = None) -> MessageB
     return builder
 
 
-def practice_answer(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The answer to the person who has opened a table to practise: it is on, and against these computers."""
+def practice_words(snapshot: Snapshot, language: Language) -> str:
+    """What the person is told who has opened a table to practise: it is on, and against these computers."""
     rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
     on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
-    return MessageBuilder().text(language(on))
+    return language(on)
 
 
 def practise_button(language: Language, game_id: str | None = None) -> Button:

@@ -5,12 +5,13 @@ from typing import Any, Final
 
 import discord
 
+from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.game.asking import question_sentence
-from bot.messages.game.board import COLOURS, ahead_buttons, heading, replies_line
+from bot.messages.game.board import COLOURS, after_buttons, ahead_buttons, ending, heading, replies_line
 from bot.messages.game.pictures import Perspective, picture
-from bot.messages.game.players import marks, names
+from bot.messages.game.players import marks, names, thinking_text, turn_text
 from bot.messages.game.story import CHARACTERS, since_asked, whole, words
 from bot.messages.panel.menus import Menu, with_picks
 from bot.messages.panel.orders import OrdersPanel, orders_line
@@ -240,9 +241,21 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 # --- after the game -------------------------------------------------------------------------------------------------------
 
 
-async def over_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
-    """The panel of a game that is over: the last board, and the result."""
+async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
+    """The panel of a game that is over: the last board, the result, and what there is to do now. `note`: a line at the top."""
     language = perspective.language
-    result = snapshot.result() or say("This game is over.")
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
-    return builder.text("### " + language(result, names(snapshot)))
+    builder.text(note).text(ending(snapshot, language))
+    return builder.buttons(after_buttons(snapshot, language))
+
+
+def waiting_message(snapshot: Snapshot, seat: int, language: Language, told: str) -> MessageBuilder:
+    """The panel of a seat while the game waits for others: what has just happened, and for whom it waits.
+
+    While it waits for computers alone, it will become what comes next; the button is for when it has not.
+    """
+    waits, click = snapshot.thinking, Click("move", snapshot.table.id, snapshot.playing.version)
+    builder = MessageBuilder(colour=COLOURS[seat]).text(told or language(say("Done.")))
+    builder.text("-# " + language(thinking_text(snapshot) if waits else turn_text(snapshot), names(snapshot)))
+    going_on = [button(language(say("Go on")), click.custom_id)] if waits else []
+    return builder.buttons([*going_on, *ahead_buttons(snapshot, snapshot.players[seat].user_id, language)])

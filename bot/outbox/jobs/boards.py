@@ -214,8 +214,7 @@ def _is_announced(snapshot: Snapshot) -> bool:
 
 def _stays_in_place(snapshot: Snapshot, job: Job) -> bool:
     """Whether a new turn is shown on the message of the turn before: it is only for the person who is looking at that."""
-    alone = len(snapshot.persons) == 1 and bool(snapshot.computers)
-    return alone and job.payload.get("silent", False) and snapshot.server_settings.old_boards != "keep"
+    return snapshot.is_alone and job.payload.get("silent", False) and snapshot.server_settings.old_boards != "keep"
 
 
 def _since(snapshot: Snapshot, version: int | None = None) -> Since:

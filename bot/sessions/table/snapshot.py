@@ -152,6 +152,11 @@ class Snapshot:
         order = part_of(self.playing.game, Rounds).next_seats(self.playing.view(None))
         return next((self.players[seat] for seat in order if seat in self.persons), None)
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether one person plays against computers alone."""
+        return len(self.persons) == 1 and bool(self.computers)
+
     @cached_property
     def thinking(self) -> bool:
         """Whether the game is waiting for computers alone."""

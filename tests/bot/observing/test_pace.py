@@ -84,7 +84,7 @@ async def observed(side: Side, number: int, state: Any, takes: random.Random | f
         side.clock.pass_(max(0.0, seconds))
 
     with thinking_in(place):
-        computers = Computers(SimpleNamespace(), side.sessions, lambda: None, sleep)  # type: ignore[arg-type]
+        computers = Computers(SimpleNamespace(), side.sessions, lambda _: None, sleep)  # type: ignore[arg-type]
         for _ in range(ANSWERS):
             due = await side.sessions.computers.next_due()
             if due is None:

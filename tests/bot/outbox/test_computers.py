@@ -89,7 +89,7 @@ def shown() -> list[int]:
 
 @pytest_asyncio.fixture
 async def computers(sessions: Sessions, thinkers: Thinkers, channel: Channel, shown: list[int]) -> AsyncIterator[Computers]:
-    made = Computers(channel, sessions, lambda: shown.append(1))  # type: ignore[arg-type]
+    made = Computers(channel, sessions, lambda _: shown.append(1))  # type: ignore[arg-type]
     yield made
     await made.close()
 
@@ -168,7 +168,7 @@ async def test_one_that_was_thinking_when_the_bot_was_stopped_thinks_again_and_p
     await computers.close()
     assert (await sessions.snapshot(table_id)).playing.version == 1
     thinkers.hold = None
-    after = Computers(channel, sessions, lambda: None)  # type: ignore[arg-type]
+    after = Computers(channel, sessions, lambda _: None)  # type: ignore[arg-type]
     after.wake()
     await asyncio.sleep(0)
     await played(after)
