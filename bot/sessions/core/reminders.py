@@ -23,6 +23,8 @@ from storage.transactions import Reader
 LATE: Final = 0.9
 """The part of a turn's time after which the second reminder is sent; the first one is sent at half of it."""
 
+MINUTES_OF_DAY: Final = 1440
+
 MINUTE: Final = 60.0
 
 AT_ONCE: Final = 300.0
@@ -77,11 +79,15 @@ async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now
     end: should it move, there may be something to tell after all.
     """
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
-    known = [(person, moment) for person in people for moment, _ in moments(PersonSettings.of(person), table)]
+    known = [
+        moment
+        for person in people
+        for moment, _ in moments(PersonSettings.of(person), table)
+        if moment >= (person.vacation_until or 0.0)
+    ]
     if people and not known and table.deadline is not None and table.deadline > now:
         return table.deadline
-    coming = (moment for person, moment in known if moment > now and moment >= (person.vacation_until or 0.0))
-    return min(coming, default=None)
+    return min((moment for moment in known if moment > now), default=None)
 
 
 async def waking_deadline(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
@@ -165,18 +171,14 @@ def is_quiet(settings: PersonSettings, moment: float) -> bool:
 
 def quiet_until(settings: PersonSettings, now: float) -> float:
     """Return when a person may be notified, in seconds since the epoch: `now`, or during their quiet hours the end of these."""
-    local = _local(settings, now)
-    ends = settings.quiet_until
+    local, ends = _local(settings, now), settings.quiet_until
     if local is None or ends is None or not is_quiet(settings, now):
         return now
     day = local.date() if local.hour * 60 + local.minute < ends else local.date() + timedelta(days=1)
-    end = max(now, datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=local.tzinfo).timestamp())
-    # On a day on which the clocks are changed, it may be another minute than the calendar says.
-    while is_quiet(settings, end):
-        end += MINUTE
-    while end - MINUTE >= now and not is_quiet(settings, end - MINUTE):
-        end -= MINUTE
-    return end
+    end = datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=local.tzinfo)
+    if end.utcoffset() == local.utcoffset():
+        return end.timestamp()
+    return _first_awake(settings, now, 1)
 
 
 def last_awake(settings: PersonSettings, moment: float) -> float:
@@ -185,12 +187,19 @@ def last_awake(settings: PersonSettings, moment: float) -> float:
     if local is None or begins is None:
         return moment
     day = local.date() if local.hour * 60 + local.minute >= begins else local.date() - timedelta(days=1)
-    awake = datetime(day.year, day.month, day.day, begins // 60, begins % 60, tzinfo=local.tzinfo).timestamp() - MINUTE
-    while is_quiet(settings, awake):
-        awake -= MINUTE
-    while awake + MINUTE < moment and not is_quiet(settings, awake + MINUTE):
-        awake += MINUTE
-    return awake
+    begin = datetime(day.year, day.month, day.day, begins // 60, begins % 60, tzinfo=local.tzinfo)
+    if begin.utcoffset() == local.utcoffset():
+        return begin.timestamp() - MINUTE
+    return _first_awake(settings, moment, -1)
+
+
+def _first_awake(settings: PersonSettings, moment: float, step: int) -> float:
+    """Return the first waking minute after a moment, or before it (-1), on a day on which the clocks are changed.
+
+    Then hours come twice, or not at all, and quiet ones begin and end at other moments than the calendar says.
+    """
+    minutes = (moment // MINUTE * MINUTE + step * MINUTE * number for number in range(1, 2 * MINUTES_OF_DAY))
+    return next((minute for minute in minutes if not is_quiet(settings, minute)), moment)
 
 
 def _local(settings: PersonSettings, moment: float) -> datetime | None:

@@ -121,7 +121,13 @@ async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
     after = await away_until(change.writer, awaited)
     later = deadline_after_vacations(deadline, now, before, after)
     if later == deadline:
-        return {}
+        notice = change.table.notice_at
+        if notice is None or notice <= now:
+            return {}
+        running = replace(change.table, deadline=ends_at(change.table))
+        return {
+            "notice_at": await next_notice(change.writer, running, awaited, now)
+        }  # that of the others, not of who has acted
     later = await waking_deadline(change.writer, change.table, later, awaited, now)
     return {"deadline": later, "notice_at": now}
 

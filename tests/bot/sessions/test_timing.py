@@ -12,7 +12,7 @@ from bot.messages.table.notices import notice
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.clocks.absence import absent_action
 from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.reminders import quiet_until
+from bot.sessions.core.reminders import last_awake, quiet_until
 from bot.sessions.record.errors import Refused, WrongStage
 from bot.sessions.record.history import NO_ENTRIES
 from bot.sessions.table.settings import PersonSettings
@@ -100,6 +100,19 @@ def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:
     evening = datetime(2026, 3, 28, 22, 0, tzinfo=berlin)
     assert datetime.fromtimestamp(quiet_until(settings, evening.timestamp()), berlin).hour == 8
     assert quiet_until(PersonSettings(), 1.0) == 1.0
+
+
+def test_where_an_hour_comes_twice_quiet_hours_do_too() -> None:
+    settings = PersonSettings(zone="Pacific/Auckland", quiet_from=150, quiet_until=200)
+    there = ZoneInfo("Pacific/Auckland")
+
+    def at(hour: int, minute: int, fold: int) -> float:
+        return datetime(2026, 4, 5, hour, minute, tzinfo=there, fold=fold).timestamp()
+
+    assert quiet_until(settings, at(2, 43, 0)) == at(2, 0, 1), "the clocks go back to two before it is twenty past three"
+    assert quiet_until(settings, at(2, 43, 1)) == at(3, 20, 0)
+    assert last_awake(settings, at(2, 43, 0)) == at(2, 29, 0)
+    assert last_awake(settings, at(2, 43, 1)) == at(2, 29, 1)
 
 
 # --- you are next ----------------------------------------------------------------------------------------------------
