@@ -175,10 +175,8 @@ def quiet_until(settings: PersonSettings, now: float) -> float:
     if local is None or ends is None or not is_quiet(settings, now):
         return now
     day = local.date() if local.hour * 60 + local.minute < ends else local.date() + timedelta(days=1)
-    end = datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=local.tzinfo)
-    if end.utcoffset() == local.utcoffset():
-        return end.timestamp()
-    return _first_awake(settings, now, 1)
+    end = datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=local.tzinfo).timestamp()
+    return end if _is_usual(settings, now, awake=end, quiet=end - MINUTE) else _first_awake(settings, now, 1)
 
 
 def last_awake(settings: PersonSettings, moment: float) -> float:
@@ -187,10 +185,15 @@ def last_awake(settings: PersonSettings, moment: float) -> float:
     if local is None or begins is None:
         return moment
     day = local.date() if local.hour * 60 + local.minute >= begins else local.date() - timedelta(days=1)
-    begin = datetime(day.year, day.month, day.day, begins // 60, begins % 60, tzinfo=local.tzinfo)
-    if begin.utcoffset() == local.utcoffset():
-        return begin.timestamp() - MINUTE
-    return _first_awake(settings, moment, -1)
+    begin = datetime(day.year, day.month, day.day, begins // 60, begins % 60, tzinfo=local.tzinfo).timestamp()
+    usual = _is_usual(settings, moment, awake=begin - MINUTE, quiet=begin)
+    return begin - MINUTE if usual else _first_awake(settings, moment, -1)
+
+
+def _is_usual(settings: PersonSettings, moment: float, *, awake: float, quiet: float) -> bool:
+    """Whether quiet hours begin or end between these two minutes, and the clock is not changed between them and a moment."""
+    offsets = {local.utcoffset() for one in (moment, awake) if (local := _local(settings, one)) is not None}
+    return len(offsets) == 1 and is_quiet(settings, quiet) and not is_quiet(settings, awake)
 
 
 def _first_awake(settings: PersonSettings, moment: float, step: int) -> float:

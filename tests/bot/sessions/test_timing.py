@@ -115,6 +115,13 @@ def test_where_an_hour_comes_twice_quiet_hours_do_too() -> None:
     assert last_awake(settings, at(2, 43, 1)) == at(2, 29, 1)
 
 
+def test_quiet_hours_that_end_or_begin_in_an_hour_that_is_left_out_do_so_at_the_next_one() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    three = datetime(2026, 3, 29, 3, 0, tzinfo=berlin).timestamp()
+    assert quiet_until(PersonSettings(zone="Europe/Berlin", quiet_from=600, quiet_until=142), three - HOUR) == three
+    assert last_awake(PersonSettings(zone="Europe/Berlin", quiet_from=150, quiet_until=300), three + HOUR) == three - 60.0
+
+
 # --- you are next ----------------------------------------------------------------------------------------------------
 
 
