@@ -13,8 +13,9 @@ from bot.interactions.answering.context import Context, people, respond, respond
 from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import suggestions
 from bot.interactions.opening import check_channel, check_permissions, check_private, in_own_thread
+from bot.interactions.playing import show_begun
 from bot.messages.builder import escape
-from bot.messages.game.computers import read_level
+from bot.messages.game.computers import practice_words, read_level
 from bot.messages.game.players import LEVEL_WORDS
 from bot.messages.table.lobby import asks_threads, lobby_message, threads_question
 from bot.sessions import TableRequest
@@ -69,7 +70,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
     clock="Time for each turn",
     strict="No overtime: in a game of two, the first missed deadline loses",
     thread="Play in a thread of its own",
-    private="Play in a private thread that only the people you invite can see",
+    private="Play in a private thread for those you invite; with computers alone, unseen by anybody",
     options="More options, such as order:shuffled",
 )
 @app_commands.choices(
@@ -104,12 +105,15 @@ async def play(
 ) -> None:
     """Open a table, in a thread of its own if the user or the server wants one."""
     invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
-    async with respond(interaction, public=True) as context:
+    solo = private and computer is not None and not invited
+    async with respond(interaction, public=not solo) as context:
         server = await context.sessions.users.server(context.guild_id)
-        own_thread = private or in_own_thread(interaction, server.threads if thread is None else thread)
+        own_thread = not solo and (private or in_own_thread(interaction, server.threads if thread is None else thread))
         _check_people(invited, interaction)
         check_channel(server, interaction)
-        if private:
+        if solo:
+            pass  # nothing is posted, which needs no permission
+        elif private:
             check_private(interaction, invited)
         else:
             check_permissions(interaction, thread=own_thread)
@@ -126,12 +130,13 @@ async def play(
             strict=strict,
             most_tables=server.most_tables,
             private=private,
+            solo=solo,
             threaded=own_thread,
             interaction_id=interaction.id,
             asks_threads=(
                 interaction.permissions.manage_guild and not (server.threads or private) and server.threads_asked is None
             ),
-            answered=True,
+            answered=not solo,
         )
         await _open(context, wanted, language(server.language))
 
@@ -142,7 +147,9 @@ async def _open(context: Context, wanted: TableRequest, public: Language) -> Non
     A table that has that message already was opened, and the answer given, by another process.
     """
     snapshot = await context.sessions.lobby.open(context.user, wanted)
-    if snapshot.table.lobby_message_id is None:
+    if wanted.solo:
+        await show_begun(context, snapshot, practice_words(snapshot, context.language))
+    elif snapshot.table.lobby_message_id is None:
         message_id = await context.reply.show(await lobby_message(snapshot, public))
         await context.sessions.places.record_answer(snapshot.table.id, message_id)
         if asks_threads(snapshot):

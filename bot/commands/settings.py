@@ -202,6 +202,7 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
     lines.append(say("Palette: {palette}", palette=contrast))
     lines.append(say("Preview before you play: {chosen}", chosen=yes if settings.preview else no))
     lines.append(say("Flip board for me: {chosen}", chosen=say("on") if settings.turn_board else say("off")))
+    lines.append(say("Others can watch you practise: {chosen}", chosen=yes if settings.practise_openly else no))
     tongue = say("same as Discord") if settings.language is None else plain(language_of(settings.language).own_name)
     lines.append(say("Language: {language}", language=tongue))
     if person.vacation_until is not None and person.vacation_until > now:

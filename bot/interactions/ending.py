@@ -6,7 +6,7 @@ import discord
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import handles
-from bot.interactions.playing import at_table
+from bot.interactions.playing import at_table, follow_draw
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.game.board import call_off_buttons, heading
@@ -69,6 +69,7 @@ async def offer_draw(context: Context, table_id: int) -> None:
     text = say("It’s a draw!") if drawn else _offer_words(snapshot, snapshot.own_seat(context.user.id))
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+        follow_draw(context, snapshot)
 
 
 def _offer_words(snapshot: Snapshot, seat: int) -> Text:

@@ -5,7 +5,7 @@ from typing import Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.answering.heavy import in_turn_once
-from bot.interactions.playing import at_table, panel
+from bot.interactions.playing import at_table, panel, show_own
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import board_in_words, more_message, private_board_message
 from bot.messages.game.pictures import has_hand_picture, looking_back
@@ -31,10 +31,13 @@ async def _words(context: Context, click: Click) -> None:
 
 
 async def show_board(context: Context, table_id: int) -> None:
-    """Show the user privately the current board, as a picture with a description."""
+    """Show the user privately the current board, as a picture with a description; of a game of their own, what comes next."""
     snapshot = await context.snapshot(table_id)
+    if snapshot.table.solo and snapshot.seat_of(context.user.id) is not None:
+        return await show_own(context, snapshot)
     perspective = context.perspective(snapshot.viewpoint(context.user.id))
     await context.reply.show(await private_board_message(snapshot, perspective))
+    return None
 
 
 @handles("board")

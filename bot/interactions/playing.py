@@ -12,7 +12,7 @@ from bot.interactions.answering.handler import ACTION, Answer, Tokens, handles, 
 from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.messages.game.board import story
+from bot.messages.game.board import offered, story
 from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.panel import over_message, panel_message, waiting_message
@@ -24,7 +24,7 @@ from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import Stale
 from engines.game import Buttons, may_act, part_of
 from engines.steps import Event
-from engines.text import say, seat_name
+from engines.text import join, say, seat_name
 from storage.schema.records import Status
 
 
@@ -251,8 +251,35 @@ async def _go_on(context: Context, table_id: int) -> int | None:
 
 
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return the story of what has happened since a seat was last asked."""
-    return story(since_asked(snapshot, seat), snapshot, context.language)
+    """Return the story of what has happened since a seat was last asked, and what is offered to it."""
+    told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
+    return "\n".join(filter(None, [story(since_asked(snapshot, seat), snapshot, context.language), *told]))
+
+
+async def show_own(context: Context, snapshot: Snapshot) -> None:
+    """Show the user a game of which nothing is posted, as it is now for them."""
+    seat = snapshot.own_seat(context.user.id)
+    await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat) if snapshot.history is not None else "")
+
+
+def follow_draw(context: Context, snapshot: Snapshot) -> None:
+    """Have the answer to an offered draw become what computers say to it, in a game of which nothing is posted."""
+    following, table_id = context.responder.following, snapshot.table.id
+    if snapshot.table.solo and snapshot.table.offers.draw is not None and not snapshot.thinking:
+        following.wait(table_id, context.user.id, snapshot.table.version, partial(_show_answer, context, table_id))
+
+
+async def _show_answer(context: Context, table_id: int) -> int | None:
+    snapshot = await context.fresh(table_id)
+    if snapshot.table.offers.draw is not None:
+        return snapshot.table.version
+    if snapshot.table.status is not Status.PLAYING:
+        await show_own(context, snapshot)
+    else:
+        who = join([seat_name(seat) for seat in snapshot.computers], ", ")
+        said = context.language(say("{who} declined the draw.", who=who), names(snapshot))
+        await context.reply.show(MessageBuilder().text(said))
+    return None
 
 
 def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:

@@ -8,7 +8,7 @@ from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.opening import check_channel, check_permissions, in_own_thread
 from bot.interactions.playing import show_begun
 from bot.messages.click import Click
-from bot.messages.game.computers import practice_message, practice_words, read_level
+from bot.messages.game.computers import OPENLY, practice_message, practice_words, read_level
 from bot.sessions import Snapshot, TableRequest
 from bot.sessions.table.request import require_game
 from storage.schema.records import Level
@@ -18,14 +18,18 @@ SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
-    """Open a table for the user and one computer, whose game begins at once. The outbox shows it; the answer is the caller's.
+    """Open a table for the user and one computer, whose game begins at once. The answer is the caller's.
+
+    Nothing of it is posted, unless the user wants to practise openly.
 
     Raises Refused if there is no such game or variant, or no game can be played in this channel.
     """
     interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
-    own_thread = in_own_thread(interaction, server.threads)
+    solo = not context.settings.practise_openly
+    own_thread = not solo and in_own_thread(interaction, server.threads)
     check_channel(server, interaction)
-    check_permissions(interaction, thread=own_thread)
+    if not solo:
+        check_permissions(interaction, thread=own_thread)
     wanted = TableRequest(
         guild_id=context.guild_id,
         channel_id=interaction.channel_id or 0,
@@ -35,6 +39,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
         computers=(level,),
         most_tables=server.most_tables,
         threaded=own_thread,
+        solo=solo,
         interaction_id=interaction.id,
     )
     return await context.sessions.lobby.open(context.user, wanted)
@@ -47,11 +52,21 @@ async def _practise(context: Context, click: Click) -> None:
     if game_id is not None:
         require_game(game_id)
     if game_id is None or len(click.tokens) == 1:
-        await context.reply.show(practice_message(context.language, game_id))
+        await context.reply.show(practice_message(context.language, game_id, openly=context.settings.practise_openly))
         return
     snapshot = await open_practice(context, game_id, read_level(click.tokens[1]))
     async with context.delivering(snapshot.table.id):
         await show_begun(context, snapshot, practice_words(snapshot, context.language))
 
 
-HANDLERS: Final = (_practise,)
+@handles("practise-openly", tokens=Tokens((is_word, is_word), least=1))
+async def _practise_openly(context: Context, click: Click) -> None:
+    """Have the user's games for practice posted from now on, or not, and ask again. The tokens are that, and the game."""
+    openly, game_id = click.tokens[0] == OPENLY, click.tokens[1] if len(click.tokens) > 1 else None
+    if game_id is not None:
+        require_game(game_id)
+    await context.sessions.users.change(context.user.id, practise_openly=openly)
+    await context.reply.show(practice_message(context.language, game_id, openly=openly))
+
+
+HANDLERS: Final = (_practise, _practise_openly)

@@ -92,6 +92,7 @@ class Table:
         opened_by: the id of the user who opened it.
         interaction_id: the click or command that opened it, unique; None where one process has the database to itself.
         private: whether only invited people may join.
+        solo: whether its one person plays it against computers in private messages: nothing of it is posted anywhere.
         rated: whether the result counts for the ratings.
         matched: whether its people were put together because they seek a game; then all of them have to confirm it.
         ladder: whether it is a challenge on the ladder of its game, by the person who opened it.
@@ -137,6 +138,7 @@ class Table:
     opened_by: int
     interaction_id: int | None = None
     private: bool = False
+    solo: bool = False
     rated: bool = True
     matched: bool = False
     ladder: bool = False

@@ -60,6 +60,7 @@ tables = sa.Table(
     sa.Column("opened_by", sa.BigInteger, nullable=False),
     sa.Column("interaction_id", sa.BigInteger),
     sa.Column("private", sa.Boolean, nullable=False),
+    sa.Column("solo", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("matched", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("ladder", sa.Boolean, nullable=False, server_default=sa.false()),

@@ -143,8 +143,8 @@ AT_TABLE: Final = (
 """The parts that belong to a table."""
 
 ABOUT_TABLE: Final = (
-    "guild_id", "channel_id", "thread_id", "game", "variant", "options", "wanted", "status", "private", "rated", "matched",
-    "ladder", "event_id", "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
+    "guild_id", "channel_id", "thread_id", "game", "variant", "options", "wanted", "status", "private", "solo", "rated",
+    "matched", "ladder", "event_id", "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
 )  # fmt: skip
 """The columns of a table that say what was played there. Only those to whom it is open are given them."""
 

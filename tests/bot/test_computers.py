@@ -15,8 +15,9 @@ from storage.schema.records import Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, a_chief, button, buttons, reply
 from tests.bot.limits import ANSWERS
+from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import EDIT, SEND, a_bad_line
-from tests.bot.seated import Seated, all_that_is_public, clicks, open_table, pings, sessions_of
+from tests.bot.seated import Seated, all_that_is_public, open_table, pings, sessions_of
 from tests.marks import quick_first
 
 A_WHILE = 6.0
@@ -71,10 +72,16 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of
 # --- the panel becomes what comes next ----------------------------------------------------------------------------------------
 
 
-async def practised(world: World, game: str = "bouncers", level: str = "easy") -> tuple[Seated, InteractionResult]:
+async def practised(
+    world: World, game: str = "bouncers", level: str = "easy", *, openly: bool = False
+) -> tuple[Seated, InteractionResult]:
     """A game that Ann has opened to practise, and her panel."""
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
-    panel = await forged(world.ann, world.last(), Click("practise", tokens=(game, level)))
+    shown = await world.ann.slash(world.channel, "help")
+    panel = await world.ann.click(reply(shown), label="Practise alone")
+    if openly:
+        await world.ann.click(reply(panel), label="Let others watch")
+    (wanted,) = [one for one in buttons(panel) if (one.custom_id or "").endswith(f"|{game} {level}")]
+    await world.ann.click(reply(panel), custom_id=wanted.custom_id)
     (newest, *_) = sorted(await sessions_of(world).tables(guild_id=world.guild.id), key=lambda table: -table.id)
     return Seated(world, newest.id, (world.ann,), world.channel), panel
 
@@ -101,9 +108,8 @@ async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(wor
         await played_by_computers(table)
         rolls += 1
         assert rolls < 100
-    assert "wins" in world.text(panel)
-    labels = [one.label for one in buttons(panel)]
-    assert {"Rematch", "Review", "Share"} & set(labels) >= {"Rematch"}
+    assert " win" in world.text(panel)
+    assert {"Rematch", "Review", "Share"} <= {one.label for one in buttons(panel)}
     await world.ann.click(reply(panel), label="Rematch")
     await played_by_computers(replace(table, table_id=table.table_id + 1))
     assert any((one.label or "").startswith("Roll") for one in buttons(panel))
@@ -128,12 +134,65 @@ async def test_where_the_press_is_forgotten_the_next_one_takes_over(world: World
 
 
 async def test_whoever_opens_another_panel_meanwhile_goes_on_in_that(world: World) -> None:
-    table, panel = await practised(world)
+    table, panel = await practised(world, openly=True)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     other = await world.ann.click(table.board(), label="Move")
     await played_by_computers(table)
     assert "Which piece bounces?" not in world.text(panel)
     assert other.ephemeral
+
+
+async def test_nothing_of_a_game_of_ones_own_is_posted_and_nobody_else_sees_it(world: World) -> None:
+    table, panel = await practised(world)
+    for _ in range(2):
+        await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+        await played_by_computers(table)
+    await world.pass_time(60 * 86400)
+    assert world.messages() == []
+    assert pings(world) == []
+    assert await sessions_of(world).outbox.next_due() is None
+    assert f"#{table.table_id}" not in world.text(await world.ben.slash(world.channel, "games"))
+    assert "There’s no table" in world.text(await world.ben.slash(world.channel, "board", game=str(table.table_id)))
+
+
+async def test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants(world: World) -> None:
+    table, _ = await practised(world)
+    again = await world.ann.slash(world.channel, "board", game=str(table.table_id))
+    assert "Which piece bounces?" in world.text(again)
+    assert again.ephemeral
+    refused = await world.ann.slash(world.channel, "substitute", newcomer=world.ben, game=str(table.table_id))
+    assert "You play this game alone" in world.text(refused)
+    draw = await world.ann.slash(world.channel, "draw", game=str(table.table_id))
+    await world.pass_time(A_WHILE)
+    assert "declined the draw." in world.text(draw)
+    await table.type(world.ann, ("b2", "b3"))
+    await played_by_computers(table)
+    shown = await world.ann.slash(world.channel, "resign", game=str(table.table_id))
+    await world.ann.click(reply(shown), label="Resign")
+    assert await table.over()
+    over = await world.ann.slash(world.channel, "board", game=str(table.table_id))
+    shared = await world.ann.click(reply(over), label="Share")
+    assert "Post here" in [one.label for one in buttons(shared)]
+
+
+async def test_a_private_game_with_computers_alone_is_unseen_even_where_nothing_can_be_posted(world: World) -> None:
+    allow(world, world.channel.id, send_messages=False, create_private_threads=False)
+    panel = await world.ann.slash(world.channel, "play", game="bouncers", computer="easy", private=True)
+    assert panel.ephemeral
+    assert "Which piece bounces?" in world.text(panel)
+    assert world.messages() == []
+    assert world.channel.threads == []
+
+
+async def test_whether_others_can_watch_is_remembered(world: World) -> None:
+    await practised(world, openly=True)
+    assert len(world.messages()) == 2
+    shown = await world.ann.slash(world.channel, "settings show")
+    assert "Others can watch you practise: yes" in world.text(shown)
+    asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
+    assert "Everybody here can watch." in world.text(asked)
+    await world.ann.click(reply(asked), label="Play unseen")
+    assert "Nobody else sees your game." in world.text(asked)
 
 
 async def test_of_several_computers_the_last_one_brings_the_panel(world: World) -> None:
@@ -303,7 +362,7 @@ async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> No
     said = f"Table #{table.id} is on: you play against {name} (computer, easy). Have fun!"
     assert world.text(answer).startswith(said)
     await played_by_computers(Seated(world, table.id, [world.ann], world.channel))
-    assert ("words", table.id) in clicks(world.last()), "the board is there"
+    assert world.messages() == []
 
 
 async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World) -> None:
@@ -390,9 +449,10 @@ async def test_who_comes_back_after_a_while_is_called(world: World) -> None:
 
 
 async def test_a_private_game_with_a_computer_stays_in_its_thread(world: World) -> None:
-    table = await opened(world, "bunny", world.ann, computer="easy", private=True)
+    table = await opened(world, "trampoline", world.ann, opponent=world.ben, computer="easy", seats=3, private=True)
+    await world.ben.click(world.last(table.channel), label="Accept")
     await played_by_computers(table)
-    name = (await table.snapshot()).players[1].name
+    name = (await table.snapshot()).players[2].name
     assert name in world.text(world.last(table.channel))
     assert name not in "\n".join(map(world.text, world.messages()))
 

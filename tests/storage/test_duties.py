@@ -34,8 +34,8 @@ STAYS: Final = {
     tables.tables: {
         # what is played, and how it stands, is the others', too
         "id", "guild_id", "channel_id", "thread_id", "threaded", "game", "variant", "options", "wanted", "status", "private",
-        "rated", "matched", "ladder", "event_id", "clock", "grace", "rules", "chain", "seed", "stream_key", "version", "turn",
-        "turn_began", "deadline", "notice_at", "outcome", "questions", "nudged_turn", "given_back", "rematch_id",
+        "solo", "rated", "matched", "ladder", "event_id", "clock", "grace", "rules", "chain", "seed", "stream_key", "version",
+        "turn", "turn_began", "deadline", "notice_at", "outcome", "questions", "nudged_turn", "given_back", "rematch_id",
         "lobby_message_id",
         "board_channel_id", "board_message_id", "board_version", "board_since", "board_turn", "board_posted", "created_at",
         "started_at", "finished_at",

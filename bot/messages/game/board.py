@@ -203,12 +203,17 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     for user_id, until in snapshot.away:
         away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
         text = join([text, away])
-    offer = snapshot.table.offers.draw
-    if offer is not None:
-        text = join([text, say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offer.by))])
-    if (off := snapshot.table.offers.call_off) is not None:
-        text = join([text, say("{who} would like to call the game off. `/call-off` agrees.", who=seat_name(off.by))])
-    return language(text, names(snapshot))
+    return language(join([text, *offered(snapshot)]), names(snapshot))
+
+
+def offered(snapshot: Snapshot) -> list[Text]:
+    """What is offered to all players of a game."""
+    offers, told = snapshot.table.offers, list[Text]()
+    if offers.draw is not None:
+        told.append(say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offers.draw.by)))
+    if offers.call_off is not None:
+        told.append(say("{who} would like to call the game off. `/call-off` agrees.", who=seat_name(offers.call_off.by)))
+    return told
 
 
 def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:

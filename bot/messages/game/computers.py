@@ -89,21 +89,44 @@ def _levels(click: Click, language: Language) -> list[Button]:
 # --- practising alone -----------------------------------------------------------------------------------------------------
 
 
-def practice_message(language: Language, game_id: str | None = None) -> MessageBuilder:
-    """The question for the level of the computer to practise against, at one game or at any of them."""
+OPENLY: Final = "openly"
+ALONE: Final = "alone"
+"""The tokens of clicks that choose whether games for practice are posted."""
+
+OWN_TURNS: Final[Mapping[str, int]] = {"trampoline": 7, "bunny": 7, "pucks": 5, "bouncers": 30}
+"""How many turns a person has in a game of two against an easy computer, in the median, the game that is over soonest first.
+
+They are those of easy computers against themselves or against medium ones (docs/opponents.md). A turn of Puck Bumpers is long.
+"""
+
+
+def practice_message(language: Language, game_id: str | None = None, *, openly: bool = False) -> MessageBuilder:
+    """The question for the level of the computer to practise against, at one game or at any of them, the shortest first.
+
+    `openly`: whether others can watch the games.
+    """
     builder = MessageBuilder()
     builder.text(language(say("### Practise alone\nYou and a computer, right here, with no clock and no rating. How strong "
                               "should it be?")))  # fmt: skip
-    for game in GAMES.values() if game_id is None else [GAMES[game_id]]:
-        builder.text(f"**{language(game.title)}**: {language(game.summary)}")
-        builder.buttons(_levels(Click("practise", tokens=(game.id,)), language))
-    return builder
+    soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
+    for game in map(GAMES.__getitem__, soonest if game_id is None else [game_id]):
+        lines = [f"**{language(game.title)}**: {language(game.summary)}"]
+        if (turns := OWN_TURNS.get(game.id)) is not None:
+            lines.append("-# " + language(say("About {n} turns of yours.", n=turns)))
+        builder.text("\n".join(lines)).buttons(_levels(Click("practise", tokens=(game.id,)), language))
+    now, other = (say("Everybody here can watch."), ALONE) if openly else (say("Nobody else sees your game."), OPENLY)
+    change = say("Play unseen") if openly else say("Let others watch")
+    tokens = (other,) if game_id is None else (other, game_id)
+    builder.text(f"-# {language(now)}")
+    return builder.buttons([button(language(change), Click("practise-openly", tokens=tokens).custom_id)])
 
 
 def practice_words(snapshot: Snapshot, language: Language) -> str:
     """What the person is told who has opened a table to practise: it is on, and against these computers."""
     rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
     on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
+    if snapshot.table.solo:
+        on = join([on, say("Only you see this game. If you close this message, `/board` brings it back.")], " ")
     return language(on)
 
 

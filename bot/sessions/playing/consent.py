@@ -144,6 +144,8 @@ class Consent:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             mine = snapshot.own_seat(user.id)
+            if snapshot.table.solo:
+                raise Refused(say("You play this game alone: nobody else can see it."))
             seat = snapshot.seat_of(leaver_id)
             if seat is None:
                 raise Refused(say("They’re not playing at table #{n}.", n=table_id))
@@ -249,7 +251,7 @@ class Consent:
             guild_id=table.guild_id, channel_id=table.thread_id or table.channel_id, game=table.game,
             variant=table.variant, options=table.options, seats=len(snapshot.players), clock=table.clock,
             strict=table.grace is Grace.STRICT,
-            private=table.private, threaded=table.private and table.thread_id is None,
+            private=table.private, solo=table.solo, threaded=table.private and not table.solo and table.thread_id is None,
             thread_id=table.thread_id if table.private else None,
             opponents=[player for player in around if player.id != user.id], place=place,
             most_tables=server.most_tables, rematch_of=table.id, interaction_id=interaction_id,

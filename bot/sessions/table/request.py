@@ -33,6 +33,7 @@ class TableRequest:
         clock: seconds per turn; None: no clock.
         strict: whether the first missed deadline loses the game, without a period of grace (see `bot.sessions.core.turns`).
         private: whether only invited people may join.
+        solo: whether nothing of it is posted: all other seats are computers', and its opener plays in private messages.
         most_tables: how many open or running tables the opener may have on the server, including this one.
         place: the opener's place among the opponents; 0, the first, unless a rematch moves the seats.
         threaded: whether the game is to be played in a thread of its own.
@@ -55,6 +56,7 @@ class TableRequest:
     clock: int | None = None
     strict: bool = False
     private: bool = False
+    solo: bool = False
     most_tables: int = OPEN_TABLES_EACH
     place: int = 0
     threaded: bool = False

@@ -60,6 +60,7 @@ class PersonSettings(_Settings):
         high_contrast: whether private pictures use the high-contrast palette.
         preview: whether a certain last step is shown as a picture before it is played.
         turn_board: whether the private board is turned towards them, where a game has sides.
+        practise_openly: whether the games are posted that they open to practise alone.
         language: the language code of private texts; None: the language of their Discord client.
         learning: how far they have come in the lessons of each game, by its id.
     """
@@ -74,6 +75,7 @@ class PersonSettings(_Settings):
     high_contrast: bool = False
     preview: bool = True
     turn_board: bool = False
+    practise_openly: bool = False
     language: str | None = None
     learning: Mapping[str, Learning] = {}
 

@@ -196,8 +196,8 @@ class Snapshot:
         return last is not None and last.entry.kind is EntryKind.WITHDRAW and last.entry.seat == seat
 
     def may_be_shared_in(self, channel_id: int) -> bool:
-        """Whether the view of spectators may be shown in a channel: of a private table, only in its own thread."""
-        return not self.table.private or channel_id == self.table.thread_id
+        """Whether the view of spectators may be shown in a channel: of a private table of several, only in its own thread."""
+        return not self.table.private or self.table.solo or channel_id == self.table.thread_id
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat number of a player, or None. Players who have left the game keep theirs."""

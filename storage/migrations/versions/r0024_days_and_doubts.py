@@ -1,4 +1,4 @@
-"""When the day of a puzzle ends where somebody began it, and since when the clock of a process has been in doubt."""
+"""When the day of a puzzle ends where somebody began it, since when a clock has been in doubt, and games of one's own."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,6 +15,7 @@ DAY = 86_400.0
 
 
 def upgrade() -> None:
+    op.add_column("tables", sa.Column("solo", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("heartbeats", sa.Column("since", sa.Double()))
     op.add_column("puzzle_attempts", sa.Column("day_ends", sa.Double()))
     attempts = sa.table("puzzle_attempts", sa.column("day", sa.Integer), sa.column("day_ends", sa.Double))
