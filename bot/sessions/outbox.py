@@ -275,7 +275,9 @@ class Outbox:
         snapshot = await self._repository.load(writer, table.id)
         late = late_message(table, now, await away_until(writer, awaited_ids(snapshot, snapshot.playing.to_act)))
         # Without a message, reminders were looked for as if the turn ended later.
-        await queries.tables.change(writer, table.id, deadline=table.deadline + late, notice_at=looked_from(table, now))
+        await queries.tables.change(
+            writer, table.id, deadline=table.deadline + late, notice_at=looked_from(table, table.deadline, now)
+        )
         return late > 0.0
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:

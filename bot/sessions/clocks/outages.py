@@ -47,7 +47,7 @@ async def give_back(repository: Repository, writer: Writer, since: float, until:
         deadline = deadline_after_gap(table.deadline, max(since, table.turn_began or since), until, vacation)
         given_back = (table.given_back or 0.0) + deadline - table.deadline or None
         await queries.tables.change(
-            writer, table.id, deadline=deadline, notice_at=looked_from(table, until), given_back=given_back
+            writer, table.id, deadline=deadline, notice_at=looked_from(table, since, until), given_back=given_back
         )
     for job in await queries.jobs.reminders(writer):
         settings = PersonSettings.of(await queries.people.get(writer, job.payload["user"]))
@@ -66,7 +66,7 @@ async def bridge(repository: Repository, writer: Writer, since: float, until: fl
         began = max(since, min(table.turn_began or since, until))
         deadline = deadline_after_gap(table.deadline, began, until, away.get(table.id, 0.0))
         if deadline > table.deadline and ends <= until + reaction(table):
-            await queries.tables.change(writer, table.id, deadline=deadline, notice_at=looked_from(table, until))
+            await queries.tables.change(writer, table.id, deadline=deadline, notice_at=looked_from(table, since, until))
             moved.append(table.id)
     await _refresh(repository, writer, tuple(moved))
 

@@ -79,9 +79,15 @@ def deadline_after_gap(deadline: float, since: float, until: float, away: float)
     return deadline + (max(until, away) - max(since, away))
 
 
-def looked_from(table: Table, now: float) -> float:
-    """Return from when on the reminders of a table are looked for anew: those that were due in a gap are sent late."""
-    return now if table.notice_at is None else min(table.notice_at, now)
+def looked_from(table: Table, since: float, now: float) -> float:
+    """Return from when on the reminders of a table are looked for anew, whose time has moved since a moment.
+
+    Those that were due since then are sent late. Where nothing could be told before the time ended, all of them are.
+    """
+    if table.notice_at is None:
+        return now
+    told_nothing = table.deadline is not None and table.notice_at >= table.deadline
+    return min(since if told_nothing else table.notice_at, now)
 
 
 def late_message(table: Table, stands: float, away: float) -> float:
