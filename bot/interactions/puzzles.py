@@ -8,10 +8,11 @@ from bot.interactions.analyses import open_code
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.messages.click import Click
-from bot.messages.panel.dailies import result_words, table_button, table_message, today_button
+from bot.messages.panel.dailies import result_words, table_button, table_message
 from bot.messages.panel.puzzles import (
+    SURE,
     PuzzlePanel,
-    ends_words,
+    give_up_question,
     over_message,
     puzzle_message,
     puzzle_panel,
@@ -67,9 +68,8 @@ async def _show(
     panel = await _panel(context, solving, wanted)
     picked = panel.pick(tokens)
     assert picked is not None, "a puzzle that goes on is at its solver's turn"
-    more = [today_button(context.language)] if wanted.then_today else []
     message = await puzzle_message(
-        panel, picked, now=context.sessions.now(), page=page, note=note, preview=context.settings.preview, more=more
+        panel, picked, now=context.sessions.now(), page=page, note=note, preview=context.settings.preview
     )
     await context.reply.show(message)
 
@@ -80,11 +80,11 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
     line = await asyncio.to_thread(lambda: solving.solution)
     panel, ratings = await _panel(context, solving, wanted, line), await context.sessions.puzzles.ratings(solving)
     before = 0 if step.judged is not None else len(solving.line.actions)
-    result, more = "", [today_button(context.language)] if wanted.then_today else []
+    result = ""
     if solving.is_of_day:
         standing = await context.sessions.dailies.standing(context.user.id, context.guild_id)
         result = result_words(panel, standing, context.sessions.now())
-        more = [table_button(context.language)]
+    more = [table_button(context.language)] if solving.is_of_day else []
     before = min(before, len(line.actions) - 1)
     message = await over_message(panel, ratings, step.change, before=before, result=result, more=more)
     await context.reply.show(message.text(note))
@@ -152,7 +152,8 @@ async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) 
     count = len(line.actions) + 1  # with the answer to it: what comes after that would blur the picture
     shown = line if reason is None else Line(line.start, reason.line.actions[:count], reason.line.steps[:count])
     panel = await _panel(context, solving, wanted, shown)
-    await context.reply.show(await wrong_message(panel, len(line.actions) - 1, reason))
+    message = await wrong_message(panel, len(line.actions) - 1, reason, step.change, context.sessions.now())
+    await context.reply.show(message)
 
 
 async def _refutation(context: Context, solving: Solving, played: Sequence[Action]) -> Refutation | None:
@@ -168,10 +169,14 @@ async def _refutation(context: Context, solving: Solving, played: Sequence[Actio
         return None
 
 
-@handles("puzzle-give-up", tokens=OWN)
+@handles("puzzle-give-up", tokens=PICKED)
 async def _give_up(context: Context, click: Click) -> None:
-    """Give up, and show the line."""
-    wanted = _wanted(click.tokens[1])
+    """Give up, and show the line. The first attempt at a puzzle ends so only after a question."""
+    solving, wanted, more = await _at(context, click)
+    if solving.attempt.ongoing and solving.is_first and SURE not in more:
+        panel = await _panel(context, solving, wanted)
+        await context.reply.show(give_up_question(panel, context.sessions.now()))
+        return
     step = await context.sessions.puzzles.give_up(context.user.id, click.tokens[0], click.version)
     if step.solving.attempt.ongoing:
         await _show(context, step.solving, wanted)
@@ -200,17 +205,11 @@ async def _report(context: Context, click: Click) -> None:
 
 
 async def open_daily(context: Context, day: int | None = None) -> None:
-    """Show the user the puzzle of a day (None: today); before their first puzzle at all, an easy one for practice.
-
-    Raises Refused if there is none.
-    """
+    """Show the user the puzzle of a day; None: today. Raises Refused if there is none."""
     dailies = context.sessions.dailies
     today = await dailies.today(context.guild_id)
     if day not in {None, today.number}:
         await _show(context, await dailies.begin_past(context.user, context.guild_id, day or 0), Wanted())
-        return
-    if (practice := await dailies.practice(context.user, context.guild_id)) is not None:
-        await _show(context, practice, Wanted(then_today=True), note=context.language(ends_words(today.ends)))
         return
     await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
 

@@ -195,11 +195,11 @@ def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, 
 def prompt_of(game: Game[Any, Any], state: Any, picked: Pick, in_words: Callable[[Text], str]) -> str:
     """The question to a seat after its picks, as a sentence; at the beginning the one that everybody reads.
 
-    `in_words` puts a text into the reader's language.
+    What leaves nothing to decide counts as picked: a piece that is the only one to move is asked where it goes. `in_words` puts
+    a text into the reader's language.
     """
     words, seat = part_of(game, Words), picked.seat
-    prefix = () if picked.untouched and seat in game.to_act(state) else picked.prefix
-    asked = words.prompt(state, seat, prefix)
+    asked = words.prompt(state, seat, picked.prefix)
     return sentence(in_words(words.question(game.view(state), seat) if asked is None else asked))
 
 

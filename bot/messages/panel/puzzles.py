@@ -1,7 +1,7 @@
 """The panel of a puzzle: its position and the parts of a move, a wrong action and its answer, and the end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import ClassVar, Final
 
@@ -33,12 +33,8 @@ EVENTS_OF: Final = 3
 """The most actions at the end of a line whose events are shown in its picture."""
 
 
-FIRST_OF_ALL: Final = say(
-    "A puzzle to warm up, before your first daily bounce. Pick a move as in a game: if it’s the right one, the other side "
-    "answers at once; if not, I show you why, and you try again. With the daily, only your first attempt counts."
-)
-"""What is said above the puzzle before a person's first one of a day."""
-
+SURE: Final = "sure"
+"""The token of a click that gives up without being asked again."""
 
 OVER: Final = say("-# The day of this puzzle is over: it doesn’t count any more.")
 """What is said of the first attempt at the puzzle of a day that has ended meanwhile."""
@@ -99,7 +95,6 @@ async def puzzle_message(
     page: int = 0,
     note: str = "",
     preview: bool = True,
-    more: Sequence[Button] = (),
 ) -> MessageBuilder:
     """A puzzle: its position, the task, and the parts of a move.
 
@@ -110,7 +105,6 @@ async def puzzle_message(
         page: the page of the menu; see `Menu.page`.
         note: a line above the task.
         preview: whether a complete action is shown before it is played.
-        more: further buttons while nothing is picked.
     """
     history, menu = panel.at.history, panel.menu(picked, page)
     step = certain_step(history.game, history.state, picked) if preview and picked.whole else None
@@ -122,15 +116,13 @@ async def puzzle_message(
         prefix, options = menu.marking
         events = panel.events if picked.untouched else ()
         builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
-    if panel.wanted.then_today and picked.untouched and not history.version:
-        builder.text(panel.language(FIRST_OF_ALL))
     if picked.untouched and history.version:
         builder.text(panel.told(panel.events))
     builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picked, menu)}")
     give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
     try:
         panel.add_items(builder, picked, menu)
-        return builder.buttons(panel.controls(picked, menu, [give_up, *more]))
+        return builder.buttons(panel.controls(picked, menu, [give_up]))
     except TooLong:
         back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
         return panel.framed(heading(panel)).text(panel.language(say("That’s too long for buttons."))).buttons([back])
@@ -174,10 +166,26 @@ def _task(panel: PuzzlePanel, now: float) -> str:
     lines = [f"🎯 **{panel.in_words(solving.puzzle.task)}**"]
     if solving.attempt.played:
         lines.append(panel.language(say_n("-# {n} move to go.", "-# {n} moves to go.", solving.left)))
+    if solving.is_first and not solving.attempt.judged:
+        lines.append(panel.language(say("-# Your first move counts for your rating.")))
     ends = solving.attempt.day_ends
     if solving.is_first and ends is not None:
         lines.append(panel.language(ends_words(ends) if now < ends else OVER))
     return "\n".join(lines)
+
+
+def give_up_question(panel: PuzzlePanel, now: float) -> MessageBuilder:
+    """The question whether to give up the first attempt, with what that costs."""
+    ends = panel.solving.attempt.day_ends
+    told = [say("### Give up?\nI’ll show you the solution. You can’t solve this one for the first time after that.")]
+    if all(panel.solving.attempt.judged):
+        told.append(say("-# It counts for your rating like a wrong move."))
+    if ends is not None and now < ends:
+        told.append(say("-# The day won’t count for your streak."))
+    builder = panel.framed(heading(panel)).text("\n".join(map(panel.language, told)))
+    sure = panel.click("puzzle-give-up", (SURE,)).custom_id
+    back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
+    return builder.buttons([button(panel.on_button(say("Give up")), sure, discord.ButtonStyle.danger), back])
 
 
 # --- after an action ----------------------------------------------------------------------------------------------------------
@@ -188,13 +196,17 @@ def right_words(panel: PuzzlePanel) -> str:
     return "✅ " + panel.language(say("That’s the one!"))
 
 
-async def wrong_message(panel: PuzzlePanel, before: int, refutation: Refutation | None) -> MessageBuilder:
-    """A wrong action and its answer in a picture, why it is wrong, and a button that goes back.
+async def wrong_message(
+    panel: PuzzlePanel, before: int, refutation: Refutation | None, change: Change | None, now: float
+) -> MessageBuilder:
+    """A wrong action and its answer in a picture, why it is wrong, what it costs, and a button that goes back.
 
     Args:
         panel: the panel, at the end of the line with the wrong action.
         before: the number of actions before that one.
         refutation: the reason; None: nobody had the time to find it.
+        change: the change of the person's rating by it, if there is one.
+        now: the time, in seconds since the epoch.
     """
     log = panel.at.history.log[before:]
     events = tuple(event for logged in log for event in logged.events)
@@ -204,9 +216,21 @@ async def wrong_message(panel: PuzzlePanel, before: int, refutation: Refutation 
     told = [panel.told(events), *unseen, "🟥 " + panel.language(say("**That’s not it**, so it’s taken back."))]
     if refutation is not None:
         told.append(panel.in_words(refutation.words))
-    builder.text("\n".join(filter(None, told)))
+    builder.text("\n".join(filter(None, [*told, *_cost(panel, change, now)])))
     again = panel.click("puzzle-at").custom_id
     return builder.buttons([button(panel.on_button(say("Try again")), again, discord.ButtonStyle.primary)])
+
+
+def _cost(panel: PuzzlePanel, change: Change | None, now: float) -> list[str]:
+    """What a wrong action costs, and whether the day still counts."""
+    told: list[Text] = []
+    if change is not None and change.after < change.before:
+        told.append(say_n("-# That cost you {n} rating point.", "-# That cost you {n} rating points.",
+                          change.before - change.after))  # fmt: skip
+    ends = panel.solving.attempt.day_ends
+    if panel.solving.is_first and ends is not None and now < ends:
+        told.append(say("-# Find it yet, and the day counts for your streak."))
+    return [panel.language(text) for text in told]
 
 
 async def over_message(
@@ -237,11 +261,10 @@ async def over_message(
     title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
     builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), _losses(panel)])))
     builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
-    after = replace(panel.wanted, then_today=False)
     buttons = [
         *more,
         button(
-            language(say("Next puzzle")), Click("puzzle", tokens=(after.code,)).custom_id,
+            language(say("Next puzzle")), Click("puzzle", tokens=(panel.wanted.code,)).custom_id,
             discord.ButtonStyle.secondary if more else discord.ButtonStyle.success,
         ),
         button(language(say("Analyse")), panel.click("puzzle-analyse").custom_id),

@@ -11,7 +11,6 @@ from bot.sessions.core.server_days import ServerDay, server_day, start_of
 from bot.sessions.puzzles.puzzles import Puzzles
 from bot.sessions.puzzles.solving import Solving
 from bot.sessions.puzzles.streaks import Badge, badges, in_time, streak_now
-from bot.sessions.puzzles.wanted import Band, Wanted
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.snapshot import User
 from engines.text import say
@@ -134,21 +133,6 @@ class Dailies:
             if puzzle is None or day in await queries.puzzles.voided(writer):
                 raise Refused(say("There’s no puzzle for that day."))
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
-
-    async def practice(self, user: User, guild_id: int) -> Solving | None:
-        """Return a person at an easy puzzle for practice before their first one at all; None if they had one, or there is none.
-
-        It shows how puzzles go, before the first attempt at a day's puzzle counts.
-        """
-        async with self._repository.store.read() as reader:
-            if await queries.puzzles.attempted(reader, user.id):
-                return None
-        for wanted in (Wanted(band=Band.EASY), Wanted()):
-            try:
-                return await self._puzzles.begin(user, guild_id, wanted)
-            except Refused:
-                continue
-        return None
 
     async def standing(self, user_id: int, guild_id: int) -> Standing:
         """Return how a person stands on the day that it is on a server."""

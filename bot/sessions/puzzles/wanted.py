@@ -11,9 +11,8 @@ from opponents.puzzles.puzzle import HARDEST, Puzzle, Theme
 ANY: Final = "-"
 """What stands in a code for any game, difficulty or theme."""
 
-
 TODAY: Final = "!"
-"""What stands at the end of a code if the puzzle of the day comes next."""
+"""What stands at the end of the codes of panels of before, on the way to the puzzle of the day."""
 
 
 class Band(StrEnum):
@@ -37,8 +36,6 @@ class Wanted:
     game: str | None = None
     band: Band | None = None
     theme: Theme | None = None
-    then_today: bool = False
-    """Whether the puzzle of the day comes after it."""
 
     def fits(self, puzzle: Puzzle) -> bool:
         """Return whether a puzzle is one of them."""
@@ -54,15 +51,15 @@ class Wanted:
         numbers = (
             _number(GAMES, self.game), _number(tuple(Band), self.band), _number(tuple(Theme), self.theme),
         )  # fmt: skip
-        return "".join(numbers) + (TODAY if self.then_today else "")
+        return "".join(numbers)
 
     @classmethod
     def read(cls, code: str) -> Self | None:
         """Return what a code says; None if it is none."""
+        code = code.removesuffix(TODAY)
         values = [_named(kinds, letter) for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False)]
         game, band, theme = values if len(values) == 3 else (None, None, None)
-        then_today = code.endswith(TODAY) and len(code) > len(values)
-        wanted = cls(game, None if band is None else Band(band), None if theme is None else Theme(theme), then_today)
+        wanted = cls(game, None if band is None else Band(band), None if theme is None else Theme(theme))
         return wanted if wanted.code == code else None
 
 

@@ -1,6 +1,7 @@
 """`/daily`: the same for everybody, the first attempt counts, a line to paste, and tables that tell nothing before midnight."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -25,26 +26,21 @@ def known() -> Iterator[None]:
         yield
 
 
-async def warm(world: World, *members: object) -> None:
-    """These people have had a puzzle before."""
-    for member in members:
-        await member.slash(world.channel, "puzzle", game="pucks")  # type: ignore[attr-defined]
-
-
-async def test_the_very_first_is_a_puzzle_to_warm_up_which_leads_to_that_of_the_day(world: World) -> None:
+async def test_the_very_first_daily_is_the_daily_which_says_what_counts_and_what_a_wrong_move_costs(world: World) -> None:
     panel = await world.ann.slash(world.channel, "daily")
-    assert "A puzzle to warm up, before your first daily bounce." in world.text(panel)
-    assert labels(panel)[-2:] == ["Give up", "Today’s puzzle"]
-    await pick(world.ann, panel, "Give up")
-    assert labels(panel)[0] == "Today’s puzzle"
-    await pick(world.ann, panel, "Today’s puzzle")
     assert "**Daily bounce #4: Bouncers**" in world.text(panel)
-    again = await world.ann.slash(world.channel, "daily")
-    assert "**Daily bounce #4: Bouncers**" in world.text(again)
+    assert "Your first move counts for your rating." in world.text(panel)
+    await play(world.ann, panel, wrong_actions(DAYS[3])[0])
+    assert re.search(r"That cost you \d+ rating points\.", world.text(panel))
+    assert "Find it yet, and the day counts for your streak." in world.text(panel)
+    await pick(world.ann, panel, "Try again", "Give up")
+    assert "The day won’t count for your streak." in world.text(panel)
+    assert "like a wrong move" not in world.text(panel), "it has counted"
+    await pick(world.ann, panel, "Back")
+    assert "Your first move counts" not in world.text(panel)
 
 
 async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_beside(world: World) -> None:
-    await warm(world, world.ann)
     panel = await world.ann.slash(world.channel, "daily")
     assert reply(panel).ephemeral
     assert "Give up" in labels(panel)
@@ -71,16 +67,14 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
 
 
 async def test_who_gives_up_gets_a_line_too(world: World) -> None:
-    await warm(world, world.ann)
     panel = await world.ann.slash(world.channel, "daily")
     await play(world.ann, panel, LONG.own[0])
-    await pick(world.ann, panel, "Give up")
+    await pick(world.ann, panel, "Give up", "Give up")
     assert "```\nSpringboard #4 Bouncers ★★★ 🟩🏳️\n```" in world.text(panel)
     assert "e5 → f6 → e7 → e8" in world.text(panel)
 
 
 async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(world: World) -> None:
-    await warm(world, world.ann, world.ben, world.cleo)
     elsewhere = a_guild(world.env, "Elsewhere")
     there = elsewhere.create_text_channel("games")
     ben = elsewhere.add_member(world.ben.user)
@@ -112,7 +106,6 @@ async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(
 
 async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice(world: World) -> None:
     await world.pass_time(2 * DAY)
-    await warm(world, world.ann)
     answer = await world.ann.slash(world.channel, "daily")
     assert "There’s no daily bounce today: I’ve run out of new puzzles." in world.text(answer)
     assert reply(answer).ephemeral
@@ -124,9 +117,8 @@ async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice
 
 
 async def test_an_operator_voids_a_day(world: World, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:
-    await warm(world, world.ann)
     panel = await world.ann.slash(world.channel, "daily")
-    await pick(world.ann, panel, "Give up", "Something’s wrong")
+    await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(world.folder / "springboard.sqlite3"))
     told = await asyncio.to_thread(springboard, "void-day", "4")
     assert told.output == f"Day 4 is void: its puzzle was {DAYS[3].name}. Reports: 1.\n"

@@ -107,7 +107,7 @@ async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
 
 async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) -> None:
     panel = await begun(world, world.ann)
-    await pick(world.ann, panel, "Give up")
+    await pick(world.ann, panel, "Give up", "Give up")
     assert "### 🏳️ This was the way:" in world.text(panel)
     assert "e5 → f6 → e7 → e8" in world.text(panel)
     assert "**966? (−34)**" in world.text(panel)
@@ -156,7 +156,7 @@ async def test_a_last_move_that_turns_up_a_card_is_told_at_the_end(world: World)
     with puzzles(collection(UNSEEN)):
         await world.restart()
     panel = await begun(world, world.ann, UNSEEN)
-    await pick(world.ann, panel, "Give up")
+    await pick(world.ann, panel, "Give up", "Give up")
     assert "### 🏳️ This was the way:\n-# 🔴\u00a0Hop down" in world.text(panel)
     assert "Win chance lost by the other moves: Hop left 24 · Hop up 32 · Hop right 35 points." in world.text(panel)
 
@@ -187,7 +187,7 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
 
 async def test_a_report_is_thanked_for_and_in_the_operators_log(world: World) -> None:
     panel = await begun(world, world.ann)
-    await pick(world.ann, panel, "Give up", "Something’s wrong")
+    await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")
     assert "🚩 Thank you." in world.text(panel)
     assert "Something’s wrong" not in labels(panel)
     assert [one["puzzle"] for one in world.logs if one["event"] == "a puzzle was reported"] == [LONG.name]

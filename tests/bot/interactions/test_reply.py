@@ -371,10 +371,21 @@ async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]
     """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
     ann = world.ann
     panel = await ann.slash(world.channel, "daily")
-    for label in ("Today’s puzzle", "Give up", "Table", "Yesterday"):
+    for label in ("Give up", "Give up", "Table", "Yesterday"):
         await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
-    for label in ("g4", "Play", "Try again", "Give up", "Something’s wrong", "Next puzzle", "Give up", "Analyse"):
+    for label in (
+        "g4",
+        "Play",
+        "Try again",
+        "Give up",
+        "Give up",
+        "Something’s wrong",
+        "Next puzzle",
+        "Give up",
+        "Give up",
+        "Analyse",
+    ):
         await press(ann, panel, label)
 
 

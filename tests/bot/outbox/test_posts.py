@@ -70,7 +70,7 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert world.picture(first).png != world.picture(second).png
     panel = await world.ben.click(first, label="Puzzle and solution")
     assert "🎯" in world.text(panel), "the day may go on elsewhere, so whoever has not tried it is shown no solution"
-    await pick(world.ben, panel, "Give up")
+    await pick(world.ben, panel, "Give up", "Give up")
     again = await world.ben.click(first, label="Puzzle and solution")
     assert "This was the way:" in world.text(again)
     assert "Practice" not in world.text(again)

@@ -13,7 +13,6 @@ from bot.sessions.admin.users import DAYS_BETWEEN
 from bot.sessions.puzzles.dailies import Entry, Span
 from bot.sessions.puzzles.puzzles import Step
 from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
-from bot.sessions.puzzles.wanted import Wanted
 from bot.sessions.record.errors import Refused
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
@@ -381,18 +380,6 @@ async def test_a_day_that_was_voided_counts_for_nobody_and_its_puzzle_is_gone(st
     clock.pass_(DAY)
     assert await sessions.dailies.table(10, Span.YESTERDAY) == ()
     assert (await solve(sessions)).forgiven is None
-
-
-async def test_before_the_first_puzzle_of_all_there_is_an_easy_one_for_practice(store: Store) -> None:
-    sessions = service(store, Time())
-    begun = await sessions.dailies.practice(ANN, 10)
-    assert begun is not None
-    assert (begun.puzzle.difficulty, begun.attempt.day) == (2, None)
-    assert await sessions.dailies.practice(ANN, 10) is None
-    await sessions.puzzles.begin(BEN, 10, Wanted("pucks"))
-    assert await sessions.dailies.practice(BEN, 10) is None
-    with puzzles(collection(days=DAYS)):
-        assert await Sessions(store, now=Time()).dailies.practice(CLEO, 10) is None
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------------
