@@ -71,6 +71,7 @@ async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: Wor
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     world.expected_errors.add("time-outs are stopped")
     repository = table.sessions._repository
+    table.sessions.heartbeats._owner_id = world.cleo.id  # the bot that simcord makes owns itself
     right = repository.now
     repository.now = lambda: right() + 365 * DAY
     await world.pass_time(2 * HOUR)
@@ -78,6 +79,8 @@ async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: Wor
     (said,) = (one for one in world.logs if one["event"] == "time-outs are stopped")
     assert "jumped forward by 365 d" in said["reason"]
     assert "springboard resume-clocks" in said["advice"]
+    (told,) = world.direct_messages(world.cleo)
+    assert "the clock of the machine that I run on can’t be right." in told
     await table.type(world.ann, ("b2", "b3"))
     assert (await table.snapshot()).table.version == 1
     await world.pass_time(2 * HOUR)
