@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions.core.change import changing
-from bot.sessions.core.deadlines import NOTICEABLE, awaited_ids, away_until, late_message, looked_from
+from bot.sessions.core.deadlines import NOTICEABLE, awaited_ids, away_until, ends_at, late_message, looked_from
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository
 from bot.sessions.opening.places import Letter
@@ -275,9 +275,8 @@ class Outbox:
         snapshot = await self._repository.load(writer, table.id)
         late = late_message(table, now, await away_until(writer, awaited_ids(snapshot, snapshot.playing.to_act)))
         # Without a message, reminders were looked for as if the turn ended later.
-        await queries.tables.change(
-            writer, table.id, deadline=table.deadline + late, notice_at=looked_from(table, table.deadline, now)
-        )
+        notice = looked_from(table, ends_at(table) or now, now)
+        await queries.tables.change(writer, table.id, deadline=table.deadline + late, notice_at=notice)
         return late > 0.0
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:

@@ -89,7 +89,7 @@ async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ..
             deadline=tables.c.deadline + lost,
             notice_at=sa.case(
                 (tables.c.status != Status.PLAYING, tables.c.notice_at),
-                (tables.c.notice_at >= tables.c.deadline, since),  # nothing could be told before the time ended
+                (tables.c.notice_at >= ENDS, since),  # nothing could be told before the time ended
                 (tables.c.notice_at < until, tables.c.notice_at),
                 else_=until,
             ),

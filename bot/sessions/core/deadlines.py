@@ -86,7 +86,8 @@ def looked_from(table: Table, since: float, now: float) -> float:
     """
     if table.notice_at is None:
         return now
-    told_nothing = table.deadline is not None and table.notice_at >= table.deadline
+    ends = ends_at(table)
+    told_nothing = ends is not None and table.notice_at >= ends
     return min(since if told_nothing else table.notice_at, now)
 
 
