@@ -6,11 +6,12 @@ from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.opening import check_channel, check_permissions, in_own_thread
 from bot.messages.click import Click, is_number
-from bot.messages.past.ladders import ladder_message
+from bot.messages.past.ladders import SURE, challenge_question, ladder_message
 from bot.sessions import TableRequest, User
 from bot.sessions.competitions.ladders import Standing
 from bot.sessions.core.ladders import REASONS
 from bot.sessions.record.errors import Refused
+from bot.sessions.table.request import require_game
 from bot.sessions.table.settings import DAY
 from competitions.ladder import Refusal
 from engines.text import Text, plain, say
@@ -40,14 +41,22 @@ async def _leave(context: Context, click: Click) -> None:
     await _show(context, standing, say("You’ve left the ladder."))
 
 
-@handles("ladder-challenge", tokens=Tokens((is_word, is_number)))
+@handles("ladder", tokens=Tokens((is_word,)))
+async def _look(context: Context, click: Click) -> None:
+    await show_ladder(context, require_game(click.tokens[0]).id)
+
+
+@handles("ladder-challenge", tokens=Tokens((is_word, is_number), more=is_word))
 async def _challenge(context: Context, click: Click) -> None:
-    """Open a table with the challenged person. The tokens are the game and their id."""
+    """Open a table with the challenged person, after a question. The tokens are the game, their id, and that it is answered."""
     game, challenged = click.tokens[0], int(click.tokens[1])
     standing = await context.sessions.ladders.get(context.guild_id, game, context.user.id)
     row = next((row for row in standing.places if row.user_id == challenged), None)
     if row is None or context.user.id == challenged:
         raise Refused(REASONS[Refusal.NOT_ON_LADDER])
+    if SURE not in click.tokens[2:]:
+        await context.reply.show(challenge_question(standing, row, context.language))
+        return
     interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
     own_thread = in_own_thread(interaction, server.threads)
     check_channel(server, interaction)
@@ -64,4 +73,4 @@ async def _challenge(context: Context, click: Click) -> None:
         await _show(context, await context.sessions.ladders.get(context.guild_id, game, context.user.id), told)
 
 
-HANDLERS: Final = (_join, _leave, _challenge)
+HANDLERS: Final = (_join, _leave, _look, _challenge)

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 from bot.i18n.language import ENGLISH
 from bot.messages.click import Click
 from bot.messages.game.board import ending
-from bot.messages.past.ladders import _shown
+from bot.messages.past.ladders import _shown, ordinal
 from bot.messages.past.stats import results_message
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.clocks.timing import WAITS
@@ -22,7 +22,7 @@ from storage.schema.ladder_records import LadderPlace
 from storage.schema.records import Status, Table
 from storage.schema.tables import ladder_places, ladders
 from storage.store import Store
-from tests.bot.forging import chosen
+from tests.bot.forging import chosen, forged
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import sessions_of, user_of
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time
@@ -260,11 +260,17 @@ async def test_people_join_challenge_play_and_change_places(world: World) -> Non
     assert [one.label for one in buttons(shown)] == ["Join"]
     await on_ladder(world, world.ann, world.ben)
     shown = await world.ben.slash(world.channel, "ladder", game=GAME)
-    assert "You’re in place 2." in world.text(shown)
+    assert "You’re in 2nd place." in world.text(shown)
     assert "1. Ann: 0 won, 0 lost" in world.picture(shown).alt
     (menu,) = selects(shown)
     assert list(menu.options) == ["1. Ann"]
     told = await world.ben.select(reply(shown), list(menu.options.values()), custom_id=menu.custom_id)
+    assert "### Challenge Ann?\n1st place: 0 won, 0 lost." in world.text(told)
+    await world.ben.click(reply(told), label="Back")
+    assert "You’re in 2nd place." in world.text(told)
+    assert world.messages() == []
+    await world.ben.select(reply(told), list(menu.options.values()), custom_id=menu.custom_id)
+    await world.ben.click(reply(told), label="Challenge")
     assert "You’ve challenged Ann: table #1." in world.text(told)
     lobby = next(message for message in world.messages() if "A challenge on the ladder!" in world.text(message))
     assert world.pinged(lobby) == {world.ann.id}
@@ -284,5 +290,24 @@ async def test_forged_challenges_are_refused(world: World) -> None:
         refused = await chosen(world.ben, reply(shown), Click("ladder-challenge", tokens=tokens), *values)
         assert refused.ephemeral
         assert "You’ve challenged" not in world.text(refused)
+    refused = await forged(world.ben, reply(shown), Click("ladder", tokens=("chess",)))
+    assert "There’s no game “chess”." in world.text(refused)
     with world.env._bot_scope():
         assert await sessions_of(world).tables(guild_id=world.guild.id) == ()
+
+
+def test_places_are_counted_as_people_count_them() -> None:
+    said = {
+        1: "1st",
+        2: "2nd",
+        3: "3rd",
+        4: "4th",
+        10: "10th",
+        11: "11th",
+        12: "12th",
+        13: "13th",
+        21: "21st",
+        102: "102nd",
+        113: "113th",
+    }
+    assert {number: str(ordinal(number)) for number in said} == said

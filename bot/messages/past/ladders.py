@@ -22,6 +22,9 @@ from storage.schema.ladder_records import LadderPlace
 SHOWN: Final = 10
 """How many places are shown at most."""
 
+SURE: Final = "sure"
+"""The token of a click that challenges somebody without being asked again."""
+
 AROUND: Final = 3
 """How many of the first are shown in any case, if somebody further down looks at a long ladder."""
 
@@ -75,10 +78,36 @@ def _told(standing: Standing, mine: int | None) -> list[Text]:
     elif mine == 1:
         told.append(say("You’re at the top! Others can challenge you."))
     elif standing.reach:
-        told.append(say("You’re in place {n}.", n=mine))
+        told.append(say("You’re in {place} place.", place=ordinal(mine)))
     else:
-        told.append(say("You’re in place {n}. There’s nobody that you can challenge right now.", n=mine))
+        told.append(say("You’re in {place} place. There’s nobody that you can challenge right now.", place=ordinal(mine)))
     return told
+
+
+def ordinal(number: int) -> Text:
+    """A number that says at which place something stands: "2nd"."""
+    last = 0 if 10 < number % 100 < 14 else number % 10
+    match last:
+        case 1:
+            return say("{n}st", n=number)
+        case 2:
+            return say("{n}nd", n=number)
+        case 3:
+            return say("{n}rd", n=number)
+        case _:
+            return say("{n}th", n=number)
+
+
+def challenge_question(standing: Standing, row: LadderPlace, language: Language) -> MessageBuilder:
+    """The question whether to challenge somebody, before they are pinged."""
+    place = standing.place_of(row.user_id)
+    asked = say("### Challenge {who}?\n{place} place: {won} won, {lost} lost. I’ll ping them, and they have three days to "
+                "accept.", who=plain(escape(row.name)), place=ordinal(place or 0), won=row.won, lost=row.lost)  # fmt: skip
+    sure = Click("ladder-challenge", tokens=(standing.game, str(row.user_id), SURE)).custom_id
+    back = Click("ladder", tokens=(standing.game,)).custom_id
+    return MessageBuilder().text(language(asked)).buttons([
+        button(language(say("Challenge")), sure, discord.ButtonStyle.primary), button(language(say("Back")), back),
+    ])  # fmt: skip
 
 
 def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
