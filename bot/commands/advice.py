@@ -29,13 +29,14 @@ async def review(context: Context, game: str | None = None) -> None:
 
 
 async def _newest(context: Context) -> int:
-    """Return the newest finished game of this channel: the user's own, or else any. Raises Refused if there is none."""
-    for user_id in (context.user.id, None):
-        async for summary in context.sessions.lists.summaries(
-            guild_id=context.guild_id, channel_id=context.interaction.channel_id, seen_by=context.user.id, user_id=user_id,
-            statuses=(Status.FINISHED,), limit=1,
-        ):  # fmt: skip
-            return summary.table.id
+    """Return the game that the user finished last in this channel, or else its newest one. Raises Refused if there is none."""
+    lists, here = context.sessions.lists, context.interaction.channel_id
+    if (last := await lists.last_finished(context.guild_id, context.user.id, here)) is not None:
+        return last.id
+    async for summary in lists.summaries(
+        guild_id=context.guild_id, channel_id=here, seen_by=context.user.id, statuses=(Status.FINISHED,), limit=1
+    ):
+        return summary.table.id
     raise Refused(say("No game has ended in this channel yet. Name another one with the option `game`."))
 
 

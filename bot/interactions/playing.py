@@ -18,6 +18,7 @@ from bot.messages.game.story import since_asked
 from bot.messages.panel.panel import over_message, panel_message, waiting_message
 from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
 from bot.messages.panel.spending import CLOSING, spending_message, spending_of
+from bot.messages.table.notices import board_button
 from bot.sessions import Played, Snapshot
 from bot.sessions.playing.play import not_your_turn, still_in
 from bot.sessions.proof.logbook import is_over
@@ -231,7 +232,7 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
     if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
         await show_next(context, snapshot, seat, said)
     else:
-        await context.reply.followup(MessageBuilder().text(said))
+        await context.reply.followup(MessageBuilder().text(said).buttons([board_button(snapshot, context.language)]))
 
 
 async def _go_on(context: Context, table_id: int) -> int | None:

@@ -160,6 +160,16 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     assert len(world.messages()) == before, "nobody else has seen any of it"
 
 
+async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, thinker: type[Scripted]) -> None:
+    first = await played(world, **FRIENDLY)
+    await over(world, A, B, C, D, **FRIENDLY)
+    asked = await world.ann.slash(world.channel, "resign", game=str(first.table_id))
+    await world.pass_time(5)
+    await world.ann.click(reply(asked), label="Resign")
+    shown = await world.ann.slash(world.channel, "review")
+    assert f"#{first.table_id}" in world.text(shown)
+
+
 async def test_the_summary_says_where_the_game_left_the_known_paths(world: World, thinker: type[Scripted]) -> None:
     first = await over(world, A, B, C, ("e7", "e6"))
     assert "known paths" not in world.text(await reviewed(world, first, world.ann)), "nobody else has played so"
