@@ -217,7 +217,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str) 
     elif seat in snapshot.playing.to_act:
         message = await panel(context, snapshot, pick(snapshot, seat, ()), note=note)
     else:
-        message = waiting_message(snapshot, seat, context.language, note)
+        message = await waiting_message(snapshot, seat, context.perspective(seat), note)
     await context.reply.show(message)
     if snapshot.thinking:
         following.wait(table_id, context.user.id, snapshot.table.version, partial(_go_on, context, table_id))

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import discord
 
-from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.game.asking import question_sentence
@@ -249,13 +248,19 @@ async def over_message(snapshot: Snapshot, perspective: Perspective, note: str =
     return builder.buttons(after_buttons(snapshot, language))
 
 
-def waiting_message(snapshot: Snapshot, seat: int, language: Language, told: str) -> MessageBuilder:
+async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspective, told: str) -> MessageBuilder:
     """The panel of a seat while the game waits for others: what has just happened, and for whom it waits.
 
-    While it waits for computers alone, it will become what comes next; the button is for when it has not.
+    While it waits for computers alone, it will become what comes next; the button is for when it has not. Where no board is
+    posted, it has the board.
     """
-    waits, click = snapshot.thinking, Click("move", snapshot.table.id, snapshot.playing.version)
-    builder = MessageBuilder(colour=COLOURS[seat]).text(told or language(say("Done.")))
+    language, waits = perspective.language, snapshot.thinking
+    builder = MessageBuilder(colour=COLOURS[seat])
+    if snapshot.table.solo:
+        events = since_asked(snapshot, seat)
+        builder.text(heading(snapshot, language)).picture(await picture(snapshot, perspective, events=events))
+    builder.text(told or language(say("Done.")))
     builder.text("-# " + language(thinking_text(snapshot) if waits else turn_text(snapshot), names(snapshot)))
+    click = Click("move", snapshot.table.id, snapshot.playing.version)
     going_on = [button(language(say("Go on")), click.custom_id)] if waits else []
     return builder.buttons([*going_on, *ahead_buttons(snapshot, snapshot.players[seat].user_id, language)])
