@@ -26,6 +26,9 @@ PAUSE: Final = 2.0
 BETWEEN_COMPUTERS: Final = 1.0
 """Seconds after a computer has acted before it or another one does: no board is shown in between that people could follow."""
 
+UNSEEN: Final = 0.5
+"""The same two where no board is posted: nobody follows, and its person waits."""
+
 REACTION: Final = 0.5
 """Seconds before a computer is asked whether it acts out of turn: sooner than a computer whose turn it is."""
 
@@ -136,5 +139,6 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
     moves = kind is QuestionKind.MOVE
     going_on = moves and last is not None and last.entry.kind is EntryKind.PLAY and is_computer(last.entry.user_id)
     out_of_turn = _out_of_turn(snapshot) if moves else ()
-    shown = max(BETWEEN_COMPUTERS if going_on else PAUSE, REACTION + HEARING * len(out_of_turn))
+    pause = UNSEEN if snapshot.table.solo else BETWEEN_COMPUTERS if going_on else PAUSE
+    shown = max(pause, REACTION + HEARING * len(out_of_turn))
     return shown - pace_of(snapshot, kind, seat)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.sessions import Sessions, TableRequest
 from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, WHILE_ASKED
+from bot.sessions.core.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, UNSEEN, WHILE_ASKED
 from bot.sessions.opening.terms import terms_mark, why_fixed
 from bot.sessions.playing.computers import QuestionKind
 from bot.sessions.record.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
@@ -138,6 +138,15 @@ async def test_a_person_who_is_forgotten_leaves_the_computers_as_they_are(sessio
 
 
 # --- questions and answers ----------------------------------------------------------------------------------------------
+
+
+async def test_where_nothing_is_posted_nobody_has_to_follow_and_a_computer_is_asked_sooner(
+    sessions: Sessions, clock: Time
+) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(AGAINST_ONE, solo=True))
+    assert (snapshot.table.private, snapshot.table.solo) == (True, True)
+    await acted(sessions, snapshot, ANN)
+    assert await sessions.computers.next_due() == clock.now + UNSEEN
 
 
 async def test_a_computer_is_asked_after_a_moment_and_what_it_answers_is_played_once(sessions: Sessions, clock: Time) -> None:
