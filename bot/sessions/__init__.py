@@ -129,6 +129,11 @@ class Sessions:
         """Note the id of something that Discord has just made, by which its clock is compared with this machine's."""
         self._repository.discord.note(snowflake)
 
+    @property
+    def clock_is_confirmed(self) -> bool:
+        """Whether something that Discord has made shows that the clock of this machine is right."""
+        return self._repository.discord.agrees
+
     def on_change(self, listener: Callable[[float], None], work: Work = Work.TABLES) -> None:
         """Have `listener` called, too, after changes by which some work may be due earlier than before.
 

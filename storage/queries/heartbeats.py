@@ -19,7 +19,7 @@ async def get(reader: Reader, name: str) -> Heartbeat | None:
 
 async def put(writer: Writer, heartbeat: Heartbeat) -> None:
     """Store the heartbeat of a process, in place of the one before."""
-    values = {"at": heartbeat.at, "halted": heartbeat.halted, "since": heartbeat.since}
+    values = {"at": heartbeat.at, "halted": heartbeat.halted}
     mine = sa.update(heartbeats).where(heartbeats.c.name == heartbeat.name)
     if await writer.count(mine.values(values)) == 0:
         writer.later(sa.insert(heartbeats).values(name=heartbeat.name, **values))

@@ -549,13 +549,11 @@ class Heartbeat:
         name: the name of the process.
         at: when that was.
         halted: why time-outs are stopped, in English for the operator: the clock has jumped. None while they are not.
-        since: while they are stopped, the last such moment before the clock was in doubt; None: there is none.
     """
 
     name: str
     at: float
     halted: str | None = None
-    since: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -525,7 +525,6 @@ heartbeats = sa.Table(
     sa.Column("name", sa.String, primary_key=True),
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("halted", sa.String),
-    sa.Column("since", sa.Double),
 )
 
 outages = sa.Table(

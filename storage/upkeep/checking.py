@@ -125,7 +125,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     # The limits of one that was removed are in `_of_contribution`.
     Contribution: {"table_id": Positive, "interaction_id": Somebody, "user_id": Somebody, "number": Positive | None},
     Ping: {"id": Positive, "by_user": Positive, "to_user": Positive, "at": Moment},
-    Heartbeat: {"name": Text, "at": Moment, "since": Moment | None},
+    Heartbeat: {"name": Text, "at": Moment},
     Outage: {"id": Positive, "name": Text, "since": Moment, "until": Moment},
     # The plans themselves have no limits here: a report would quote them.
     Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},

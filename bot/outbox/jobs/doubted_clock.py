@@ -6,7 +6,12 @@ from storage.schema.records import Job
 
 
 async def tell_of_doubted_clock(access: Access, job: Job) -> None:
-    """Tell the owner directly. An owner who takes no messages finds the reason in the log, and with `springboard doctor`."""
+    """Tell the owner directly, unless Discord has shown by now that the clock is right.
+
+    An owner who takes no messages finds the reason in the log, and with `springboard doctor`.
+    """
+    if access.sessions.clock_is_confirmed:
+        return
     to = job.payload["to"]
     own = await access.language_for(to, job.guild_id)
     await access.write_to(to, job, doubted_clock_message(access.sessions.now(), own), f"c{job.id}-{int(job.created_at)}")

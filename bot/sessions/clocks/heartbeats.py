@@ -65,6 +65,8 @@ class Heartbeats:
         self._looked: tuple[float, float] | None = None
         self._last: float | None = None
         self._lost: float | None = None
+        self._since: float | None = None
+        """The last heartbeat before the doubt that this process has found; None: none is, or the clock has jumped since."""
         self._before: Beat | None = None
 
     def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
@@ -103,17 +105,18 @@ class Heartbeats:
             known = await self._last_heartbeat(writer)
             was = known.halted if known else None
             halted = was or self._doubt(known, now, jump)
-            since = None if known is None else known.since if was else known.at
+            if jump or was is None:  # of what was written while the clock may have been wrong, nobody knows when it was
+                self._since = None if known is None or was else known.at
             if jump < 0:
                 await queries.clocks.move_jobs(writer, jump)
             if halted is None:
                 given_back = await self._give_back(writer, known, now)
             elif self._repository.discord.agrees:
-                halted, given_back = None, await self._make_good(writer, since, now)
+                halted, given_back = None, await self._make_good(writer, self._since, now)
+                await self._forget_doubts_of_others(writer)
             else:
                 given_back = None
-            beat = Heartbeat(name=self._name, at=now, halted=halted, since=None if halted is None else since)
-            await queries.heartbeats.put(writer, beat)
+            await queries.heartbeats.put(writer, Heartbeat(name=self._name, at=now, halted=halted))
             await self._owe_telling(
                 writer, now, begins=was is None and halted is not None, ends=was is not None and halted is None
             )
@@ -223,7 +226,8 @@ class Heartbeats:
         """Give back the time in which a clock was in doubt that Discord has shown to be right. Returns its seconds, or None.
 
         The machine was paused since the last heartbeat before the doubt, or its clock was behind, and hardly any time passed:
-        either way the deadlines have lost all of it. If the clock was ahead, all awaited players get all of their time again.
+        either way the deadlines have lost all of it. If the clock was ahead, or has jumped again in the doubt, or this process
+        was started in it, all awaited players get all of their time again: some of it was written by a clock that was wrong.
         """
         if since is None or since > now:
             await outages.begin_anew(self._repository, writer, now)
@@ -234,6 +238,12 @@ class Heartbeats:
         await outages.give_back(self._repository, writer, since, now)
         await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
         return now - since
+
+    async def _forget_doubts_of_others(self, writer: Writer) -> None:
+        """Let no heartbeat of another number of shards, which nobody keeps any more, say that time-outs are stopped."""
+        for beat in await queries.heartbeats.find(writer):
+            if beat.halted is not None and _count_of(beat.name) != _count_of(self._name):
+                await queries.heartbeats.put(writer, replace(beat, halted=None))
 
     async def _owe_telling(self, writer: Writer, now: float, *, begins: bool, ends: bool) -> None:
         """Have the application's owner told of a doubt that begins, unless it ends soon, for all processes together."""

@@ -17,7 +17,7 @@ from storage.schema.records import Grace, Job, JobKind, Status, Table
 from storage.store import Store
 from storage.transactions import ShardFilter
 from tests.bot.damage import damage
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, made, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, made, started
 from tests.marks import quick_first
 
 MINUTE = 60.0
@@ -473,26 +473,46 @@ async def test_a_short_pause_saves_a_turn_that_would_have_ended_in_it(
     assert (await table_of(running, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 4 * MINUTE
 
 
-@pytest.mark.parametrize("jump", [3 * HOUR, -3 * HOUR, 365 * DAY])
-async def test_a_clock_that_is_wrong_waits_until_it_is_set_right(
-    running: Sessions, store: Store, machine: Machine, discord: Callable[[Sessions], None], jump: float
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("jump", [3 * HOUR, -3 * HOUR, -3 * DAY, 365 * DAY])
+async def test_a_clock_that_is_wrong_waits_until_it_is_set_right_and_nobody_loses_by_what_it_wrote(
+    running: Sessions, store: Store, machine: Machine, discord: Callable[[Sessions], None], jump: float, restarts: bool
 ) -> None:
-    snapshot = await started(running, ONE_DAY)
+    snapshot, other = await started(running, ONE_DAY), await started(running, ONE_DAY)
     discord(running)
     await beats(running, machine, HOUR)
     machine.clock.pass_(jump)
+    await running.heartbeats.beat()
+    await running.play.act(other.table.id, ANN, first_action(other))
     for _ in range(30):
         discord(running)
         await beats(running, machine, 4 * MINUTE)
         assert await running.timing.sweep() == ()
     assert await owner_is_told(running) == [OWNER]
-    again = process(store, machine)
+    again = process(store, machine) if restarts else running
     discord(again)
     assert (await again.heartbeats.beat()).halted is not None, "a new start changes nothing"
     machine.clock.pass_(-jump)
     beat = await again.heartbeats.beat()
-    assert (beat.halted, beat.given_back) == (None, 2 * HOUR), "by a clock that is right, that is what has passed since"
-    assert (await table_of(again, snapshot)).deadline == (snapshot.table.deadline or 0.0) + 2 * HOUR
+    assert (beat.halted, beat.given_back) == (None, None)
+    for one in (snapshot, other):
+        table = await table_of(again, one)
+        assert (table.status, table.deadline) == (Status.PLAYING, machine.clock.now + DAY)
+
+
+async def test_doubts_of_another_number_of_shards_end_with_ones_own(
+    neighbours: tuple[Sessions, Sessions], store: Store, machine: Machine, discord: Callable[[Sessions], None]
+) -> None:
+    machine.clock.pass_(3 * HOUR)
+    assert (await neighbours[0].heartbeats.beat()).halted is not None
+    again = await shard_of(store, machine, GUILD, 2)
+    assert (await again.heartbeats.beat()).halted is not None
+    machine.clock.pass_(-3 * HOUR)
+    discord(again)
+    assert (await again.heartbeats.beat()).halted is None
+    async with store.read() as reader:
+        assert [beat.name for beat in await queries.heartbeats.find(reader) if beat.halted is not None] == []
+    assert await doubts(again) == []
 
 
 async def test_a_clock_that_was_ahead_for_long_gives_everybody_all_of_their_time(

@@ -1,4 +1,4 @@
-"""When the day of a puzzle ends where somebody began it, since when a clock has been in doubt, and games of one's own."""
+"""When the day of a puzzle ends where somebody began it, and games of one's own."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,7 +16,6 @@ DAY = 86_400.0
 
 def upgrade() -> None:
     op.add_column("tables", sa.Column("solo", sa.Boolean(), nullable=False, server_default=sa.false()))
-    op.add_column("heartbeats", sa.Column("since", sa.Double()))
     op.add_column("puzzle_attempts", sa.Column("day_ends", sa.Double()))
     attempts = sa.table("puzzle_attempts", sa.column("day", sa.Integer), sa.column("day_ends", sa.Double))
     known = sa.update(attempts).where(attempts.c.day.between(1, 1_000_000))
