@@ -119,7 +119,7 @@ async def refresh_post(context: Context, kind: PostKind, day: int) -> None:
     """Answer with the newest message of a post as it is now, if it was pressed on, and shows something else."""
     posts, message = context.sessions.posts, context.interaction.message
     post = await posts.get(context.guild_id, kind)
-    if post is None or message is None or post.message_id != message.id or post.day != day:
+    if post is None or message is None or post.message_id != message.id or post.day != day or not posts.goes_on(post):
         return
     role = role_of(context.responder.client, post)
     content = await CONTENTS[kind].open(context.sessions, context.guild_id, day, await context.public_language(), role)

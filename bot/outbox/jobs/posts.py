@@ -60,7 +60,7 @@ class Posts:
         spoken, contents = await self._access.language_of(job.guild_id), CONTENTS[post_of(job)]
         message = self._access.message(job.payload["channel"], message_id)
         is_newest = post is not None and post.message_id == message_id
-        if post is not None and is_newest and post.due is not None:
+        if post is not None and is_newest and post.due is not None and sessions.posts.goes_on(post):
             role = role_of(self._access.client, post)
             content = await contents.open(sessions, post.guild_id, day, spoken, role)
             if content is not None and content.shown != post.shown:
@@ -72,6 +72,7 @@ class Posts:
             closed = await contents.closed(sessions, job.guild_id, day, spoken)
             if closed is not None:
                 await self._access.edit(message, closed)
+                await sessions.posts.record_closed(job.guild_id, post_of(job), message_id)
 
     async def _tell_owner(self, job: Job) -> None:
         """Tell the owner of a server that its messages are refused, unless that is over.

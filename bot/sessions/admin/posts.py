@@ -47,6 +47,10 @@ class Posts:
         now = self._repository.now()
         return int(now // ANEW_EVERY) if post.kind is PostKind.SEEKS else server_day(self._calendar, post, now).number
 
+    def goes_on(self, post: Post) -> bool:
+        """Whether the day of the newest message goes on. That of those who seek a game goes on until it is closed."""
+        return post.kind not in AT_AN_HOUR or post.day is None or self.day_for(post) <= post.day
+
     def is_on_time(self, post: Post, owed_at: float) -> bool:
         """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
         now = self._repository.now()
@@ -93,7 +97,9 @@ class Posts:
             if known is not None and known.refused is not None:
                 await queries.jobs.enqueue_later(writer, post_job(made, JobKind.POST, now))
             elif kind is PostKind.DAILY and made.message_id is not None:
-                await queries.jobs.enqueue_later(writer, edit_job(made, now, now))  # its day may end at another time
+                # By the new hour its day ends at another time, or is over already.
+                anew = edit_job(made, now, now) if self.goes_on(made) else post_job(made, JobKind.POST, now)
+                await queries.jobs.enqueue_later(writer, anew)
         self._repository.on_change(now)
         self._repository.on_change(now, Work.OUTBOX)
         return made
@@ -168,6 +174,13 @@ class Posts:
             await self._close(writer, known)
             await queries.posts.put(writer, without_message(known))
         self._repository.on_change(0.0, Work.OUTBOX)
+
+    async def record_closed(self, guild_id: int, kind: PostKind, message_id: int) -> None:
+        """Record that a message was closed for good: if it was the newest one, there is none any more."""
+        async with self._repository.store.write() as writer:
+            known = await queries.posts.get(writer, guild_id, kind)
+            if known is not None and known.message_id == message_id:
+                await queries.posts.put(writer, without_message(known))
 
     async def record_edit(self, post: Post, shown: int, *, pressed: bool) -> None:
         """Record what the newest message shows after an edit, unless there is a newer one.

@@ -76,6 +76,30 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert "Practice" not in world.text(again)
 
 
+async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whatever_is_chosen(world: World) -> None:
+    chief = await chosen(world)
+    await until_hour(world, 9)
+    await chief.slash(world.channel, SET, off=True)
+    await world.pass_time(DAY)
+    (closed,) = posts_in(world)
+    assert "This day is over." in world.text(closed)
+    await world.ben.click(closed, label="Puzzle and solution")
+    await chief.slash(world.channel, SET, channel=world.channel, hour=11)
+    await world.pass_time(60)
+    assert "This day is over." in world.text(posts_in(world)[0])
+    assert open_posts(world) == []
+
+
+async def test_a_day_that_begins_at_once_by_a_new_hour_is_posted_at_once(world: World) -> None:
+    chief = await chosen(world)
+    await until_hour(world, 10)
+    await chief.slash(world.channel, SET, zone="Pacific/Kiritimati", hour=0)
+    await world.pass_time(60)
+    first, second = posts_in(world)
+    assert "This day is over." in world.text(first)
+    assert "Daily bounce #2" in world.text(second)
+
+
 async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(world: World) -> None:
     await chosen(world)
     await until_hour(world, 9)
