@@ -126,7 +126,7 @@ async def play(
             opponents=people(invited),
             seats=seats,
             computers=_computers(computer, seats, len(invited)),
-            clock=server.clock if clock is None else _read_clock(clock),
+            clock=None if solo else server.clock if clock is None else _read_clock(clock),
             strict=strict,
             most_tables=server.most_tables,
             private=private,

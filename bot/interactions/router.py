@@ -75,6 +75,8 @@ async def route(responder: Responder, interaction: Interaction) -> None:
             # Here for all handlers, so that none can forget it: Discord does not vouch for the content of a custom_id.
             await context.snapshot(table_id)
         message = interaction.message
+        if private and table_id:
+            responder.following.stop(table_id, interaction.user.id)  # it becomes what was pressed for, and nothing else
         if private and message is not None and responder.panels.is_outdated(interaction.user.id, message.id, click):
             closed = say("This panel is out of date: you’ve opened another one since.")
             await context.reply.show(MessageBuilder().text(context.language(closed)))

@@ -144,7 +144,8 @@ class Computers:
         question = await self._sessions.computers.question(table_id)
         if question is None:
             return
-        shown = _Showing(partial(self._show_typing, question)) if question.kind is QuestionKind.MOVE else None
+        is_seen = question.kind is QuestionKind.MOVE and not question.solo
+        shown = _Showing(partial(self._show_typing, question)) if is_seen else None
         try:
             question, thought = await think_about(question)
             await self._await_pace(question, asked_at)

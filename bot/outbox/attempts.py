@@ -203,9 +203,12 @@ class Attempts:
                 return await self._show_table(await self._access.sessions.places.record_lost_thread(job.table_id), job)
 
     async def _show_table(self, snapshot: Snapshot, job: Job) -> Shown | None:
-        """Carry out a job about a table, once the table has its place; nothing of one that its person plays alone is posted."""
-        if snapshot.table.solo and job.kind is not JobKind.LETTER:
-            return None
+        """Carry out a job about a table, once the table has its place.
+
+        Of a game that its person plays alone nothing is posted but what they share.
+        """
+        if snapshot.table.solo:
+            return await self._handlers[job.kind](snapshot, job) if job.kind is JobKind.LETTER or shares(job) else None
         placed = await self._openings.give_place(snapshot, job)
         if job.kind is JobKind.INVITATION and not await self._outbox.waits(job):
             return None

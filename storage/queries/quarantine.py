@@ -30,6 +30,7 @@ class Whereabouts:
         id: its number.
         guild_id, channel_id, thread_id: where it is.
         private: whether it is private, or nobody knows whether it is.
+        solo: whether nothing of it is shown in a channel.
         begun: whether its game has begun, or nobody knows whether it has.
         over: whether its game is over, or was closed.
         reason: why it is in quarantine; None for a table that is in order.
@@ -42,6 +43,7 @@ class Whereabouts:
     channel_id: int | None
     thread_id: int | None
     private: bool
+    solo: bool
     begun: bool
     over: bool
     reason: str | None
@@ -74,7 +76,7 @@ async def names_are_text(reader: Reader) -> bool:
 
 async def whereabouts(reader: Reader, table_id: int) -> Whereabouts | None:
     """Return the facts about a table that can be told whatever is wrong with its row; None if there is no such table."""
-    columns = ("guild_id", "channel_id", "thread_id", "private", "status", "set_aside")
+    columns = ("guild_id", "channel_id", "thread_id", "private", "solo", "status", "set_aside")
     columns_as_they_are = [raw(tables.c[name]).label(name) for name in columns]
     row = (await reader.execute(sa.select(*columns_as_they_are).where(tables.c.id == table_id))).mappings().first()
     if row is None:
@@ -88,6 +90,7 @@ async def whereabouts(reader: Reader, table_id: int) -> Whereabouts | None:
         channel_id=_number(row["channel_id"]),
         thread_id=_number(row["thread_id"]),
         private=row["private"] not in (0, False),
+        solo=row["solo"] in (1, True),
         begun=row["status"] != Status.OPEN.value,
         over=row["status"] in OVER,
         reason=None if row["set_aside"] is None else str(row["set_aside"]),

@@ -122,7 +122,7 @@ async def fill(database: str | Path) -> None:
             "streak": None,
             "forgiven": None,
         }
-        await queries.puzzles.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, **undecided))
+        await queries.puzzles.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, day_ends=None, **undecided))
         await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
         await queries.puzzles.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
         for post in (a_post(), a_post(OTHER_GUILD, role_id=2**63 - 1, due=None, refused=50013)):

@@ -19,8 +19,8 @@ async def announce_quarantine(access: Access, job: Job) -> None:
     In a channel that others can read, only the number of a private table is mentioned.
     """
     there = await access.sessions.quarantine.whereabouts(job.table_number)
-    if there is None or there.channel_id is None or (there.reason is None and job.key != CLOSED):
-        return  # gone, nowhere, or back again
+    if there is None or there.solo or there.channel_id is None or (there.reason is None and job.key != CLOSED):
+        return  # gone, shown nowhere, or back again
     place = there.thread_id or there.channel_id
     channel = access.client.get_partial_messageable(place, guild_id=there.guild_id)
     hushed = there.private and there.thread_id is None

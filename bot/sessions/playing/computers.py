@@ -67,6 +67,7 @@ class Question:
         stream: what its thinking is drawn with.
         person: the user who is waiting for it.
         pace: the seconds after which its answer is shown, see `questions.pace_of`; 0: at once.
+        solo: whether nothing of the game is shown in its channel.
     """
 
     table_id: int
@@ -83,6 +84,7 @@ class Question:
     stream: str
     person: int
     pace: float = 0.0
+    solo: bool = False
 
 
 class Computers:
@@ -283,6 +285,7 @@ def _question(snapshot: Snapshot, kind: QuestionKind, seat: int) -> Question:
         version=history.version, kind=kind, seat=seat, level=level, game_id=table.game, rules=table.rules,
         state=imagine(history, seat, stream), memory=memory_of(history, seat), stream=stream, person=_waiting_person(snapshot),
         pace=pace_of(snapshot, kind, seat),
+        solo=snapshot.table.solo,
     )  # fmt: skip
 
 

@@ -301,7 +301,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
 async def computers(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> None:
     """Ann practises, Cleo has a computer sit down and leave again, and one takes the seat that Ben has left."""
     ann, ben, cleo = world.ann, world.ben, world.cleo
-    await press(ann, await ann.slash(world.channel, "help"), "Practise alone")
+    await press(ann, await press(ann, await ann.slash(world.channel, "help"), "Practise alone"), "Let others watch")
     lobby = reply(await cleo.slash(world.channel, "play", game="trampoline", seats=3))
     panel = await press(cleo, lobby, "Add a computer")
     await press(cleo, panel, "Easy")
@@ -371,7 +371,7 @@ async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]
     """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
     ann = world.ann
     panel = await ann.slash(world.channel, "daily")
-    for label in ("Give up", "Give up", "Table", "Yesterday"):
+    for label in ("Give up", "Give up", "Table", "Yesterday", "Back"):
         await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
     for label in (
@@ -410,6 +410,7 @@ async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]
         panel = await person.slash(world.channel, "ladder", game="bouncers")
         await press(person, panel, "Join")
     pressed = await house_rules_chosen(world.ben, panel)
+    await press(world.ben, panel, "Back")
     await press(world.ben, panel, "Leave the ladder")
     return pressed
 
