@@ -1,6 +1,5 @@
 """Every command on the pages for players and for those who run a server can be typed as it stands there, and does something."""
 
-import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, Final
 
@@ -99,9 +98,17 @@ async def _an_event(world: World, chief: MemberActor) -> None:
     await world.pass_time(60)
 
 
+async def _a_day(world: World, chief: MemberActor) -> None:
+    """There is a puzzle of the day."""
+    del chief
+    with dailies():
+        await world.restart()
+
+
 Situation = Callable[[World, MemberActor], Awaitable[None]]
 SITUATIONS: Final[Mapping[str, Situation]] = {
     "hand": _cards,
+    "daily": _a_day,
     **dict.fromkeys(("review", "replay", "rematch", "verify"), _a_past_game),
     **dict.fromkeys(("move", "board", "plan", "resign", "draw", "call-off", "substitute", "games", "watch"), _a_game),
     "undo": _a_move,
@@ -131,8 +138,7 @@ async def test_what_a_page_says_is_done_when_it_is_typed(world: World, chief: Me
     await SITUATIONS.get(typed.text, SITUATIONS.get(typed.name, _nothing))(world, chief)
     people: dict[str, Any] = {"@Ben": world.ben, "@Cleo": world.cleo, "#games": world.channel}
     options = {name: people[value] if value in people else typed.value(name, value) for name, value in typed.options}
-    with dailies() if typed.name == "daily" else contextlib.nullcontext():
-        answer = await chief.slash(world.channel, typed.name, **options)
+    answer = await chief.slash(world.channel, typed.name, **options)
     assert not refused(reply(answer)), world.text(answer)
 
 

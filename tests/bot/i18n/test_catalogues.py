@@ -121,6 +121,10 @@ def test_translations_have_as_many_plural_forms_as_the_language(code: str) -> No
         assert len(forms(message.string)) == (texts.num_plurals if message.pluralizable else 1), message.id
 
 
+ORDINALS = {"{n}st", "{n}nd", "{n}rd", "{n}th"}
+"""The texts that some languages write with a full stop that ends nothing: "2."."""
+
+
 @every_language
 def test_translations_begin_and_end_like_their_texts(code: str) -> None:
     """A sentence stays a sentence: line breaks and the last full stop are part of how texts are put together."""
@@ -129,7 +133,7 @@ def test_translations_begin_and_end_like_their_texts(code: str) -> None:
         for said in forms(message.string):
             assert said.strip() == said
             assert said.count("\n") == english.count("\n"), said
-            assert (said[-1] in ".!?") == (english[-1] in ".!?"), said
+            assert english in ORDINALS or (said[-1] in ".!?") == (english[-1] in ".!?"), said
 
 
 @every_language
