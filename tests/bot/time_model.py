@@ -141,6 +141,7 @@ class Model:
         for who, (moment, what) in due.items():
             # What was missed in a gap is told late, at a waking hour.
             late = self.now if self.now - moment <= 5 else self.people[who].first_awake(range(self.now, self.ends))
+            late *= self.now < self.ends  # in the minute in which the time ends it is too late to be told
             if late and self.people[who].back <= self.now:
                 self.happened.append((late, what, who))
         self.looked = self.now
