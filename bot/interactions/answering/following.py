@@ -28,7 +28,7 @@ class Following:
     def __init__(self) -> None:
         self._waiting: dict[tuple[int, int], Show] = {}
         self._played: dict[int, int] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._going_on: dict[tuple[int, int], asyncio.Task[None]] = {}
 
     def wait(self, table_id: int, user_id: int, version: int, show: Show) -> None:
         """Have a message wait until a computer has acted after a version of its table. That may have happened by now."""
@@ -37,8 +37,11 @@ class Following:
             self._go_on(table_id, user_id)
 
     def stop(self, table_id: int, user_id: int) -> None:
-        """Have no message of a person wait any more: they have another one."""
+        """Have no message of a person become anything by itself: they have pressed on it, or have another one."""
         self._waiting.pop((table_id, user_id), None)
+        task = self._going_on.get((table_id, user_id))
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()  # what it was about to show is out of date
 
     def played(self, table_id: int, version: int) -> None:
         """Go on with the messages of a table at which a computer has acted, which has this version now."""
@@ -47,10 +50,16 @@ class Following:
             self._go_on(table_id, user_id)
 
     def _go_on(self, table_id: int, user_id: int) -> None:
-        show = self._waiting.pop((table_id, user_id))
+        key = (table_id, user_id)
+        show = self._waiting.pop(key)
         task = asyncio.create_task(self._show(table_id, user_id, show), name=f"springboard-following {table_id}")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._going_on[key] = task
+
+        def end(ended: asyncio.Task[None]) -> None:
+            if self._going_on.get(key) is ended:
+                del self._going_on[key]
+
+        task.add_done_callback(end)
 
     async def _show(self, table_id: int, user_id: int, show: Show) -> None:
         try:
