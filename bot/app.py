@@ -80,8 +80,8 @@ class Springboard(discord.Client):
         self.computers = Computers(self, sessions, self._show_played)
         self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
         self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
-        self.reviewing = Reviewing(sessions)
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
+        self.reviewing = Reviewing(sessions, self.responder.reviews.advance)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._look: asyncio.Task[None] | None = None
         self._own_look = own_look
@@ -93,7 +93,7 @@ class Springboard(discord.Client):
         """Show what a computer has played: on the board, and in the private messages that wait for it."""
         self.outbox.wake()
         if snapshot is not None:
-            self.responder.following.played(snapshot.table.id, snapshot.table.version)
+            self.responder.following.advance(snapshot.table.id, snapshot.table.version)
 
     async def server_language(self, guild_id: int) -> Language:
         """Return the language of a server's public texts."""

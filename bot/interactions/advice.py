@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from bot.interactions.answering.context import Context
@@ -10,12 +10,13 @@ from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.interactions.answering.heavy import in_turn_once
 from bot.interactions.playing import at_table
 from bot.interactions.results import check_postable, hindrance, may_share, post, show_card
+from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
 from bot.messages.game.advice import hint_message
 from bot.messages.game.pictures import Perspective, looking_back
 from bot.messages.past.replays import example_animation
 from bot.messages.past.review_moves import example_message, marked_message, moves_message
-from bot.messages.past.reviews import BEFORE, progress_message, review_message, review_preview
+from bot.messages.past.reviews import BEFORE, progress_message, ready_message, review_message, review_preview
 from bot.sessions.advice.course import Marked
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed, example_question
@@ -27,20 +28,17 @@ from opponents.reviewing import advise, play_example
 
 Answer = TypeVar("Answer")
 
-LOOK_EVERY: Final = 2.0
-"""Seconds between two looks at the progress of a review that a user waits for."""
+TELL_EVERY: Final = 4.0
+"""Seconds between two messages about the progress of a review."""
 
-TELL_EVERY: Final = 3
-"""The number of such looks between two messages to the user."""
+ELSEWHERE_AFTER: Final = 60.0
+"""Seconds after which a user is taken to have gone on with other things: the review comes as a new message."""
 
-WAITS_FOR: Final = 14 * 60.0
-"""Seconds that a user waits for a review at most: Discord takes an answer for fifteen minutes."""
+TOLD_FOR: Final = 14 * 60.0
+"""Seconds for which a message can become a review by itself: Discord takes edits of an answer for fifteen minutes."""
 
 _asking: Final[set[int]] = set()
 """The users for whom a computer is thinking at this moment."""
-
-_waiting: Final[set[tuple[int, int]]] = set()
-"""The users who wait for a review, each with the table."""
 
 
 # --- hints ----------------------------------------------------------------------------------------------------------------
@@ -79,43 +77,78 @@ async def _hint(context: Context, click: Click) -> None:
 
 async def show_review(context: Context, table_id: int, page: int = 0, *, before: bool = False) -> None:
     """Show the user a page of the review of a finished game, as soon as there is one."""
-    snapshot = await context.snapshot(table_id)
-    reviewed = await context.sessions.reviews.ask(snapshot)
-    if not reviewed.done:
-        reviewed = await _wait_until_done(context, reviewed)
-    if not reviewed.done:
-        await context.reply.show(progress_message(reviewed, context.language))
-        return
-    wanted = context.settings
-    perspective = looking_back(
-        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-    )
+    if (reviewed := await _asked_review(context, table_id)) is not None:
+        await context.reply.show(await _page_message(context, reviewed, page, before=before))
+
+
+async def _page_message(context: Context, reviewed: Reviewed, page: int = 0, *, before: bool = False) -> MessageBuilder:
+    snapshot = reviewed.snapshot
     shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
     left = None if page else await context.sessions.openings.departure(snapshot)
     own = bool(own_slips(reviewed, context.user.id))
-    await context.reply.show(
-        await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
+    perspective = _perspective(context, reviewed)
+    return await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
+
+
+def _perspective(context: Context, reviewed: Reviewed) -> Perspective:
+    wanted = context.settings
+    return looking_back(
+        reviewed.snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
     )
 
 
-async def _wait_until_done(context: Context, reviewed: Reviewed) -> Reviewed:
-    """Return the review when it is done, or as far as it is at the end of WAITS_FOR. Meanwhile its progress is shown."""
-    who = (context.user.id, reviewed.snapshot.table.id)
-    if who in _waiting:  # their first request shows the progress
+async def _asked_review(context: Context, table_id: int) -> Reviewed | None:
+    """Return the review of a finished game, if it is done; None if not: the answer shows its progress, and becomes it."""
+    reviews, waiting = context.sessions.reviews, context.responder.reviews
+    reviewed = await reviews.ask(await context.snapshot(table_id))
+    waiting.stop(table_id, context.user.id)
+    if reviewed.done:
         return reviewed
-    _waiting.add(who)
-    try:
-        await context.reply.progress(progress_message(reviewed, context.language))
-        for look in range(round(WAITS_FOR / LOOK_EVERY)):
-            await asyncio.sleep(LOOK_EVERY)
-            earlier, reviewed = reviewed, await context.sessions.reviews.progress(reviewed)
-            if reviewed.done:
-                break
-            if look % TELL_EVERY == 0 and reviewed.progress != earlier.progress:
-                await context.reply.progress(progress_message(reviewed, context.language))
-    finally:
-        _waiting.discard(who)
-    return reviewed
+    reviewed = await reviews.progress(reviewed)
+    now = context.sessions.now()
+    await context.reply.show(progress_message(reviewed, context.language))
+    waiting.wait(table_id, context.user.id, reviewed.progress[0], _Wait(context, reviewed, asked_at=now, told_at=now).go_on)
+    return None
+
+
+@dataclass(slots=True)
+class _Wait:
+    """A user's wait for a review.
+
+    Attributes:
+        context: the context of the click that asked for it.
+        reviewed: the review, as far as it had come at the last look.
+        asked_at: when it was asked for, in seconds since the epoch.
+        told_at: when the user was last told of its progress.
+    """
+
+    context: Context
+    reviewed: Reviewed
+    asked_at: float
+    told_at: float
+
+    async def go_on(self) -> int | None:
+        """Show the review if it is done, else its progress every few seconds. See `Following.wait`."""
+        context, now = self.context, self.context.sessions.now()
+        self.reviewed = reviewed = await context.sessions.reviews.progress(self.reviewed)
+        if context.interaction.is_expired():
+            return None
+        if reviewed.done:
+            await self._show_review(now)
+            return None
+        told = now - self.asked_at < TOLD_FOR
+        if not told or now - self.told_at >= TELL_EVERY:
+            self.told_at = now
+            await context.reply.show(progress_message(reviewed, context.language, told=told))
+        return reviewed.progress[0] if told else None
+
+    async def _show_review(self, now: float) -> None:
+        context, message = self.context, await _page_message(self.context, self.reviewed)
+        if now - self.asked_at < ELSEWHERE_AFTER:
+            await context.reply.show(message)
+        else:
+            await context.reply.show(ready_message(self.reviewed, context.language))
+            await context.reply.followup(message)
 
 
 @handles("review", tokens=Tokens((is_word,), least=0))
@@ -131,15 +164,8 @@ async def _review_page(context: Context, click: Click) -> None:
 
 async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
     """Return the finished review of a game, and the user's perspective; None if it is not done, of which the user is told."""
-    snapshot = await context.snapshot(click.table)
-    reviewed = await context.sessions.reviews.ask(snapshot)
-    if not reviewed.done:
-        await context.reply.show(progress_message(reviewed, context.language))
-        return None
-    wanted = context.settings
-    return reviewed, looking_back(
-        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
-    )
+    reviewed = await _asked_review(context, click.table)
+    return None if reviewed is None else (reviewed, _perspective(context, reviewed))
 
 
 def _marked(reviewed: Reviewed, click: Click) -> Marked:
@@ -184,11 +210,9 @@ async def _review_line(context: Context, click: Click) -> None:
 @handles("share-review")
 async def _share_review(context: Context, click: Click) -> None:
     """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
-    snapshot = await context.snapshot(click.table)
-    reviewed = await context.sessions.reviews.ask(snapshot)
-    if not reviewed.done:
-        await context.reply.show(progress_message(reviewed, context.language))
+    if (reviewed := await _asked_review(context, click.table)) is None:
         return
+    snapshot = reviewed.snapshot
     page = min(click.page, len(reviewed.course.turning_points(reviewed.review)))
     if page == 0 and snapshot.worth_sharing:
         await show_card(context, snapshot)

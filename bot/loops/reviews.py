@@ -1,6 +1,7 @@
 """Reviewing: looks through finished games step by step, one game of each server at a time."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -22,10 +23,12 @@ class Reviewing:
 
     Args:
         sessions: the service, which knows what is missing in each review.
+        advance: called with the number of a table and of the looks that were taken at its game, after each.
     """
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: Sessions, advance: Callable[[int, int], None] = lambda *_: None) -> None:
         self._reviews = sessions.reviews
+        self._advance = advance
         self._given_up: set[int] = set()
         """The tables at which something went wrong: their reviews go on at the next start."""
         self._loop = DueLoop("reviews", self._work, sessions.now)
@@ -54,6 +57,7 @@ class Reviewing:
             if inquiry is None:
                 return False
             await self._reviews.note_answer(inquiry, await self._answer(inquiry))
+            self._advance(table_id, inquiry.looks + 1)
         except Exception as error:
             if unreachable(error) is not None:
                 raise

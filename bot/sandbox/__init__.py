@@ -1,8 +1,8 @@
 """The sandbox: the real bot in a simulated Discord, in a page on this machine. It needs no account and no network.
 
 `world` is the simulated server, `simulated_clock` its clock, `proxy` passes the pages of simcord's Preview on to the browser,
-`phones` are the lock screens of its people, and `site` is the page around it all. simcord allows one change of its world at a
-time, so all changes share one `asyncio.Lock`.
+`phones` are the lock screens of its people, `thinking` has its computers think in processes, and `site` is the page around it
+all. simcord allows one change of its world at a time, so all changes share one `asyncio.Lock`.
 """
 
 import asyncio
@@ -28,6 +28,7 @@ from bot.sandbox.phones import Phones
 from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.simulated_clock import STEP, SimulatedClock
 from bot.sandbox.site import Site
+from bot.sandbox.thinking import thinking_aside
 from bot.sandbox.world import World, build_world
 from renderers import profile
 from storage.store import Store
@@ -90,7 +91,8 @@ async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIt
         await emojis.settle(client)
         await greet(client.get_partial_messageable(world.first.id, guild_id=world.guild.id))
         await env.settle()
-        yield env, world
+        with thinking_aside(env):
+            yield env, world
     finally:
         with suppress(TimeoutError):  # tasks of the bot that do not end are cancelled with the rest
             await env.shutdown()

@@ -50,6 +50,7 @@ class Responder:
         defer_after: seconds after which an answer is deferred.
         panels: remembers the panels that people were shown.
         following: has private messages that wait for computers become what comes next.
+        reviews: has those that wait for a review become it.
     """
 
     client: discord.Client
@@ -59,6 +60,7 @@ class Responder:
     defer_after: float = DEFER_AFTER
     panels: Panels = field(default_factory=Panels)
     following: Following = field(default_factory=Following)
+    reviews: Following = field(default_factory=Following)
 
     async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
         """Return the language of texts that only this user sees: the one they have chosen, else that of their Discord client.

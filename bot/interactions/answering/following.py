@@ -1,5 +1,7 @@
 """Following: a private message that waits for computers becomes what comes next for its person, without another press.
 
+That is what a computer plays, and the review of a game that a computer looks through.
+
 It is edited by the token of the last press, which Discord takes for a quarter of an hour. After that, and after a restart, the
 next press on it takes over.
 """
@@ -11,13 +13,13 @@ from typing import Final, TypeVar
 import structlog
 
 MOST: Final = 4096
-"""How many messages wait at most, and of how many tables the last action of a computer is known."""
+"""How many messages wait at most, and of how many tables it is known how far computers have come."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 Show = Callable[[], Awaitable[int | None]]
-"""Shows what has come. Returns the version of the table after which the message still waits, or None: it waits no more."""
+"""Shows what has come. Returns how far the table had come by then if the message still waits, or None: it waits no more."""
 
 log = structlog.get_logger(__name__)
 
@@ -27,13 +29,13 @@ class Following:
 
     def __init__(self) -> None:
         self._waiting: dict[tuple[int, int], Show] = {}
-        self._played: dict[int, int] = {}
+        self._come: dict[int, int] = {}
         self._going_on: dict[tuple[int, int], asyncio.Task[None]] = {}
 
-    def wait(self, table_id: int, user_id: int, version: int, show: Show) -> None:
-        """Have a message wait until a computer has acted after a version of its table. That may have happened by now."""
+    def wait(self, table_id: int, user_id: int, come: int, show: Show) -> None:
+        """Have a message wait until computers have come further than this at its table. They may have by now."""
         _put(self._waiting, (table_id, user_id), show)
-        if self._played.get(table_id, version) > version:
+        if self._come.get(table_id, come) > come:
             self._go_on(table_id, user_id)
 
     def stop(self, table_id: int, user_id: int) -> None:
@@ -43,9 +45,9 @@ class Following:
         if task is not None and task is not asyncio.current_task():
             task.cancel()  # what it was about to show is out of date
 
-    def played(self, table_id: int, version: int) -> None:
-        """Go on with the messages of a table at which a computer has acted, which has this version now."""
-        _put(self._played, table_id, version)
+    def advance(self, table_id: int, come: int) -> None:
+        """Go on with the messages of a table at which computers have come as far as this: a version, or a number of looks."""
+        _put(self._come, table_id, come)
         for _, user_id in [key for key in self._waiting if key[0] == table_id]:
             self._go_on(table_id, user_id)
 
@@ -62,13 +64,16 @@ class Following:
         task.add_done_callback(end)
 
     async def _show(self, table_id: int, user_id: int, show: Show) -> None:
+        before = self._come.get(table_id)
         try:
-            version = await show()
+            come = await show()
         except Exception as error:  # noqa: BLE001 - the board in the channel shows it, and so does the next press
             log.info("a message did not follow", table=table_id, error=repr(error))
             return
-        if version is not None and (table_id, user_id) not in self._waiting:
-            self.wait(table_id, user_id, version, show)
+        if come is not None and (table_id, user_id) not in self._waiting:
+            # A review that is begun anew has come less far than is known. It goes on with what comes from now on.
+            again = come if self._come.get(table_id) != before else max(come, before or 0)
+            self.wait(table_id, user_id, again, show)
 
 
 def _put(known: dict[Key, Value], key: Key, value: Value) -> None:

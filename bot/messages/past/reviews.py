@@ -38,13 +38,33 @@ def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
 # --- progress -------------------------------------------------------------------------------------------------------------
 
 
-def progress_message(reviewed: Reviewed, language: Language) -> MessageBuilder:
-    """The progress of a review."""
+def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True) -> MessageBuilder:
+    """The progress of a review. `told`: whether the message becomes the review by itself."""
     done, all_of_them = reviewed.progress
     builder = MessageBuilder().text(heading(reviewed.snapshot, language))
-    builder.text(language(say("I’m looking through the game: {n} of {all} positions so far.", n=done, all=all_of_them)))
-    builder.text(language(say("-# That takes a minute or two. You’ll see it here, or press the button to look again.")))
-    return builder.buttons([button(language(say("Look again")), review_click(reviewed.snapshot).custom_id)])
+    if reviewed.ahead:
+        first = say_n(
+            "{n} other game of this server comes first.", "{n} other games of this server come first.", reviewed.ahead
+        )
+        builder.text(language(join([say("I’ll look through this game."), first], " ")))
+    else:
+        builder.text(language(say("I’m looking through the game: {n} of {all} positions so far.", n=done, all=all_of_them)))
+    if told:
+        note = say("-# That takes a minute or two. You needn’t wait: you’ll get the review here, for you alone.")
+    else:
+        note = say("-# That takes long today. Press the button later to see the review.")
+    return builder.text(language(note)).buttons([_review_button(reviewed, language, say("Look again"))])
+
+
+def ready_message(reviewed: Reviewed, language: Language) -> MessageBuilder:
+    """The end of the progress for somebody who may have gone on with other things: the review is a message of its own."""
+    builder = MessageBuilder().text(heading(reviewed.snapshot, language))
+    builder.text(language(say("I’ve looked through the game. The review is the newest message here.")))
+    return builder.buttons([_review_button(reviewed, language, say("Review"))])
+
+
+def _review_button(reviewed: Reviewed, language: Language, label: Text) -> Button:
+    return button(language(label), review_click(reviewed.snapshot).custom_id)
 
 
 # --- the pages ------------------------------------------------------------------------------------------------------------

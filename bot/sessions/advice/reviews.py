@@ -37,11 +37,13 @@ class Reviewed:
         snapshot: the table.
         course: the course of the game.
         review: the findings.
+        ahead: how many games of the server come first, by the review's last look.
     """
 
     snapshot: Snapshot
     course: Course
     review: Review
+    ahead: int = 0
 
     @property
     def done(self) -> bool:
@@ -51,7 +53,7 @@ class Reviewed:
     @property
     def progress(self) -> tuple[int, int]:
         """The number of looks taken, and of those that it takes in all."""
-        return len(self.review.standings) + len(self.review.choices), self.course.looks
+        return looks_taken(self.review), self.course.looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,11 @@ class Inquiry:
     look: Look
     function: Callable[..., Any]
     values: tuple[Any, ...]
+
+    @property
+    def looks(self) -> int:
+        """The number of looks taken before."""
+        return looks_taken(self.review)
 
 
 class Reviews:
@@ -116,10 +123,13 @@ class Reviews:
         return begun
 
     async def progress(self, reviewed: Reviewed) -> Reviewed:
-        """Return the same review with its present progress."""
+        """Return the same review with its present progress, and the number of games that come first."""
+        table = reviewed.snapshot.table
         async with self._repository.store.read() as reader:
-            known = _sound(await queries.reviews.get(reader, reviewed.snapshot.table.id), reviewed.course)
-        return reviewed if known is None else replace(reviewed, review=known)
+            known = _sound(await queries.reviews.get(reader, table.id), reviewed.course)
+            waiting = [number for number, guild_id in await queries.reviews.unfinished(reader) if guild_id == table.guild_id]
+        ahead = waiting.index(table.id) if table.id in waiting else 0
+        return replace(reviewed, review=reviewed.review if known is None else known, ahead=ahead)
 
     async def next_unfinished(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
         """Return the numbers of the tables with an unfinished review: of each server the one that was asked for first.
@@ -179,6 +189,11 @@ class Reviews:
             course = Course(snapshot.playing)
             self._courses.keep(key, course)
         return course
+
+
+def looks_taken(review: Review) -> int:
+    """Return the number of looks that a review has taken so far."""
+    return len(review.standings) + len(review.choices)
 
 
 def example_question(course: Course, point: Marked) -> tuple[Any, ...]:

@@ -3,11 +3,13 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
 
+from bot.interactions import advice
 from bot.thinking import Busy, Priority, thinking_in
 from engines.position_codes import read_line
 from opponents import Level
@@ -137,14 +139,34 @@ async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_i
 # --- reviews --------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: World, thinker: type[Scripted]) -> None:
+def slowly(*seconds: float) -> Any:
+    """A computer that takes so many seconds for some of the questions of a review, by their numbers: 4, 6, 8."""
+    numbers = count(1)
+    takes = {4 + 2 * place: each for place, each in enumerate(seconds)}
+
+    class Slow:
+        async def think(self, function: Any, *values: Any, server: int, person: int, priority: Priority) -> Any:
+            if (wait := takes.get(next(numbers), 0.0)) > 0:
+                await asyncio.sleep(wait)
+            return function(*values)
+
+    return thinking_in(Slow())
+
+
+async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(
+    world: World, thinker: type[Scripted], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "ELSEWHERE_AFTER", 600.0)
     table = await over(world, A, B, C, D, **FRIENDLY)
-    before = len(world.messages())
-    shown = await world.cleo.click(ended(table), label="Review")
-    assert "I’m looking through the game: 0 of 10 positions so far." in world.text(shown)
-    assert labels(reply(shown)) == ["Look again"]
-    await world.pass_time(3)
+    with slowly(100, 100):
+        shown = await world.cleo.click(ended(table), label="Review")
+        assert "I’m looking through the game: 0 of 10 positions so far." in world.text(shown)
+        assert labels(reply(shown)) == ["Look again"]
+        await world.pass_time(101)
+        assert "I’m looking through the game: 4 of 10 positions so far." in world.text(own(world, table, world.cleo))
+        await world.pass_time(101)
     summary = own(world, table, world.cleo)
+    assert summary.id == reply(shown).id, "whoever has waited sees it in its place"
     text = world.text(summary)
     assert "**Ann**: accuracy **" in text
     assert "-# 1 blunder" in text
@@ -157,7 +179,7 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     )
     assert labels(summary) == ["Moves", "Next", "Analyse", "Share"]
     assert list(select(summary).options) == ["1. Move 2: mistake by Ben (−12)", "2. Move 3: blunder by Ann (−30)"]
-    assert len(world.messages()) == before, "nobody else has seen any of it"
+    assert not any("accuracy" in world.text(message) for message in world.messages()), "nobody else has seen any of it"
 
 
 async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, thinker: type[Scripted]) -> None:
@@ -310,7 +332,7 @@ async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker:
     with thinking_in(Slow()):
         await world.ann.click(ended(table), label="Review")
         await world.pass_time(20)
-        assert "I’m looking through the game: 3 of 10 positions so far." in world.text(own(world, table, world.ann))
+        assert "I’m looking through the game: 0 of 10 positions so far." in world.text(own(world, table, world.ann))
         assert len(thinker.asked) == 3
         await world.restart()
     count = len(thinker.asked)
@@ -322,11 +344,53 @@ async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker:
 
 async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D)
-    first = await world.ann.click(ended(table), label="Review")
-    again = await world.ann.click(reply(first), label="Look again")
-    assert "accuracy" in world.text(again)
-    await world.pass_time(3)
+    with slowly(100):
+        first = await world.ann.click(ended(table), label="Review")
+        again = await world.ann.click(reply(first), label="Look again")
+        assert "3 of 10 positions" in world.text(again)
+        await world.pass_time(101)
     assert "accuracy" in world.text(own(world, table, world.ann))
+    assert [one.what for one in thinker.asked].count("assess") == 5, "nothing is found out twice"
+
+
+async def test_whoever_has_gone_on_with_other_things_gets_the_review_as_a_new_message(
+    world: World, thinker: type[Scripted]
+) -> None:
+    table = await over(world, A, B, C, D)
+    with slowly(100, 100):
+        shown = await world.ann.click(ended(table), label="Review")
+        await world.pass_time(101)
+        assert "4 of 10" in world.text(own(world, table, world.ann))
+        await world.pass_time(101)
+    newest = own(world, table, world.ann)
+    assert newest.id != reply(shown).id
+    assert "accuracy" in world.text(newest)
+    told = next(message for message in world.messages(table.channel, viewer=world.ann) if message.id == reply(shown).id)
+    assert "The review is the newest message here." in world.text(told)
+    assert labels(told) == ["Review"]
+
+
+async def test_after_a_quarter_of_an_hour_the_next_press_shows_the_review(world: World, thinker: type[Scripted]) -> None:
+    table = await over(world, A, B, C, D)
+    with slowly(850, 850):
+        await world.ann.click(ended(table), label="Review")
+        await world.pass_time(851)
+        told = own(world, table, world.ann)
+        assert "Press the button later to see the review." in world.text(told)
+        await world.pass_time(851)
+    assert "accuracy" in world.text(await world.ann.click(told, label="Look again"))
+
+
+async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, thinker: type[Scripted]) -> None:
+    first = await over(world, A, B, C, D)
+    second = await over(world, A, B)
+    with slowly(100, 100):
+        await world.ann.slash(world.channel, "review", game=str(first.table_id))
+        shown = await world.cleo.slash(world.channel, "review", game=str(second.table_id))
+        assert "1 other game of this server comes first." in world.text(shown)
+        await world.pass_time(250)
+    assert "accuracy" in world.text(own(world, second, world.cleo))
+    assert "accuracy" in world.text(own(world, first, world.ann))
 
 
 async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: type[Scripted]) -> None:

@@ -12,9 +12,9 @@ async def test_a_message_is_shown_what_a_computer_has_played_also_if_that_was_be
         shown.append(what)
 
     following.wait(1, 10, 4, lambda: show("waited"))
-    following.played(2, 5)
-    following.played(1, 5)
-    following.played(1, 6)
+    following.advance(2, 5)
+    following.advance(1, 5)
+    following.advance(1, 6)
     following.wait(1, 11, 5, lambda: show("came later"))
     await asyncio.sleep(0.01)
     assert shown == ["waited", "came later"]
@@ -28,12 +28,12 @@ async def test_a_message_waits_on_while_more_computers_are_to_play() -> None:
         return 5 if len(seen) == 1 else None
 
     following.wait(1, 10, 4, show)
-    following.played(1, 5)
+    following.advance(1, 5)
     await asyncio.sleep(0.01)
     assert len(seen) == 1
-    following.played(1, 6)
+    following.advance(1, 6)
     await asyncio.sleep(0.01)
-    following.played(1, 7)
+    following.advance(1, 7)
     assert len(seen) == 2
 
 
@@ -46,7 +46,7 @@ async def test_what_was_about_to_be_shown_is_not_once_somebody_has_pressed() -> 
         shown.append(1)
 
     following.wait(1, 10, 4, show)
-    following.played(1, 5)
+    following.advance(1, 5)
     await asyncio.sleep(0.01)
     following.stop(1, 10)
     drawn.set()

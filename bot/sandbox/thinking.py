@@ -1,0 +1,48 @@
+"""Thinking beside the sandbox: computers think in processes, as they do for the bot on Discord."""
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any, TypeVar
+
+import simcord
+
+from bot.thinking import Backend, Priority, Processes, thinking_in
+
+_Result = TypeVar("_Result")
+
+
+class Aside:
+    """Asks another backend, so that nobody waits for what no person waits for.
+
+    Before the next click simcord waits until the bot has come to rest, which a review takes minutes for. So its questions count
+    as waits for something outside. The clock of the processes is that of this machine, not the sandbox's.
+
+    Args:
+        env: the simulated Discord.
+        backend: the backend that thinks.
+    """
+
+    def __init__(self, env: simcord.Env, backend: Backend) -> None:
+        self._env = env
+        self._backend = backend
+        self._outside = contextvars.copy_context()
+
+    async def think(
+        self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
+    ) -> _Result:
+        """Call a function of a module with values that can be pickled. See `bot.thinking.thinking`."""
+        thought = self._backend.think(function, *values, server=server, person=person, priority=priority)
+        task = self._outside.copy().run(asyncio.get_running_loop().create_task, thought)
+        if priority is Priority.REVIEW:
+            found: _Result = await self._env.external_wait(task, reason="a review")
+            return found
+        return await task
+
+
+@contextmanager
+def thinking_aside(env: simcord.Env) -> Iterator[None]:
+    """Have computers think in processes beside this one while the block runs."""
+    with closing(Processes()) as processes, thinking_in(Aside(env, processes)):
+        yield
