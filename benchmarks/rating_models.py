@@ -4,11 +4,15 @@ Forty people have a skill that the models do not know. In each game the best per
 the last place; in a game of two, performances that are close are a draw. The figures: how well the order by rating agrees with
 the order by skill (Spearman's rank correlation, 1 if they are the same), and the mean of all ratings, which is 25 at the start
 and should stay there. PlackettLuce is also measured as the bot uses it, with a limit to what one game can change.
+
+In a year of a server, people come one by one, and play twelve games a week between them. The mean of the numbers that they are
+shown should stay where newcomers begin. Beside it stands the mean of the skill that they almost certainly have, in points, too.
 """
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 from statistics import mean
 from typing import Any, Final
 
@@ -20,14 +24,20 @@ from openskill.models import (
     ThurstoneMostellerPart,
 )
 
-from benchmarks.figures import Figure, Reference, times_at_least
-from bot.sessions.core.ratings import MODEL, ratings_after
+from benchmarks.figures import Figure, Reference, at_most, times_at_least
+from bot.sessions.core.ratings import MODEL, NEWCOMER, SCALE, rating_points, ratings_after
 from storage.schema.records import Rating
 
 MODELS: Final = (PlackettLuce, BradleyTerryFull, BradleyTerryPart, ThurstoneMostellerFull, ThurstoneMostellerPart)
 PEOPLE: Final = 40
+WEEKS: Final = 52
+GAMES_A_WEEK: Final = 12
+THERE_AT_FIRST: Final = 0.2
+"""The part of the people who are there when a year begins; the others come one after another."""
+
+YEARS: Final = 20
 LEAGUES: Final = 6
-TINY: Final[Mapping[str, Any]] = {"leagues": 1}
+TINY: Final[Mapping[str, Any]] = {"leagues": 1, "years": 1}
 SPREAD: Final = 25 / 6
 """The standard deviation of skill, and of the performance of the day around it."""
 CLOSE: Final = 1.2
@@ -50,21 +60,56 @@ def by_model(model: Any) -> Rate:
     return rate
 
 
-def league(rate: Rate, sizes: Sequence[int], games: int, seed: int) -> tuple[float, float]:
-    """The result of one league: the rank correlation at the end, and the mean of the ratings."""
-    dice = random.Random(seed)
-    skill = [dice.gauss(25, SPREAD) for _ in range(PEOPLE)]
-    newcomer = Rating(guild_id=0, user_id=0, game="", name="", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0)
-    ratings = [newcomer for _ in skill]
-    for _ in range(games):
-        there = dice.sample(range(PEOPLE), dice.choice(sizes))
-        form = [dice.gauss(skill[who], SPREAD) for who in there]
+class Club:
+    """People who play, of whom the ratings know nothing but the results."""
+
+    def __init__(self, rate: Rate, sizes: Sequence[int], seed: int) -> None:
+        self._rate, self._sizes = rate, sizes
+        self._dice = random.Random(seed)
+        self.skill: list[float] = []
+        self.ratings: list[Rating] = []
+
+    def join(self) -> None:
+        """Somebody new is there from now on."""
+        self.skill.append(self._dice.gauss(25, SPREAD))
+        newcomer = Rating(guild_id=0, user_id=0, game="", name="", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0)
+        self.ratings.append(newcomer)
+
+    def play(self) -> None:
+        """Some of them play a game."""
+        there = self._dice.sample(range(len(self.skill)), self._dice.choice(self._sizes))
+        form = [self._dice.gauss(self.skill[who], SPREAD) for who in there]
         drawn = len(there) == 2 and abs(form[0] - form[1]) <= CLOSE
         ranks = [0 if drawn or of_day == max(form) else 1 for of_day in form]
-        for who, (mu, sigma) in zip(there, rate([ratings[who] for who in there], ranks), strict=True):
-            ratings[who] = replace(ratings[who], mu=mu, sigma=sigma, played=ratings[who].played + 1)
-    certain = [rating.mu - 3 * rating.sigma for rating in ratings]
-    return correlation(skill, certain), mean(rating.mu for rating in ratings)
+        for who, (mu, sigma) in zip(there, self._rate([self.ratings[who] for who in there], ranks), strict=True):
+            self.ratings[who] = replace(self.ratings[who], mu=mu, sigma=sigma, played=self.ratings[who].played + 1)
+
+    @property
+    def order(self) -> float:
+        """The rank correlation of skill and ratings."""
+        return correlation(self.skill, [rating.mu for rating in self.ratings])
+
+
+def league(rate: Rate, sizes: Sequence[int], games: int, seed: int) -> tuple[float, float]:
+    """The result of one league: the rank correlation at the end, and the mean of the ratings."""
+    club = Club(rate, sizes, seed)
+    for _ in range(PEOPLE):
+        club.join()
+    for _ in range(games):
+        club.play()
+    return club.order, mean(rating.mu for rating in club.ratings)
+
+
+def year(sizes: Sequence[int], seed: int) -> tuple[float, float]:
+    """The means after a year: of the numbers shown, and of 1000 + 40 (mu - 3 sigma), which is also 1000 for newcomers."""
+    club = Club(ratings_after, sizes, seed)
+    for week in range(WEEKS):
+        while len(club.skill) < PEOPLE * (THERE_AT_FIRST + (1 - THERE_AT_FIRST) * (week + 1) / WEEKS):
+            club.join()
+        for _ in range(GAMES_A_WEEK):
+            club.play()
+    certain = mean(NEWCOMER + SCALE * (rating.mu - 3 * rating.sigma) for rating in club.ratings)
+    return mean(map(rating_points, club.ratings)), certain
 
 
 def correlation(one: Sequence[float], other: Sequence[float]) -> float:
@@ -74,7 +119,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> float:
     return 1 - 6 * apart / (len(one) * (len(one) ** 2 - 1))
 
 
-def run(leagues: int = LEAGUES) -> Iterator[Figure]:
+def run(leagues: int = LEAGUES, years: int = YEARS) -> Iterator[Figure]:
     """Yields a figure for each kind of league. Raises AssertionError if another model is clearly better than PlackettLuce."""
     for sizes, games in KINDS:
         found = {}
@@ -92,6 +137,11 @@ def run(leagues: int = LEAGUES) -> Iterator[Figure]:
         assert abs(level_then - 25) < 0.3
         assert abs(level - 25) < 0.3
         assert rank > found[best][0] - 0.02
+    for sizes in ((2,), (2, 3, 4)):
+        shown, certain = (mean(of_year) for of_year in zip(*(year(sizes, seed) for seed in range(years)), strict=True))
+        name = f"the mean number shown after a year of games for {', '.join(map(str, sizes))}; 1000 at first"
+        yield Figure(name=name, value=shown, reference=Reference("mu - 3 sigma", certain), aims=at_most(1020))
+        assert abs(shown - NEWCOMER) < 20 * sqrt(YEARS / years)
 
 
 def _means(rate: Rate, sizes: Sequence[int], games: int, leagues: int) -> tuple[float, float]:

@@ -24,7 +24,7 @@ async def find(
     played_at_least: int = 0,
     limit: int | None = None,
 ) -> tuple[Rating, ...]:
-    """Return ratings from the best to the worst, by the skill that their players almost certainly have, mu - 3 sigma."""
+    """Return ratings from the best to the worst."""
     found = sa.select(ratings).where(ratings.c.played >= played_at_least)
     if guild_id is not None:
         found = found.where(ratings.c.guild_id == guild_id)
@@ -32,8 +32,7 @@ async def find(
         found = found.where(ratings.c.user_id == user_id)
     if game is not None:
         found = found.where(ratings.c.game == game)
-    certain = ratings.c.mu - 3 * ratings.c.sigma
-    order = (certain.desc(), ratings.c.played.desc(), ratings.c.user_id, ratings.c.game, ratings.c.guild_id)
+    order = (ratings.c.mu.desc(), ratings.c.played.desc(), ratings.c.user_id, ratings.c.game, ratings.c.guild_id)
     return await reader.readable(Rating, found.order_by(*order).limit(limit))
 
 

@@ -221,7 +221,7 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     end = world.last()
-    assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 973 (−27) · Ben 1000 → 1050 (+50)" in world.text(end)
+    assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 950 (−50) · Ben 1000 → 1050 (+50)" in world.text(end)
     assert world.text(end).count("Ann resigned") == 1, "it is said once"
     assert "leaves the game" not in world.text(end)
     assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Review", "Verify", "What happened?", "Board in words"]

@@ -16,6 +16,7 @@ from alembic.script import ScriptDirectory
 from setuptools import find_packages  # type: ignore[import-untyped]  # its types are a distribution of their own
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.sessions.core.ratings import rating_points
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.connect import address_of
@@ -567,3 +568,35 @@ async def test_tables_of_the_fourteenth_version_have_no_questions_on_record(addr
     await store.close()
     assert before.questions == ()
     assert after == replace(before, questions=(question,))
+
+
+async def test_what_is_noted_of_ratings_moves_with_the_number_of_today(address: str) -> None:
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    table = "10, 20, 'bouncers', '8x8-16', '{}', 2, 'finished', 3, false, true, 1, 2"
+    of_seat = "table_id, user_id, place, status, name, rated_as, rating_before, rating_after, timeouts, asked_at"
+    of_departure = "table_id, number, place, user_id, name, version, lost, rating_before, rating_after"
+    rated = "guild_id, user_id, game, name, mu, sigma, played, won, drawn, lost, updated_at"
+    await filled(
+        address,
+        "0024",
+        *(f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({number}, {table}, '{{}}', 6.5)" for number in (1, 2)),
+        f"INSERT INTO ratings ({rated}) VALUES (10, 3, 'bouncers', 'Ann', 30.0, 5.0, 30, 20, 0, 10, 6.5)",
+        f"INSERT INTO ratings ({rated}) VALUES (11, 4, 'bouncers', 'Ben', 30.0, 1.0, 30, 20, 0, 10, 6.5)",
+        f"INSERT INTO seats ({of_seat}) VALUES (1, 3, 0, 'joined', 'Ann', NULL, 1570, 1600, 0, 6.5)",
+        f"INSERT INTO seats ({of_seat}) VALUES (1, 4, 1, 'joined', 'Ben', NULL, 1200, 1190, 0, 6.5)",
+        f"INSERT INTO seats ({of_seat}) VALUES (2, 5, 0, 'joined', 'Cleo', 3, 150, 420, 0, 6.5)",
+        f"INSERT INTO seats ({of_seat}) VALUES (2, 3, 1, 'joined', 'Ann', NULL, NULL, NULL, 0, 6.5)",
+        f"INSERT INTO departures ({of_departure}) VALUES (2, 1, 1, 3, 'Ann', 1, true, 1600, 1580)",
+    )
+    store = await Store.open(address)
+    async with store.read() as reader:
+        first, second = [await queries.seats.of_table(reader, number) for number in (1, 2)]
+        gone = (await queries.seats.departures_of_tables(reader, [2]))[2]
+        rating = await queries.ratings.get(reader, 10, 3, "bouncers")
+    await store.close()
+    assert rating is not None
+    assert rating_points(rating) == 1200, "1600 until now"
+    noted = [[(seat.rating_before, seat.rating_after) for seat in seats] for seats in (first, second)]
+    assert noted[0] == [(1170, 1200), (1200, 1190)], "Ben is rated on another server"
+    assert noted[1] == [(0, 20), (None, None)], "Cleo plays for Ann; no number is below 0"
+    assert [(one.rating_before, one.rating_after) for one in gone] == [(1200, 1180)]

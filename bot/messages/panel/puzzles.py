@@ -15,8 +15,8 @@ from bot.messages.game.pictures import Perspective, picture
 from bot.messages.panel.menus import Verbs
 from bot.messages.panel.picking import Pick, certain_step
 from bot.messages.panel.private_board import PrivateBoard
-from bot.sessions.core.ratings import provisional
-from bot.sessions.puzzles.puzzle_ratings import Change, points
+from bot.sessions.core.ratings import provisional, rating_points
+from bot.sessions.puzzles.puzzle_ratings import Change
 from bot.sessions.puzzles.puzzles import Ratings
 from bot.sessions.puzzles.solving import Solving, board
 from bot.sessions.puzzles.wanted import Wanted
@@ -293,14 +293,14 @@ def _themes(panel: PuzzlePanel) -> str:
 
 def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> list[str]:
     """The ratings of the person and of the puzzle, with the change by this attempt."""
-    now = plain(f"{points(ratings.solver)}{'?' if provisional(ratings.solver) else ''}")
+    now = plain(f"{rating_points(ratings.solver)}{'?' if provisional(ratings.solver) else ''}")
     if change is not None:
         moved = change.after - change.before
         now = plain(f"{now} ({'+' if moved > 0 else '−' if moved < 0 else '±'}{abs(moved)})")
     game = panel.at.history.game.title
     told: list[Text] = [
         say("Your rating at puzzles of {game}: **{points}**. This puzzle’s: {other}.", game=game, points=now,
-            other=points(ratings.puzzle))
+            other=rating_points(ratings.puzzle))
     ]  # fmt: skip
     if panel.solving.attempt.solved + panel.solving.attempt.given_up > 1:
         told.append(say("-# Practice: only your first attempt at a puzzle is rated."))

@@ -23,7 +23,6 @@ from bot.sessions.core.ratings import (
     rating_points,
 )
 from bot.sessions.core.stats import Result, Stats
-from bot.sessions.puzzles.puzzle_ratings import points
 from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
@@ -43,7 +42,8 @@ DAY: Final = 86400
 RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}
 
 PROVISIONAL_WORDS: Final = say(
-    "-# A rating is provisional for the first {n} rated games. Each moves it by {first} points at most, later by {later}.",
+    "-# A rating is provisional for the first {n} rated games: each moves it by up to {first} points, later by up to {later}. "
+    "So in one game somebody can gain more than the other player loses, and the other way round.",
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
 """What is said below ratings of which one is provisional."""
@@ -227,7 +227,7 @@ def _at_puzzles(rating: SolverRating) -> Text:
     return say_n(
         "{game}: rating {rating}. {solved} of {n} puzzle solved at the first try.",
         "{game}: rating {rating}. {solved} of {n} puzzles solved at the first try.",
-        rating.played, game=GAMES[rating.game].title, rating=points(rating), solved=rating.won,
+        rating.played, game=GAMES[rating.game].title, rating=rating_points(rating), solved=rating.won,
     )  # fmt: skip
 
 
@@ -290,7 +290,9 @@ async def leaderboard_message(game: str, standings: tuple[Standing, ...], server
     def words() -> str:
         return language(join([*(_list_item(s, escape(s.rating.name)) for s in standings), *note]))
 
-    return MessageBuilder().text(title).picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
+    builder = MessageBuilder().text(title)
+    builder.picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
+    return builder.text(language(PROVISIONAL_WORDS)) if note else builder
 
 
 def candidates_message(game: str, candidates: Sequence[Rating], language: Language) -> MessageBuilder:

@@ -9,14 +9,16 @@ one of several players wins and the rest share the last place, the others either
 (BradleyTerryFull). In simulated leagues, PlackettLuce also orders the players as accurately as any of the others, or more so,
 after 300 games and after 1500 (benchmarks/rating_models.py).
 
-People are shown a single number, `rating_points`: 1000 for a newcomer, plus 40 for each point of mu - 3 sigma, a skill that
-they almost certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
+People are shown a single number, `rating_points`: 1000 for a newcomer, and 40 for each point of mu above or below theirs.
+Nothing is taken off for uncertainty: as everybody becomes more certain, all numbers would rise by themselves, by some 300
+points on average in a simulated year. This number keeps its mean, and orders the players more accurately
+(benchmarks/rating_models.py).
 
-The model alone would move a newcomer by up to 200 points with one game. So a game that could move somebody by more than
-`most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players
-(`ratings_after`). Equal shares keep the mean of all ratings where it is. The share is about as great for a win as for a loss
-against the same opponent, so that it pays neither to meet newcomers nor to avoid them. In the simulated leagues, the order is
-as accurate as without (benchmarks/rating_models.py).
+The model alone would move a newcomer by more than 100 points with one game. So a game that could move somebody by more than
+`most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players (`ratings_after`),
+and nobody leads a leaderboard after one lucky game. Equal shares keep the mean of all ratings where it is. The share is about
+as great for a win as for a loss against the same opponent, so that it pays neither to meet newcomers nor to avoid them. In the
+simulated leagues, the order is as accurate as without (benchmarks/rating_models.py).
 """
 
 from collections.abc import Sequence
@@ -45,7 +47,7 @@ MODEL: Final = PlackettLuce()
 
 NEWCOMER: Final = 1000
 SCALE: Final = 40
-"""The number that people are shown is NEWCOMER + SCALE * (mu - 3 sigma)."""
+"""The number that people are shown is NEWCOMER + SCALE * (mu - the mu of a newcomer)."""
 
 MOST_SKILL: Final = 1000.0
 """The most that either can be, up or down: forty times what a newcomer begins with. A rating beyond it was damaged."""
@@ -226,9 +228,9 @@ async def _standing(reader: Reader, rating: Rating) -> Standing:
     return found or Standing(rating, None, len(listed))
 
 
-def rating_points(rating: Rating) -> int:
+def rating_points(rating: Rated) -> int:
     """Return the number that people are shown for a rating, never below 0."""
-    return max(0, round(NEWCOMER + SCALE * (rating.mu - 3 * rating.sigma)))
+    return max(0, round(NEWCOMER + SCALE * (rating.mu - MODEL.mu)))
 
 
 # --- rating a finished game ------------------------------------------------------------------------------------------
@@ -276,8 +278,8 @@ def ratings_after(before: Sequence[Rated], ranks: Sequence[int]) -> tuple[tuple[
     rated = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
     steps = [(skill.mu - rating.mu, skill.sigma - rating.sigma) for rating, (skill,) in zip(before, rated, strict=True)]
     share = 1.0
-    for rating, (mu, sigma) in zip(before, steps, strict=True):
-        most = SCALE * (abs(mu) + 3 * abs(sigma))  # whichever way the game had ended
+    for rating, (mu, _) in zip(before, steps, strict=True):
+        most = SCALE * abs(mu)
         share = min(share, most_change(rating) / most) if most > 0 else share
     return tuple(
         (rating.mu + share * mu, rating.sigma + share * sigma) for rating, (mu, sigma) in zip(before, steps, strict=True)

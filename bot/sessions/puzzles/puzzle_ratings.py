@@ -3,8 +3,7 @@
 The person wins if they solve the puzzle without a wrong action, and loses with the first wrong one, or by giving up. The model
 is that of games between people (`bot.sessions.core.ratings`), with ratings of their own: a person has one for the puzzles of
 each game, the same on every server, and a puzzle begins with one that follows from its difficulty. It stands still against
-persons whose own is still a guess. Nobody is ranked by these ratings, so the points that are shown are those of the skill
-itself, and can be compared: 1000 is where a person begins.
+persons whose own is still a guess. The points that are shown are those of games, too: 1000 is where a person begins.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bot.sessions.core.ratings import MODEL, MOST_SKILL, NEWCOMER, SCALE, Rated, ratings_after
+from bot.sessions.core.ratings import MODEL, MOST_SKILL, rating_points, ratings_after
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.errors import UnreadableRow
@@ -31,11 +30,6 @@ MIDDLE: Final = 3
 
 STEP: Final = 2.5
 """By how much the mean of a puzzle's skill rises with each step of difficulty."""
-
-
-def points(rating: Rated) -> int:
-    """Return the number that people are shown for the rating of a person or a puzzle."""
-    return max(0, round(NEWCOMER + SCALE * (rating.mu - MODEL.mu)))
 
 
 def new_solver(user_id: int, game: str, now: float) -> SolverRating:
@@ -78,7 +72,7 @@ async def rate(writer: Writer, puzzle: Puzzle, user_id: int, won: bool, now: flo
             opponent, mu=puzzle_mu, sigma=puzzle_sigma, played=opponent.played + 1, won=opponent.won + (not won), updated_at=now
         )
         await queries.puzzles.put_puzzle_rating(writer, harder)
-    return Change(points(solver), points(rated))
+    return Change(rating_points(solver), rating_points(rated))
 
 
 def usable(rating: SolverRating | PuzzleRating) -> bool:

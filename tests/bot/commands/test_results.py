@@ -335,13 +335,13 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
     assert picture.image.width == 1024
     assert "Bouncers: rating 1050 (provisional). 1 game: 1 won, 0 drawn, 0 lost." in picture.alt
     assert "Form, oldest first: won, won. Against Ben: 2 won, 0 drawn, 0 lost. 2 wins in a row: #2." in picture.alt
-    assert "provisional for the first 10 rated games. Each moves it by 50 points at most, later by 30." in text
+    assert "provisional for the first 10 rated games: each moves it by up to 50 points, later by up to 30." in text
     assert re.search(r"\[#2\]\(https:\S+\) Bouncers with Ben, not rated: \*\*won\*\*, <t:\d+:R>", text), text
     assert re.search(r"\[#1\]\(https:\S+\) Bouncers with Ben: \*\*won\*\*, <t:\d+:R>", text), text
     asked = await world.cleo.slash(world.channel, "stats", user=world.ben)
     other = world.text(asked)
     assert "Results of Ben" in other
-    assert "rating 973 (provisional). 1 game: 0 won, 0 drawn, 1 lost." in world.picture(asked).alt
+    assert "rating 950 (provisional). 1 game: 0 won, 0 drawn, 1 lost." in world.picture(asked).alt
     assert "Bouncers with Ann: lost" in other
     none = world.text(await world.ann.slash(world.channel, "stats", game="trampoline"))
     assert "No rated games yet." in none

@@ -52,7 +52,7 @@ async def test_stats_explain_the_mark_in_their_picture_and_below_it(pictured: li
     (stats,) = pictured
     provisional = played < PROVISIONAL_BELOW
     assert stats.note == (PICTURED if provisional else "")
-    assert message.count("A rating is provisional for the first 10 rated games.") == provisional
+    assert message.count("A rating is provisional for the first 10 rated games:") == provisional
 
 
 async def test_a_pace_is_told_in_the_picture_and_in_its_words(pictured: list[Any]) -> None:

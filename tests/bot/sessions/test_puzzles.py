@@ -8,8 +8,8 @@ import sqlalchemy as sa
 import structlog
 
 from bot.sessions import Sessions
-from bot.sessions.core.ratings import MODEL
-from bot.sessions.puzzles.puzzle_ratings import KNOWN_FROM, new_puzzle, points
+from bot.sessions.core.ratings import MODEL, rating_points
+from bot.sessions.puzzles.puzzle_ratings import KNOWN_FROM, new_puzzle
 from bot.sessions.puzzles.puzzles import Puzzles, Step
 from bot.sessions.puzzles.solving import MOST_JUDGED, Solving
 from bot.sessions.puzzles.wanted import Band, Wanted
@@ -248,7 +248,7 @@ async def test_a_first_attempt_is_one_game_which_the_first_wrong_action_loses(
     assert (counted[0].after > counted[0].before) == bool(won)
     assert abs(counted[0].after - counted[0].before) <= 51
     (own,), others = await ratings_of(store)
-    assert (own.played, own.won, points(own)) == (1, won, counted[0].after)
+    assert (own.played, own.won, rating_points(own)) == (1, won, counted[0].after)
     assert others == (), "a puzzle stands still against beginners"
     again = await solved(service_, await service_.begin(ANN, 10, ANY))
     assert again.change is None
@@ -272,9 +272,13 @@ async def test_a_puzzle_moves_against_those_who_are_known(store: Store) -> None:
 
 
 def test_a_puzzle_begins_with_a_rating_by_its_difficulty() -> None:
-    shown = [points(new_puzzle(replace(LONG, difficulty=hard), 0.0)) for hard in range(1, HARDEST + 1)]
+    shown = [rating_points(new_puzzle(replace(LONG, difficulty=hard), 0.0)) for hard in range(1, HARDEST + 1)]
     assert shown == sorted(set(shown))
-    assert shown[2] == 1000 == points(SolverRating(user_id=1, game="bouncers", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0))
+    assert (
+        shown[2]
+        == 1000
+        == rating_points(SolverRating(user_id=1, game="bouncers", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0))
+    )
 
 
 @pytest.mark.parametrize("table", ["solver_ratings", "puzzle_ratings"])

@@ -115,9 +115,9 @@ def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ra
 async def test_who_wins_gains_as_much_as_who_loses_loses(sessions: Sessions) -> None:
     await lost_by(sessions, ANN)
     # Two newcomers: 25/3 is the model's first uncertainty. By Weng and Lin's formulas alone the game would move them to 27.635
-    # and 22.365, with 8.066; it counts by 36 percent, with which the winner gains 50 points.
-    assert await ratings(sessions) == {"Ben": (25.958, 8.236), "Ann": (24.042, 8.236)}
-    assert (rating_points(await rating(sessions, BEN)), rating_points(await rating(sessions, ANN))) == (1050, 973)
+    # and 22.365, with 8.066; it counts by 47 percent, with which the winner gains 50 points.
+    assert await ratings(sessions) == {"Ben": (26.25, 8.206), "Ann": (23.75, 8.206)}
+    assert (rating_points(await rating(sessions, BEN)), rating_points(await rating(sessions, ANN))) == (1050, 950)
 
 
 def of_newcomer(**columns: Any) -> Rating:
@@ -129,7 +129,7 @@ def of_newcomer(**columns: Any) -> Rating:
 def points_moved(before: Sequence[Rating], ranks: Sequence[int]) -> list[float]:
     """How many points a game moves each rating, not rounded."""
     after = ratings_after(before, ranks)
-    return [SCALE * (mu - r.mu - 3 * (sigma - r.sigma)) for r, (mu, sigma) in zip(before, after, strict=True)]
+    return [SCALE * (mu - r.mu) for r, (mu, _) in zip(before, after, strict=True)]
 
 
 def some_ratings() -> st.SearchStrategy[Rating]:
@@ -180,7 +180,7 @@ async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(sessions
     async with sessions._repository.store.write() as writer:
         await queries.ratings.put(writer, old)
     over = await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 976), (1137, 1184))
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 950), (1105, 1152))
     assert [standing.rating.won for standing in (await sessions.ratings.results(GUILD, BEN.id, asked_by=BEN.id)).standings] == [
         2
     ]
@@ -188,9 +188,9 @@ async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(sessions
 
 async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(sessions: Sessions) -> None:
     over = await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 973), (1000, 1050))
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 950), (1000, 1050))
     await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 973), (1000, 1050)), "of this game, not of later ones"
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 950), (1000, 1050)), "of this game, not of later ones"
     unrated = await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
     assert (await sessions.snapshot(unrated)).rating_changes == (None, None)
 

@@ -93,7 +93,7 @@ async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_i
     assert (await rating(sessions, BEN)).mu < 25 < (await rating(sessions, ANN)).mu
     over = await sessions.snapshot(table_id)
     assert over.rating_changes == ((1000, 1050), None), "the seat is Cleo’s, whose rating stays as it is"
-    assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 973)]
+    assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 950)]
 
 
 async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(sessions: Sessions) -> None:
@@ -219,7 +219,7 @@ async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(sessions
     assert await lost_by(sessions, table_id) == [("Cleo", False)]
     await sessions.play.resign(table_id, ANN)
     assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0)}
-    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 973), None)
+    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 950), None)
 
 
 async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(sessions: Sessions) -> None:
@@ -288,7 +288,7 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessio
     assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]
     (_, by_rating, changes) = ending(await sessions.snapshot(table_id), language("en")).splitlines()
     assert by_rating == "-# By rating: Ann wins! Left early: Ben."
-    assert changes == "-# Ratings: Ann 1000 → 1050 (+50) · Ben 1000 → 973 (−27)"
+    assert changes == "-# Ratings: Ann 1000 → 1050 (+50) · Ben 1000 → 950 (−50)"
 
 
 async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(sessions: Sessions) -> None:
