@@ -110,13 +110,16 @@ def tension(chances: Sequence[float], place: int) -> float:
     return min(0.12, max(0.005, pstdev(chances[first : max(place + 1, window)])))
 
 
-def luck_of(before: float, after: float, lost: float) -> float:
-    """Return the luck of an action at which something was drawn, as a part of the chance to win, -1 to 1.
+def luck_of(before: Sequence[float], after: Sequence[float], seat: int, lost: float) -> tuple[float, ...]:
+    """Return what the luck of an action at which something was drawn was worth to each seat, as parts of the chance to win.
 
-    Before it the chance was `before`, with the best choice. The choice made gave away `lost` of that; the rest of the change
-    was luck.
+    Before it the chances were `before`, with the best choice. The choice that `seat` made gave away `lost` of its own, in equal
+    parts to the others; the rest of the change was luck. So what chances are estimated too high or too low before a draw is
+    nobody's luck in the end: among several seats, all luck adds up to zero, as their chances do to one.
     """
-    return after - before + lost
+    others = max(1, len(before) - 1)
+    gained = [-lost if each == seat else lost / others for each in range(len(before))]
+    return tuple(now - then - part for then, now, part in zip(before, after, gained, strict=True))
 
 
 def only_way(game: Game[Any, Any], state: Any, seat: int) -> bool:

@@ -94,11 +94,14 @@ def test_tension_is_taken_from_the_windows_of_lichess(chances: list[float]) -> N
 
 
 def test_luck_is_what_a_draw_changed_whatever_was_chosen() -> None:
-    assert luck_of(0.5, 0.5, 0.0) == 0.0
-    assert luck_of(0.5, 0.7, 0.0) == pytest.approx(0.2), "a good choice, and a good draw"
-    assert luck_of(0.5, 0.4, 0.1) == pytest.approx(0.0), "a bad choice, and nothing else"
-    assert luck_of(0.5, 0.5, 0.1) == pytest.approx(0.1), "a bad choice, and a draw that made up for it"
-    assert luck_of(0.5, 0.1, 0.1) == pytest.approx(-0.3)
+    even = (0.5, 0.5)
+    assert luck_of(even, even, 0, 0.0) == (0.0, 0.0)
+    assert luck_of(even, (0.7, 0.3), 0, 0.0) == pytest.approx((0.2, -0.2)), "a good choice, and a good draw"
+    assert luck_of(even, (0.4, 0.6), 0, 0.1) == pytest.approx((0.0, 0.0)), "a bad choice, and nothing else"
+    assert luck_of(even, even, 0, 0.1) == pytest.approx((0.1, -0.1)), "a bad choice, and a draw that made up for it"
+    assert luck_of(even, (0.1, 0.9), 0, 0.1) == pytest.approx((-0.3, 0.3))
+    assert luck_of((0.4, 0.3, 0.3), (0.2, 0.5, 0.3), 2, 0.1) == pytest.approx((-0.25, 0.15, 0.1)), "it adds up to zero"
+    assert luck_of((0.5,), (0.6,), 0, 0.1) == pytest.approx((0.2,)), "alone there is nobody to lose it to"
 
 
 def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:

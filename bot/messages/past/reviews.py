@@ -253,8 +253,8 @@ def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
     game = course.history.game
     if game.secret:
         yield say("Everybody is judged by what they could know.")
-    if game.chance and not course.is_thinned:
-        yield say("Luck is how much chance helped or hurt a player, apart from all choices.")
+    if course.account(reviewed.review, 0).luck is not None:
+        yield say("Luck is how much chance helped or hurt a player, apart from all choices. Among players it adds up to zero.")
     looked_at = len(reviewed.review.choices)
     if looked_at < len(course.choices):
         yield say(

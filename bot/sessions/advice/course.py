@@ -108,7 +108,7 @@ class Account:
         looked_at: the number of their choices that were looked at.
         accuracy: the accuracy of those, 0 to 1, as `accuracy_of_game` sums it up; None without any.
         slips: the number of slips of each kind.
-        luck: the effect of luck on their chance to win, as a sum over their actions; None if that is not told apart.
+        luck: the effect of luck on their chance to win, as a sum over all actions; None if that is not told apart.
     """
 
     looked_at: int
@@ -271,18 +271,32 @@ class Course:
         weighed = [
             (accuracy_of(choice.lost), _tension(numbers, chances, choice.number)) for choice in own if choice.lost is not None
         ]
-        return Account(len(lost), accuracy_of_game(weighed), slips, self._luck(review, seat))
+        luck = self._luck(review)
+        return Account(len(lost), accuracy_of_game(weighed), slips, None if luck is None else luck[seat])
 
-    def _luck(self, review: Review, seat: int) -> float | None:
+    def _luck(self, review: Review) -> tuple[float, ...] | None:
+        """Return the luck of each seat, over all actions with an open result; None if some choice of these was not looked at.
+
+        What the bot has played for somebody who was absent counts for nobody.
+        """
         if not self.history.game.chance or self.is_thinned:
             return None
+        chosen = {moment.number for moment in self.choices}
         lost = {choice.number: choice.lost or 0.0 for choice in review.choices}
-        known = self._chances(review)
-        luck = 0.0
+        known, luck = self._chances(review), [0.0] * self.history.seats
         for earlier, moment in zip(self._numbers_in_force, self.moments, strict=False):
-            if moment.seat == seat and earlier in known and moment.number in known and self.open(moment):
-                luck += luck_of(known[earlier][seat], known[moment.number][seat], lost.get(moment.number, 0.0))
-        return luck
+            if (
+                moment.logged.entry.user_id is None
+                or earlier not in known
+                or moment.number not in known
+                or not self.open(moment)
+            ):
+                continue
+            if moment.number in chosen and moment.number not in lost:
+                return None
+            parts = luck_of(known[earlier], known[moment.number], moment.seat, lost.get(moment.number, 0.0))
+            luck = [so_far + part for so_far, part in zip(luck, parts, strict=True)]
+        return tuple(luck)
 
 
 def _tension(numbers: Sequence[int], chances: Sequence[float], number: int) -> float:

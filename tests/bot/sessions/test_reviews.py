@@ -129,8 +129,8 @@ async def test_luck_is_told_apart_from_choice_where_something_is_drawn(sessions:
     drew = [sum(seen.open(moment) for moment in seen.moments if moment.seat == seat) for seat in (0, 1)]
     assert sum(drew) == played, "all of them roll the die"
     ann, ben = (seen.account(reviewed.review, seat).luck for seat in (0, 1))
-    assert ann == pytest.approx(drew[0] / 100), "nothing was given away, so all of it was luck"
-    assert ben == pytest.approx(-drew[1] / 100)
+    assert ann == pytest.approx(played / 100), "nothing was given away, so all of it was luck, whoever rolled"
+    assert ben == pytest.approx(-played / 100), "what is one player's luck is the other's bad luck"
 
 
 async def test_what_was_taken_back_or_was_no_choice_is_not_judged(sessions: Sessions, clock: Time) -> None:
