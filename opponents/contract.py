@@ -37,10 +37,10 @@ LONGEST: Final = 3.0
 """The most seconds of one core that a move may take at any level."""
 
 
-PACES: Final[Mapping[str, float]] = {Level.EASY: 0.5, Level.MEDIUM: 0.5, Level.HARD: 0.5, Level.EXPERT: 1.5}
+PACES: Final[Mapping[str, float]] = {Level.EASY: 0.1, Level.MEDIUM: 0.5, Level.HARD: 0.5, Level.EXPERT: 1.5}
 """The seconds after which an opponent with hidden cards answers at each level, whatever it has thought of by then.
 
-Enough for the longest move on an idle machine, and for a process that is started for it.
+Enough for the longest move on an idle machine, and beyond the first level for a process that is started for it.
 """
 
 

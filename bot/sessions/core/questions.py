@@ -23,17 +23,21 @@ from storage.schema.records import EntryKind, Level, Status, Thinking
 PAUSE: Final = 2.0
 """Seconds after a person has acted before a computer does, so that people can follow."""
 
-BETWEEN_COMPUTERS: Final = 1.0
+BETWEEN_COMPUTERS: Final = 0.1
 """Seconds after a computer has acted before it or another one does: no board is shown in between that people could follow."""
 
 UNSEEN: Final = 0.5
-"""The same two where no board is posted: nobody follows, and its person waits."""
+"""Seconds after a person has acted where no board is posted: nobody follows, and they wait."""
 
-REACTION: Final = 0.5
-"""Seconds before a computer is asked whether it acts out of turn: sooner than a computer whose turn it is."""
+REACTION: Final = 0.1
+"""Seconds before a computer has decided whether it acts out of turn: sooner than a computer whose turn it is."""
 
-HEARING: Final = 1.0
-"""Seconds for each computer that is asked so, which a computer whose turn it is waits for whether or not they are needed."""
+HEARING: Final = 0.15
+"""Seconds for each computer that is asked so, which a computer whose turn it is waits for whether or not they are needed.
+
+It is somewhat more than they take at the level *easy*, at which all of them are asked. If they take longer, it waits longer:
+that tells of the machine, and not of their cards.
+"""
 
 AFTER_LEAVING: Final = 60.0
 """Seconds after a player has left before a computer goes on. Until then the seat can be given to another person."""
@@ -139,6 +143,6 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
     moves = kind is QuestionKind.MOVE
     going_on = moves and last is not None and last.entry.kind is EntryKind.PLAY and is_computer(last.entry.user_id)
     out_of_turn = _out_of_turn(snapshot) if moves else ()
-    pause = UNSEEN if snapshot.table.solo else BETWEEN_COMPUTERS if going_on else PAUSE
+    pause = BETWEEN_COMPUTERS if going_on else UNSEEN if snapshot.table.solo else PAUSE
     shown = max(pause, REACTION + HEARING * len(out_of_turn))
     return shown - pace_of(snapshot, kind, seat)

@@ -185,7 +185,7 @@ async def test_computers_that_follow_each_other_wait_less_than_after_a_person(se
         if len(pauses) == 6:
             break
     shown = [pause + PACES[Level.EASY] for pause in pauses]
-    assert shown == [PAUSE, *[BETWEEN_COMPUTERS] * 5], "Ann's own pieces are placed in between"
+    assert shown == pytest.approx([PAUSE, *[BETWEEN_COMPUTERS] * 5]), "Ann's own pieces are placed in between"
 
 
 async def test_the_state_it_is_given_holds_nothing_of_the_real_dice(sessions: Sessions, clock: Time) -> None:
