@@ -65,10 +65,11 @@ class _Retirement(TypedDict):
 class _Settlement(TypedDict):
     channel: _Id
     message: _Id
-    # JSON has no enumerations: the value read is a string. Without an offer it was an invitation.
+    # JSON has no enumerations: the value read is a string. Without an offer it was an invitation, or a reminder of a turn.
     offer: NotRequired[Annotated[OfferKind, Field(strict=False)]]
     how: Annotated[Settled, Field(strict=False)]
     seat: NotRequired[_Count]
+    turn: NotRequired[_Count]
 
 
 @_STRICT
@@ -241,6 +242,11 @@ def question_key(message_id: int) -> str:
 def is_of_question(job: Job) -> bool:
     """Whether a job takes the buttons off a question, not off a board."""
     return job.kind is JobKind.RETIRE and job.key.startswith(_QUESTION)
+
+
+def is_of_reminder(job: Job) -> bool:
+    """Whether a job takes the buttons off a reminder of a turn."""
+    return is_of_question(job) and "turn" in job.payload
 
 
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -107,7 +107,7 @@ class Settled(StrEnum):
     REPLACED = "replaced"
     """A newer message asks instead."""
     LAPSED = "lapsed"
-    """The game went on without an answer."""
+    """The game went on without an answer; of a reminder: the time of the turn has ended."""
     OVER = "over"
     """The game or the table is over."""
 

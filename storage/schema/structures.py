@@ -101,16 +101,24 @@ NOTHING: Final = Offers()
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A message that asks people for an answer, by buttons that everybody sees.
+    """A message that asks people for an answer, by buttons that everybody sees, or a person for their turn.
 
     Attributes:
-        offer: the kind of the offer that it asks about; None: it is the invitation to the table.
-        channel_id, message_id: the message.
+        offer: the kind of the offer that it asks about; None: it is the invitation to the table, or a reminder.
+        channel_id, message_id: the message, which may be a direct one.
+        seat, turn: of a reminder, the seat that is reminded, and of which turn.
     """
 
     offer: OfferKind | None = None
     channel_id: int
     message_id: int
+    seat: int | None = None
+    turn: int | None = None
+
+    @property
+    def about(self) -> tuple[OfferKind | None, int | None]:
+        """What it asks about. Of two messages that ask about the same at a table, the newer one stands."""
+        return self.offer, self.seat
 
 
 @STRICT

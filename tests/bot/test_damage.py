@@ -385,7 +385,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     expect("the event ends", (await sessions.events.get(damaged.event)).row.status is EventStatus.FINISHED)
     expect("the daily post comes", any(message.id not in damaged.messages for message in posts_in(world)))
     told = "\n".join(world.direct_messages(world.ann))
-    expect("the reminder comes", f"Bouncers #{ours.running} is waiting for you: which piece bounces?" in told)
+    expect("the reminder comes, and is over with the time", f"Bouncers #{ours.running} · ann’s time has ended" in told)
     missing += list(
         dict.fromkeys(f"{entry['event']}: {entry.get('exception', entry)}" for entry in world.logs if entry["event"] in FAULTS)
     )

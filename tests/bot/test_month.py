@@ -49,11 +49,12 @@ class Notebook:
 
     sent: list[Sent] = field(default_factory=list)
     edits: int = 0
+    deleted: int = 0
     numbers: Any = field(default_factory=itertools.count)
 
     @property
     def calls(self) -> int:
-        """How often Discord was asked to do something for an action; a replay belongs to its game."""
+        """How often Discord was asked to do something for an action; replays and the ends of reminders are not among that."""
         return len(self.sent) - len(self.replays) + self.edits
 
     @property
@@ -89,7 +90,10 @@ class _Channel:
             assert content is None, "every edit makes a message a layout"
             self.book.edits += 1
 
-        return SimpleNamespace(id=message_id, edit=edit)
+        async def delete() -> None:
+            self.book.deleted += 1
+
+        return SimpleNamespace(id=message_id, edit=edit, delete=delete)
 
 
 async def _no_picture(*_: Any, **__: Any) -> Picture:
@@ -243,5 +247,7 @@ async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
     assert max(month.costs) <= 4, (
         "an action costs four calls at the most: its answer, a turn announced and laid out, and a fold"
     )
+    reminders = [sent for sent in month.book.sent if "is waiting for you" in sent.text]
+    assert 0 < month.book.deleted <= len(reminders), "each is taken away once"
     assert any(entry.entry.user_id is None for snapshot in snapshots for entry in snapshot.playing.log), "some were absent"
     assert ended.total() > 0

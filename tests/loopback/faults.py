@@ -112,8 +112,11 @@ def nature(components: list[Any], content: str = "") -> Nature:
 
 
 def _announces(components: list[Any]) -> Nature:
-    """What a plain message is, or will become."""
-    for item in walk_components(components):
+    """What a plain message is, or will become. A reminder has a button that leads to the board beside the one that plays."""
+    items = list(walk_components(components))
+    if any(item.get("url") for item in items):
+        return Nature.NOTICE
+    for item in items:
         if found := _MARKED.match(str(item.get("custom_id"))):
             return Nature.LOBBY if int(found[2]) < OF_NONCES else Nature.BOARD if found[1] in _TURNS else Nature.NOTICE
     return Nature.NOTICE

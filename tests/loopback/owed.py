@@ -138,8 +138,8 @@ def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
         yield f"The newest board of table {number} has no buttons."
 
 
-_ACCEPTS: Final = re.compile(r"sb\|(?:accept|[a-z_]+-yes)\|(\d+)\|")
-"""What the button means that accepts an offer or an invitation, with the number of the table."""
+_ACCEPTS: Final = re.compile(r"sb\|(?:accept|move|[a-z_]+-yes)\|(\d+)\|")
+"""What the button means that accepts an offer or an invitation, or plays a turn, with the number of the table."""
 
 
 def _asking(people: People) -> dict[int, set[int]]:
@@ -154,16 +154,20 @@ def _asking(people: People) -> dict[int, set[int]]:
 
 def _of_questions(people: People, table: dict[str, Any], asking: set[int]) -> Iterator[str]:
     """What asks something is on record and still open, and whatever is on record asks something, unless it was deleted."""
-    recorded = {question["message_id"]: question.get("offer") for question in json.loads(table["questions"])}
+    recorded = {question["message_id"]: question for question in json.loads(table["questions"])}
     offers = json.loads(table["offers"])
     for message in asking - set(recorded):
         yield f"Message {message} asks for something at table {table['id']}, which does not know of it."
-    for message, kind in recorded.items():
-        open_to = table["status"] == "open" if kind is None else table["status"] == "playing" and offers.get(kind)
+    for message, question in recorded.items():
+        kind, turn = question.get("offer"), question.get("turn")
+        if turn is not None:
+            open_to = table["status"] == "playing" and turn == table["turn"]
+        else:
+            open_to = table["status"] == "open" if kind is None else table["status"] == "playing" and offers.get(kind)
         if not open_to:
             yield f"Table {table['id']} ({table['status']}) takes message {message} ({kind}) for an open question."
         shown = people.discord.messages.get(message)
-        if message not in asking and shown is not None and not shown.deleted:
+        if turn is None and message not in asking and shown is not None and not shown.deleted:
             yield f"Message {message} has no buttons, but table {table['id']} takes it for an open question."
 
 

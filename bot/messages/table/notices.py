@@ -41,6 +41,7 @@ class Notice:
         builder: the message.
         pinged: the ids of the users it pings.
         to: the id of the user it is for, if it may also be sent to them directly.
+        buttons: buttons below it. Those of a direct message can only lead elsewhere: what is pressed there is on no server.
         asks: whether it asks for an answer, and so stands on record until that is given; see `Question`.
         silent: whether no device makes a sound or shows a banner for it.
     """
@@ -48,13 +49,17 @@ class Notice:
     builder: MessageBuilder
     pinged: tuple[int, ...]
     to: int | None = None
+    buttons: tuple[Button, ...] = ()
     asks: bool = False
     silent: bool = False
 
 
-def notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """The notice that a job is to send; None if it is out of date by now."""
-    return BUILDERS[job.kind](snapshot, job, language)
+def notice(snapshot: Snapshot, job: Job, language: Language, *, direct: bool = False) -> Notice | None:
+    """The notice that a job is to send, in a channel or as a `direct` message; None if it is out of date by now."""
+    said = BUILDERS[job.kind](snapshot, job, language)
+    if said is not None:
+        said.builder.buttons([each for each in said.buttons if each.url is not None or not direct])
+    return said
 
 
 def acceptance(kind: OfferKind | None) -> str:
@@ -234,7 +239,8 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
         if not in_grace(table) and (missed := _consequence(snapshot)) is not None:
             follows = join([follows, missed], " ")
     builder = _said(snapshot, language, text, (user,), left=left, more=say("-# {more}", more=follows))
-    return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
+    move = button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary)
+    return Notice(builder, (user,), user, (move, board_button(snapshot, language)), asks=True)
 
 
 def _next_up(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:

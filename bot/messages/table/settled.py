@@ -10,6 +10,7 @@ from bot.messages.table.notices import link
 from bot.sessions import Snapshot
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
+from storage.schema.jobs import is_of_reminder
 from storage.schema.records import Job, OfferKind, SeatStatus, Settled, Status
 
 LAPSED: Final = say("This offer has lapsed: the game went on.")
@@ -29,8 +30,11 @@ def settled_question(snapshot: Snapshot, job: Job, language: Language) -> Messag
         job: the job that takes the buttons off the message; `storage.schema.jobs` has its payload.
         language: the language of the server.
     """
-    kind, how = job.payload.get("offer"), Settled(job.payload["how"])
-    text = _invitation(snapshot, how) if kind is None else _offer(OfferKind(kind), how, job.payload.get("seat"))
+    kind, how, seat = job.payload.get("offer"), Settled(job.payload["how"]), job.payload.get("seat")
+    if is_of_reminder(job):
+        text = say("{who}’s time has ended: {link}", who=seat_name(job.payload["seat"]), link=link(snapshot))
+    else:
+        text = _invitation(snapshot, how) if kind is None else _offer(OfferKind(kind), how, seat)
     said = language(text, names_with_levels(snapshot, names(snapshot)))
     return MessageBuilder(bare=True).text(f"-# {language(GAMES[snapshot.table.game].title)} #{snapshot.table.id} · {said}")
 

@@ -270,8 +270,8 @@ class Access:
 
     async def write_to(
         self, user_id: int, job: Job, builder: MessageBuilder, nonce: str, *, silent: bool = False, urgent: bool = False
-    ) -> bool:
-        """Send a person a direct message for a job, unless it has been sent before. Returns False if they do not get it.
+    ) -> discord.Message | None:
+        """Send a person a direct message for a job, unless it has been sent before. Returns None if they do not get it.
 
         Nothing may depend on it: many people take none. Raises Later if too many people have just been written to for the first
         time, and any error that is no refusal.
@@ -288,9 +288,9 @@ class Access:
             if wait := await self.sessions.direct.reserve(user_id, job.guild_id):
                 raise Later(wait)
             direct = await self.client.create_dm(discord.Object(user_id))
-            await self.send(direct, job, builder, nonce, NOBODY, silent=silent)
+            return await self.send(direct, job, builder, nonce, NOBODY, silent=silent)
         except Closed:
-            return False
+            return None
         except discord.HTTPException as error:
             if error.code == TOO_FAST:
                 raise Later(TOO_FAST_WAIT) from error
@@ -299,8 +299,7 @@ class Access:
             if error.code in CLOSED:
                 await self.sessions.direct.note_closed(user_id)
             log.info("direct message not delivered", server=job.guild_id, subject=job.subject, code=error.code)
-            return False
-        return True
+            return None
 
     async def language_for(self, user_id: int, guild_id: int) -> Language:
         """The language of texts that only this person sees: the one they have chosen, else that of a server."""

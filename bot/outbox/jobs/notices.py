@@ -27,8 +27,10 @@ log = structlog.get_logger(__name__)
 async def send_notice(access: Access, snapshot: Snapshot, job: Job) -> Shown | None:
     """Send a notice: directly to its person if they want that and it is possible, otherwise to the channel."""
     said = notice(snapshot, job, access.language(snapshot))
-    if said is not None and said.to is not None and await _send_directly(access, snapshot, job, said.to):
-        return None
+    if said is not None and said.to is not None:
+        direct = await _send_directly(access, snapshot, job, said.to)
+        if direct is not None:
+            return Shown(questions=(_question(snapshot, job, direct),)) if said.asks else None
     if said is not None:
         await _let_in(access, snapshot, job)
     return await _send_to_channel(access, snapshot, job, said)
@@ -55,8 +57,15 @@ async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: N
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in said.pinged])
         sent = await access.send(channel, job, said.builder, nonce, mentions, silent=said.silent)
         asking += [sent] if said.asks and all(sent.id != message.id for message in asking) else []
-    questions = (Question(offer=_kind(job), channel_id=message.channel.id, message_id=message.id) for message in asking)
-    return Shown(questions=tuple(questions))
+    return Shown(questions=tuple(_question(snapshot, job, message) for message in asking))
+
+
+def _question(snapshot: Snapshot, job: Job, message: discord.Message) -> Question:
+    """The record of a message that asks."""
+    if job.kind is JobKind.REMINDER:
+        seat, turn = snapshot.own_seat(job.payload["user"]), job.payload["turn"]
+        return Question(channel_id=message.channel.id, message_id=message.id, seat=seat, turn=turn)
+    return Question(offer=_kind(job), channel_id=message.channel.id, message_id=message.id)
 
 
 def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
@@ -77,13 +86,13 @@ def _nonce(job: Job) -> str:
     return f"n{job.id}-{int(job.created_at)}"
 
 
-async def _send_directly(access: Access, snapshot: Snapshot, job: Job, user_id: int) -> bool:
-    """Send a notice directly to its person, in their language. Returns False if they want none, or Discord refuses."""
+async def _send_directly(access: Access, snapshot: Snapshot, job: Job, user_id: int) -> discord.Message | None:
+    """Send a notice directly to its person, in their language. Returns None if they want none, or Discord refuses."""
     settings = snapshot.settings_of(user_id)
     if settings.notify != "direct":
-        return False
+        return None
     own = access.language(snapshot) if settings.language is None else language_called(settings.language)
-    said = notice(snapshot, job, own)
+    said = notice(snapshot, job, own, direct=True)
     assert said is not None, "it was asked for a moment ago"
     if said.builder.notification is not None:  # nobody need be mentioned there
         said.builder.notify(replace(said.builder.notification, mentions=()))

@@ -168,8 +168,8 @@ class Change:
 
         Of two messages that ask the same, the newer one stays. A table without questions costs nothing.
         """
-        newest = {question.offer: question for question in sorted(self.table.questions, key=_message)}
-        ends = [(question, self._end_of(question, newest[question.offer])) for question in self.table.questions]
+        newest = {question.about: question for question in sorted(self.table.questions, key=_message)}
+        ends = [(question, self._end_of(question, newest[question.about])) for question in self.table.questions]
         gone = [(question, end) for question, end in ends if end is not None]
         if gone:
             await self.amend(questions=tuple(question for question, end in ends if end is None))
@@ -177,17 +177,22 @@ class Change:
             payload = {"channel": question.channel_id, "message": question.message_id, "how": how.value}
             payload |= {} if question.offer is None else {"offer": question.offer.value}
             payload |= {} if seat is None else {"seat": seat}
+            payload |= {} if question.turn is None else {"turn": question.turn}
             await self.enqueue(JobKind.RETIRE, question_key(question.message_id), **payload)
 
     def _end_of(self, question: Question, newest: Question) -> tuple[Settled, int | None] | None:
         """How a question has ended, and by which seat; None if it stands."""
         kind, now = question.offer, self.snapshot
         if question is not newest:
-            return Settled.REPLACED, None
+            return Settled.REPLACED, question.seat
         if kind is not None and kind in self._settled:
             return self._settled[kind]
         if now.asks(question):
             return None if kind is None or self._is_same_offer(kind) else (Settled.REPLACED, None)
+        if question.turn is not None:
+            last = None if now.history is None else now.history.log.last
+            timed_out = last is not None and last.entry.user_id is None and last.entry.seat == question.seat
+            return Settled.LAPSED if timed_out else Settled.OVER, question.seat
         if kind is None:
             answered = all(now.person(invited.user_id) is not None for invited in self.before.invited)
             return Settled.AGREED if answered and now.table.status is not Status.CLOSED else Settled.OVER, None

@@ -180,7 +180,9 @@ class Snapshot:
         return there or (offered is not None and offered.to == user_id)
 
     def asks(self, question: Question) -> bool:
-        """Whether a question is still open: an invitation to people who have not answered, or an offer that stands."""
+        """Whether a question is still open: an invitation that people have not answered, an offer or a reminder that stands."""
+        if question.turn is not None:
+            return question.turn == self.table.turn and any(player.place == question.seat for player in self.awaited)
         if question.offer is None:
             return self.table.status is Status.OPEN and bool(self.invited)
         offer = self.table.offers.of(question.offer)

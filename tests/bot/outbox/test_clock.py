@@ -1,5 +1,7 @@
 """Reminders, deadlines and vacations in Discord: whom time pings, and when it is up."""
 
+import re
+
 import pytest
 
 from bot.outbox.delivery.access import TOO_FAST_WAIT
@@ -7,7 +9,7 @@ from bot.sessions.clocks.timing import WAITS
 from storage import queries
 from storage.schema.records import Entry, EntryKind, Status
 from tests.bot.kit import World, buttons
-from tests.bot.seated import open_table, pings
+from tests.bot.seated import open_table, pings, sessions_of
 from tests.bot.service import DAY, HOUR
 
 pytestmark = pytest.mark.slow
@@ -17,16 +19,47 @@ async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(worl
     table = await open_table(world, "bouncers", world.ann, world.ben, strict=True)
     assert pings(world) == [world.ann.id]
     await world.pass_time(12 * HOUR + 60)
-    assert "Bouncers #1 is waiting for you: which piece bounces? 12 h left." in world.text(world.last())
-    (way,) = buttons(world.last())
-    assert (way.label, (way.url or "").rpartition("/")[2]) == ("Go to the board", str(table.board().id))
+    first = world.last()
+    assert "Bouncers #1 is waiting for you: which piece bounces? 12 h left." in world.text(first)
+    move, way = buttons(first)
+    assert (move.label, way.label) == ("Move", "Go to the board")
+    assert (way.url or "").rpartition("/")[2] == str(table.board().id)
     await world.pass_time(9 * HOUR + 37 * 60)
-    assert pings(world) == [world.ann.id] * 3
+    second = world.last()
+    assert first.id not in {message.id for message in world.messages()}, "the second one takes the place of the first"
+    assert "Bouncers #1 is waiting for you" in world.text(second)
     await world.pass_time(2 * HOUR + 30 * 60)
     assert "Ann ran out of time." in world.text(world.last())
     assert "**Ben wins!**" in world.text(world.last())
+    told = next(message for message in world.messages() if message.id == second.id)
+    assert re.fullmatch(r"-# Bouncers #1 · Ann’s time has ended: https://\S+", world.text(told))
+    assert buttons(told) == []
     assert pings(world) == [world.ann.id] * 3
-    assert len(world.messages()) == 5
+    assert len(world.messages()) == 4
+
+
+async def test_a_reminder_leads_to_the_move_and_is_gone_once_it_is_made(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.pass_time(12 * HOUR + 60)
+    reminder = world.last()
+    refused = await world.cleo.click(reminder, label="Move")
+    assert "You’re not playing" in world.text(refused)
+    panel = await world.ann.click(reminder, label="Move")
+    assert panel.ephemeral
+    assert "Which piece bounces?" in world.text(panel)
+    await table.type(world.ann, ("b2", "b3"))
+    assert reminder.id not in {message.id for message in world.messages()}
+    assert (await table.snapshot()).table.questions == ()
+
+
+async def test_a_reminder_that_may_not_be_deleted_stays_and_nothing_else_waits_for_it(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.pass_time(12 * HOUR + 60)
+    reminder = world.last()
+    world.env.inject_error("DELETE", f"/channels/*/messages/{reminder.id}", status=403, code=50001, message="Missing Access")
+    await table.type(world.ann, ("b2", "b3"))
+    assert reminder.id in {message.id for message in world.messages()}
+    assert await sessions_of(world).outbox.due() == ()
 
 
 async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_messages_tell(world: World) -> None:
@@ -62,7 +95,7 @@ async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: Worl
 
 
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
-    await open_table(world, "bouncers", world.ann, world.ben)
+    table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await world.ann.slash(world.channel, "settings reminders", where="direct", half=True, late=True)
     assert "Reminders come as: a direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
@@ -72,6 +105,11 @@ async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     await world.ann.slash(world.channel, "settings reminders", late=False)
     await world.pass_time(10 * HOUR)
     assert len(world.direct_messages(world.ann)) == 1
+    await world.pass_time(HOUR + WAITS + 60)
+    (told,) = world.direct_messages(world.ann)
+    assert "Overtime" in told, "it takes the place of the one before"
+    await table.type(world.ann, ("b2", "b3"))
+    assert world.direct_messages(world.ann) == []
 
 
 @pytest.mark.parametrize("code", [50007, 50278])
