@@ -1,8 +1,9 @@
 """The sandbox: the real bot in a simulated Discord, in a page on this machine. It needs no account and no network.
 
-`world` is the simulated server, `simulated_clock` its clock, `proxy` passes the pages of simcord's Preview on to the browser,
-`phones` are the lock screens of its people, `thinking` has its computers think in processes, and `site` is the page around it
-all. simcord allows one change of its world at a time, so all changes share one `asyncio.Lock`.
+`simulated_discord` says what people wait for, `world` is the simulated server, `simulated_clock` its clock, `proxy` passes the
+pages of simcord's Preview on to the browser, `phones` are the lock screens of its people, `thinking` has its computers think in
+processes, and `site` is the page around it all. simcord allows one change of its world at a time, so all changes share one
+`asyncio.Lock`.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ from bot.sandbox.markdown_cache import cached_markdown
 from bot.sandbox.phones import Phones
 from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.simulated_clock import STEP, SimulatedClock
+from bot.sandbox.simulated_discord import SimulatedDiscord
 from bot.sandbox.site import Site
 from bot.sandbox.thinking import thinking_aside
 from bot.sandbox.world import World, build_world
@@ -36,7 +38,7 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 SETTLE_TIMEOUT = 30.0
-"""Seconds for the bot to answer a click, before simcord gives up on it."""
+"""Seconds for the bot to answer a click, or to do all that is due in a step of a skip, before simcord gives up on it."""
 
 
 def sandboxed_client(store: Store, *, now: Callable[[], float]) -> discord.Client:
@@ -78,11 +80,11 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
 
 
 @asynccontextmanager
-async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[simcord.Env, World]]:
+async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[SimulatedDiscord, World]]:
     """Connect the bot to a simulated Discord whose time is the current time."""
-    env: simcord.Env
+    env: SimulatedDiscord
     client = make(store, now=lambda: env.now().timestamp())
-    env = simcord.Env(client, settle_timeout=SETTLE_TIMEOUT, check_errors=False)
+    env = SimulatedDiscord(client, settle_timeout=SETTLE_TIMEOUT, check_errors=False)
     env.backend.advance_clock(time.time() - env.now().timestamp())
     await env.start()
     try:
@@ -91,6 +93,7 @@ async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIt
         await emojis.settle(client)
         await greet(client.get_partial_messageable(world.first.id, guild_id=world.guild.id))
         await env.settle()
+        env.open()
         with thinking_aside(env):
             yield env, world
     finally:

@@ -29,8 +29,6 @@ PAGE: Final = "X-Simcord-Context"
 BOUND_TO_MESSAGE: Final = frozenset({"click", "select"})
 REFUSED: Final = frozenset({"close", "viewer"})
 """Requests of Preview's page that the sandbox handles itself: to close the Preview, and to change the viewer."""
-UP_TO_DATE: Final = frozenset({"run_command", "send_message", "autocomplete_command"})
-"""Actions after which Preview has updated all pages itself, or that change no page."""
 _DROPPED_HEADERS: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding", "x-frame-options"}
 )
@@ -124,8 +122,6 @@ class PreviewProxy:
                 body = json.dumps({**asked, "published_revision": said["revision"]}).encode()
                 answer = await self._forward(request, body=body)
                 said = _json(answer.body)
-            if asked.get("kind") in UP_TO_DATE and said.get("settlement") == "settled":
-                self._shown = self._event_count
             await self.catch_up()
         return answer
 

@@ -3,18 +3,21 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Final
 
-import simcord
 import structlog
+
+from bot.sandbox.simulated_discord import SimulatedDiscord
 
 log = structlog.get_logger(__name__)
 
-BEAT: Final = 1.0
-"""Seconds between two moves of the clock."""
+BEAT: Final = 0.25
+"""Seconds between two moves of the clock: so soon people see what the bot has done by itself."""
 STEP: Final = 3600.0
 """The most seconds of one move of the clock, so that people's clicks can come in between."""
+SKIP: Final = 10.0
+"""The seconds of a move from which the bot is waited for: it may have much to do, one thing after the other."""
 
 
 class SimulatedClock:
@@ -26,7 +29,7 @@ class SimulatedClock:
         moved: called after each move, while the lock is held.
     """
 
-    def __init__(self, env: simcord.Env, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, env: SimulatedDiscord, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
         self._env = env
         self._gate = gate
         self._moved = moved
@@ -73,5 +76,6 @@ class SimulatedClock:
         """Move the clock one step closer to where it should be."""
         async with self._gate:
             if self.behind > 0:
-                await self._env.advance_time(min(self.behind, STEP))
+                with self._env.waiting() if self.behind > SKIP else nullcontext():
+                    await self._env.advance_time(min(self.behind, STEP))
             await self._moved()

@@ -1,0 +1,63 @@
+"""The simulated Discord, in which people wait for the answer to what they do, and for nothing else, as in Discord.
+
+simcord ends an action when all is done that the bot is doing, or is going to do within half a minute. That suits tests. People
+waited for pictures of other tables, for computers that think, and for messages that are edited some seconds later. Here an
+action ends with its answer, and the pages are brought up to date as soon as more has happened. Only a skip waits for the bot,
+which does in each step what is due before the next one.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+import simcord
+from simcord.backend.models import Interaction
+from typing_extensions import override
+
+SOON: Final = 0.02
+"""Seconds for which the bot may do what it can do at once, before anybody looks."""
+
+_PRESSED: Final = "INTERACTION_CREATE"
+"""How simcord calls the waiting for an answer."""
+
+
+class SimulatedDiscord(simcord.Env):
+    """simcord's Discord; before it is opened, it waits for the bot as simcord does."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._waits = True
+        self._asked: Interaction | None = None
+        self._register_dispatch_observer(self._note)
+
+    def open(self) -> None:
+        """Let people in: from now on they wait for nothing but answers."""
+        self._waits = False
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Have whatever is done in the block wait until the bot has nothing more to do."""
+        before, self._waits = self._waits, True
+        try:
+            yield
+        finally:
+            self._waits = before
+
+    def _note(self, interaction: Interaction) -> None:
+        self._asked = interaction
+
+    @override
+    async def _settle_internal(self, *, dispatch: str | None = None, **how: Any) -> None:
+        """Wait for the answer to what was just pressed or typed; otherwise give the bot a moment."""
+        if self._waits:
+            await super()._settle_internal(dispatch=dispatch, **how)
+            return
+        asked, until = self._asked, asyncio.get_running_loop().time() + self.settle_timeout
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SOON):
+                    await super()._settle_internal(dispatch=dispatch, **how)
+            if dispatch != _PRESSED or asked is None or asked.responded or asyncio.get_running_loop().time() > until:
+                return
+            await asyncio.sleep(SOON)

@@ -1,0 +1,39 @@
+"""What people in the sandbox wait for: answers, and nothing else."""
+
+import asyncio
+
+import aiohttp
+import pytest
+
+from storage.schema.records import JobKind
+from tests.bot.kit import SETTLE_SECONDS
+from tests.bot.sandbox.browser import WAIT_LIMIT
+from tests.bot.sandbox.here import sandbox_here
+from tests.bot.sandbox.windows import Page, Site
+from tests.bot.service import jobs
+
+
+async def until(page: Page, words: str) -> None:
+    """Wait until something is seen."""
+    async with asyncio.timeout(WAIT_LIMIT):
+        while words not in (await page.look()).text:
+            await asyncio.sleep(0.05)
+
+
+async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.core.events.EDITED_AFTER", SETTLE_SECONDS / 2)
+    async with sandbox_here() as (address, sessions), aiohttp.ClientSession() as session:
+        ann = await Site(address, session).open("Ann", "games")
+        await ann.command("event create", game="bouncers", format="round_robin")
+        await until(ann, "Enter")
+        assert (await ann.click("Enter"))["settlement"] == "settled"
+        await until(ann, "You’re in!")
+        owed = [job for job in await jobs(sessions()) if job.kind is JobKind.EVENT]
+        assert len(owed) == 1, "the message of the event is edited later"
+
+
+async def test_what_the_bot_does_by_itself_is_seen_without_a_press() -> None:
+    async with sandbox_here() as (address, _), aiohttp.ClientSession() as session:
+        ann = await Site(address, session).open("Ann", "games")
+        await ann.command("play", game="bouncers", computer="hard")
+        await until(ann, "It’s Ann’s turn")
