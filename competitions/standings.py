@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from competitions.event import Event
 from competitions.rounds import BYE, LOSS, Round
-from competitions.tie_breaks import break_ties
+from competitions.tie_breaks import TieBreak, break_ties
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class Standing:
         tie_breaks: the value of each tie-break of the format, in its order. That of a direct encounter is among those with
             equal points, and that of the lots is the place of their lot among all.
         counts: whether their games count. They do not if the player left too early; such players come last.
+        ahead_by: the tie-break that puts them ahead of the next in the table, who has as many points; None: none does.
     """
 
     player: int
@@ -27,6 +28,7 @@ class Standing:
     points: Fraction
     tie_breaks: tuple[Fraction, ...]
     counts: bool = True
+    ahead_by: TieBreak | None = None
 
 
 def standings(event: Event) -> tuple[Standing, ...]:
@@ -34,13 +36,12 @@ def standings(event: Event) -> tuple[Standing, ...]:
     scores, tie_breaks, annulled = event.scores, event.format.tie_breaks, event.annulled_players
     counting = [player for player in event.players if player not in annulled]
     lines: list[Standing] = []
-    groups = break_ties(scores, counting, tie_breaks)
-    for group in groups:
+    for group in break_ties(scores, counting, tie_breaks):
         place = len(lines) + 1
-        for player in group:
+        for player in group.players:
             equal = [each for each in counting if scores.points[each] == scores.points[player]]
             values = tuple(each.values(scores, equal if each.is_among_equals else counting)[player] for each in tie_breaks)
-            lines.append(Standing(player, place, scores.points[player], values))
+            lines.append(Standing(player, place, scores.points[player], values, ahead_by=group.ahead_by))
     last = len(lines) + 1
     nothing = (Fraction(0),) * len(tie_breaks)
     return (*lines, *(Standing(player, last, scores.points[player], nothing, counts=False) for player in annulled))

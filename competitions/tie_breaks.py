@@ -1,6 +1,7 @@
 """Tie-breaks: what orders players with equal points. Each event has a list of them that is fixed before it starts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
@@ -51,7 +52,20 @@ class TieBreak(Enum):
         return self is TieBreak.DIRECT
 
 
-def break_ties(scores: Scores, players: Sequence[int], tie_breaks: Sequence[TieBreak]) -> list[tuple[int, ...]]:
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Players who are equal in everything.
+
+    Attributes:
+        players: who they are.
+        ahead_by: the tie-break that puts them ahead of the next group; None: they have more points, or are the last.
+    """
+
+    players: tuple[int, ...]
+    ahead_by: TieBreak | None = None
+
+
+def break_ties(scores: Scores, players: Sequence[int], tie_breaks: Sequence[TieBreak]) -> list[Group]:
     """Return the players in the order of their places, in groups of those who are equal in everything.
 
     When a direct encounter separates some of a group, those who are still equal are compared by the games among themselves.
@@ -60,13 +74,15 @@ def break_ties(scores: Scores, players: Sequence[int], tie_breaks: Sequence[TieB
     return [group for equal in by_points for group in _break_tie(scores, equal, tie_breaks)]
 
 
-def _break_tie(scores: Scores, equal: tuple[int, ...], tie_breaks: Sequence[TieBreak]) -> list[tuple[int, ...]]:
+def _break_tie(scores: Scores, equal: tuple[int, ...], tie_breaks: Sequence[TieBreak]) -> list[Group]:
     if len(equal) == 1 or not tie_breaks:
-        return [equal]
+        return [Group(equal)]
     first, others = tie_breaks[0], tie_breaks[1:]
     groups = _groups(first.values(scores, equal), equal, lowest_first=first.lowest_first)
     again = tie_breaks if first is TieBreak.DIRECT and len(groups) > 1 else others
-    return [part for group in groups for part in _break_tie(scores, group, again)]
+    parts = [_break_tie(scores, group, again) for group in groups]
+    ahead = [[*part[:-1], replace(part[-1], ahead_by=first)] for part in parts[:-1]]
+    return [group for part in [*ahead, parts[-1]] for group in part]
 
 
 def _groups(values: Mapping[int, Fraction], players: Sequence[int], *, lowest_first: bool) -> list[tuple[int, ...]]:

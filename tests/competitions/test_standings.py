@@ -96,6 +96,15 @@ def test_fewest_time_outs_and_then_the_lots_decide() -> None:
     event = one_round(*games, tie_breaks=(TieBreak.TIMEOUTS, TieBreak.LOTS), players=4)
     tied = draw_lots(KEY, "tie", (1, 4))
     assert [line.player for line in standings(event)] == [*tied, 3, 2]
+    assert [line.ahead_by for line in standings(event)] == [TieBreak.LOTS, TieBreak.TIMEOUTS, TieBreak.TIMEOUTS, None]
+
+
+def test_each_line_says_by_what_it_is_ahead_of_the_next() -> None:
+    """1 and 2 have a point each, and 1 has won the game between them; 3 and 4 have half a point and nothing between them."""
+    games = [Game((1, 2), (1, 2)), Game((2, 3), (1, 2)), Game((3, 4), (1, 1))]
+    event = one_round(*games, tie_breaks=(TieBreak.WINS, TieBreak.DIRECT), players=4)
+    assert [(line.player, line.place) for line in standings(event)] == [(1, 1), (2, 2), (3, 3), (4, 3)]
+    assert [line.ahead_by for line in standings(event)] == [TieBreak.DIRECT, None, None, None]
 
 
 def test_places_of_several_players_are_worth_the_opponents_they_leave_behind() -> None:
