@@ -11,9 +11,9 @@ from bot.interactions.opening import check_newcomer
 from bot.interactions.playing import show_begun
 from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click, is_number
-from bot.messages.game.board import former_name, heading
+from bot.messages.game.board import heading
 from bot.messages.game.computers import read_level
-from bot.messages.game.players import names, names_with_levels
+from bot.messages.game.players import former_name, names, names_with_levels
 from bot.sessions import Snapshot
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.parties import stands_in

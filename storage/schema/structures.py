@@ -20,11 +20,13 @@ class Result:
         winners: the seats that won; empty if nobody did, several if they share the win.
         how: in which way it ended.
         reason: the reason, as an English sentence for the log.
+        ladder: the places on the ladder that the winner of a challenge had before and has after it; None: nobody has won one.
     """
 
     winners: tuple[int, ...]
     how: Ending
     reason: str
+    ladder: tuple[int, int] | None = None
 
 
 @STRICT

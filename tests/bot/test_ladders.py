@@ -11,7 +11,8 @@ from simcord.actors import MemberActor
 from bot.i18n.language import ENGLISH
 from bot.messages.click import Click
 from bot.messages.game.board import ending
-from bot.messages.past.ladders import _shown, ordinal
+from bot.messages.game.players import ordinal
+from bot.messages.past.ladders import _shown
 from bot.messages.past.stats import results_message
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.clocks.timing import WAITS
@@ -76,6 +77,7 @@ async def test_the_winner_goes_directly_above_the_beaten_and_the_loser_stays_abo
     await sessions.lobby.join(table.id, ANN)
     await sessions.play.resign(table.id, BEN)
     assert await order(sessions) == [1, 2, 4, 3], "a challenge that is lost changes nothing"
+    assert "Ann keeps 1st place on the ladder." in ending(await sessions.snapshot(table.id), ENGLISH)
     rows = {row.user_id: (row.won, row.lost) for row in (await sessions.ladders.get(GUILD, GAME, 1)).places}
     assert rows == {1: (1, 0), 2: (0, 1), 3: (0, 1), 4: (1, 0)}
 
@@ -132,7 +134,7 @@ async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(sessions:
     await sessions.play.resign(table.id, DEV)
     rows = [(row.user_id, row.won, row.lost) for row in (await sessions.ladders.get(GUILD, GAME, 1)).places]
     assert rows == [(2, 1, 0), (1, 0, 1)], "Ann has lost, as by the ratings, and Dev gets no place"
-    assert "For the ladder, Ben has beaten Ann." in ending(await sessions.snapshot(table.id), ENGLISH)
+    assert "Ben takes 1st place on the ladder." in ending(await sessions.snapshot(table.id), ENGLISH)
 
 
 @pytest.mark.parametrize(

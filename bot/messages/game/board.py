@@ -7,11 +7,21 @@ from typing import Any, Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, clip, escape
+from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
 from bot.messages.game.asking import asked_in_turn, game_name, question_sentence, questions, time_left
+from bot.messages.game.ladder import on_ladder
 from bot.messages.game.pictures import Perspective, picture, words_of
-from bot.messages.game.players import MARKS, marks, names, names_with_levels, plain_names, thinking_text, turn_text
+from bot.messages.game.players import (
+    MARKS,
+    former_name,
+    marks,
+    names,
+    names_with_levels,
+    plain_names,
+    thinking_text,
+    turn_text,
+)
 from bot.messages.game.story import ALONE, FOLDED, alt_text, headline, words
 from bot.messages.game.terms import short_terms
 from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
@@ -24,14 +34,14 @@ from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
 from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
 from bot.sessions.table.plan_trees import size
-from bot.sessions.table.snapshot import FORMER_PLAYER, verdict
+from bot.sessions.table.snapshot import verdict
 from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, part_of
 from engines.position_codes import Knower, NoCode, position_code
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from opponents import opponent
 from renderers import theme
 from renderers.banner import with_sign
-from storage.schema.records import Departure, EntryKind, SeatStatus, Status
+from storage.schema.records import EntryKind, SeatStatus, Status
 
 COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM.seats)
 """The colour of each seat, as in the pictures."""
@@ -143,15 +153,10 @@ def ending(snapshot: Snapshot, language: Language) -> str:
     if changes:
         lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
     if snapshot.table.ladder and not without_result(snapshot):
-        lines.append(language(_on_ladder(snapshot), names(snapshot)))
+        lines.append(language(on_ladder(snapshot), names(snapshot)))
     if snapshot.table.event_id is not None:
         lines.append(language(say("-# 🏆 A game of event #{n}. `/event show` has the table.", n=snapshot.table.event_id)))
     return "\n".join(lines)
-
-
-def former_name(departure: Departure) -> str:
-    """The name of a player who has left the game, escaped for Markdown."""
-    return FORMER_PLAYER if departure.user_id < 0 else escape(departure.name)
 
 
 def _by_rating(snapshot: Snapshot) -> Text:
@@ -160,17 +165,6 @@ def _by_rating(snapshot: Snapshot) -> Text:
     words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
     gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
     return say("-# By rating: {verdict} Left early: {names}.", verdict=words, names=gone)
-
-
-def _on_ladder(snapshot: Snapshot) -> Text:
-    """What a challenge has done to the ladder. A stand-in has not played for it."""
-    winners, left = rated_winners(snapshot), losses(snapshot)
-    if len(winners) != 1:
-        return say("-# 🪜 For the ladder, nobody has won: everybody keeps their place.")
-    who = [former_name(left[seat]) if seat in left else name for seat, name in enumerate(names(snapshot))]
-    winner, loser = who if winners == (0,) else reversed(who)
-    return say("-# 🪜 For the ladder, {winner} has beaten {loser}. `/ladder` shows the places.", winner=plain(winner),
-               loser=plain(loser))  # fmt: skip
 
 
 def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:

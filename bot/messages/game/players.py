@@ -7,9 +7,10 @@ from typing_extensions import override
 
 from bot.messages.builder import escape, plain_name
 from bot.sessions import Snapshot
+from bot.sessions.table.snapshot import FORMER_PLAYER
 from engines.steps import colours_of
 from engines.text import Text, join, plain, say, say_n, seat_name
-from storage.schema.records import Level
+from storage.schema.records import Departure, Level
 
 MEDALS: Final = ("🥇", "🥈", "🥉")
 """The signs of the first three places."""
@@ -65,6 +66,20 @@ MARKS: Final = SeatMarks()
 """The marks in use. They are for texts in Discord's Markdown; in labels and names an emoji would be shown as its code."""
 
 
+def ordinal(number: int) -> Text:
+    """A number that says at which place something stands: "2nd"."""
+    last = 0 if 10 < number % 100 < 14 else number % 10
+    match last:
+        case 1:
+            return say("{n}st", n=number)
+        case 2:
+            return say("{n}nd", n=number)
+        case 3:
+            return say("{n}rd", n=number)
+        case _:
+            return say("{n}th", n=number)
+
+
 def names(snapshot: Snapshot) -> tuple[str, ...]:
     """The players' names, escaped for Markdown."""
     return tuple(escape(name) for name in snapshot.names)
@@ -109,3 +124,8 @@ def turn_text(snapshot: Snapshot) -> Text:
 
 def _listed(seats: Sequence[int]) -> Text:
     return join([seat_name(seat) for seat in seats], ", ")
+
+
+def former_name(departure: Departure) -> str:
+    """The name of a player who has left the game, escaped for Markdown."""
+    return FORMER_PLAYER if departure.user_id < 0 else escape(departure.name)

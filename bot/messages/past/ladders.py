@@ -12,7 +12,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, MessageBuilder, button, clip, escape
 from bot.messages.click import Click
 from bot.messages.game.pictures import or_nothing, picture_or_words
-from bot.messages.game.players import MEDALS
+from bot.messages.game.players import MEDALS, ordinal
 from bot.sessions.competitions.ladders import Standing
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
@@ -82,20 +82,6 @@ def _told(standing: Standing, mine: int | None) -> list[Text]:
     else:
         told.append(say("You’re in {place} place. There’s nobody that you can challenge right now.", place=ordinal(mine)))
     return told
-
-
-def ordinal(number: int) -> Text:
-    """A number that says at which place something stands: "2nd"."""
-    last = 0 if 10 < number % 100 < 14 else number % 10
-    match last:
-        case 1:
-            return say("{n}st", n=number)
-        case 2:
-            return say("{n}nd", n=number)
-        case 3:
-            return say("{n}rd", n=number)
-        case _:
-            return say("{n}th", n=number)
 
 
 def challenge_question(standing: Standing, row: LadderPlace, language: Language) -> MessageBuilder:

@@ -8,7 +8,7 @@ from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, escape
 from bot.messages.game.pictures import or_nothing, picture_or_words
-from bot.messages.game.players import LEVEL_WORDS, MEDALS, names, names_with_levels
+from bot.messages.game.players import LEVEL_WORDS, MEDALS, names, names_with_levels, ordinal
 from bot.messages.table.notices import link
 from bot.sessions import Snapshot, User
 from bot.sessions.core.ladders import season_of
@@ -162,7 +162,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
 
 def _game_line(standing: Standing, language: Language) -> GameLine:
     rating = standing.rating
-    place = say("place {place} of {all}", place=standing.place or 0, all=standing.listed)
+    place = say("{place} of {all}", place=ordinal(standing.place or 0), all=standing.listed)
     return GameLine(
         title=GAMES[rating.game].title, rating=str(rating_points(rating)), provisional=standing.provisional,
         results=f"{rating.won}–{rating.drawn}–{rating.lost}", place="" if standing.place is None else language(place),
@@ -202,15 +202,15 @@ def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
 
 
 def _standing(standing: Standing) -> Text:
-    """A line like "Bouncers: rating 1138, place 2 of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
+    """A line like "Bouncers: rating 1138, 2nd of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
     number: Text = plain(str(rating_points(standing.rating)))
     if standing.provisional:
         number = say("{rating} (provisional)", rating=number)
     title, games = GAMES[standing.rating.game].title, _games(standing)
     if standing.place is None:
         return say("{game}: rating {rating}. {games}.", game=title, rating=number, games=games)
-    return say("{game}: rating {rating}, place {place} of {all}. {games}.", game=title, rating=number,
-               place=standing.place, all=standing.listed, games=games)  # fmt: skip
+    return say("{game}: rating {rating}, {place} of {all}. {games}.", game=title, rating=number,
+               place=ordinal(standing.place), all=standing.listed, games=games)  # fmt: skip
 
 
 def _games(standing: Standing) -> Text:

@@ -163,7 +163,7 @@ async def require_challenge(change: Change, challenged: int) -> None:
 
 
 async def count(change: Change) -> None:
-    """Have a challenge that is over change the ladder. One without a result changes nothing.
+    """Have a challenge that is over change the ladder, and its result tell of it. One without a result changes nothing.
 
     It counts as it does for the ratings: for those who had the seats first, and whoever has left theirs has lost.
     """
@@ -171,7 +171,9 @@ async def count(change: Change) -> None:
     if not without_result(snapshot):
         people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
         winners = rated_winners(snapshot)
-        await _note_game(change, people, people[winners[0]] if len(winners) == 1 else None)
+        moved = await _note_game(change, people, people[winners[0]] if len(winners) == 1 else None)
+        assert snapshot.table.outcome is not None, "the game is over"
+        await change.amend(outcome=replace(snapshot.table.outcome, ladder=moved))
 
 
 async def forfeit(change: Change) -> None:
@@ -187,20 +189,24 @@ async def time_out(change: Change) -> None:
         await forfeit(change)
 
 
-async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> None:
+async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
     """Note that a game between two on a ladder is over, and put its winner above the other one (None: nobody has won).
 
-    Nothing happens if one of them is not on the ladder any more.
+    Returns the winner's places before and after that. Nothing happens if one of them is not on the ladder any more.
     """
     stored = await up_to_date(change.repository, change.writer, change.table.guild_id, change.table.game)
     rows, order = {row.user_id: row for row in stored}, order_of(stored)
     if not set(players) <= rows.keys():
-        return
+        return None
     for user_id in players:
         row = rows[user_id]
         won = min(row.won, MANY) + (user_id == winner)
         lost = min(row.lost, MANY) + (winner not in {None, user_id})
         rows[user_id] = replace(row, won=won, lost=lost, played_at=change.now)
+    moved = None
     if winner is not None:
+        before = order.index(winner)
         order = after_win(order, winner, next(user_id for user_id in players if user_id != winner))
+        moved = (before + 1, order.index(winner) + 1)
     await _put(change.writer, stored, _in_order(rows, order))
+    return moved

@@ -389,7 +389,7 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
     assert note == "Provisional: after fewer than 10 rated games."
     assert re.fullmatch(r"1\. Ann: \d+ \(provisional\) after 3 games", first)
     assert re.fullmatch(r"2\. Ben: \d+ \(provisional\) after 3 games", second)
-    assert "place 1 of 2" in world.picture(await world.ann.slash(world.channel, "stats")).alt
+    assert "1st of 2" in world.picture(await world.ann.slash(world.channel, "stats")).alt
 
 
 async def test_every_button_that_leads_back_works_after_a_restart(world: World) -> None:
