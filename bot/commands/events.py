@@ -59,7 +59,7 @@ async def _events(interaction: Interaction, current: str) -> list[app_commands.C
     rated="Whether the games count for the ratings",
     timeouts="The most time-outs that players may have had lately, in percent",
     options="More options, such as rated:no or house rules of the game",
-    thread="Play its games in one thread of their own: yes, unless you choose otherwise",
+    thread="Play each game in a thread of its own: yes, unless you choose otherwise",
 )
 @app_commands.rename(chosen="format")
 @app_commands.choices(

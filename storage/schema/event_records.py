@@ -14,8 +14,8 @@ class StoredEvent:
         id: its number, shown to people.
         guild_id: the server.
         channel_id: the channel of its message.
-        threaded: whether its games are played in a thread of their own, which is made from that message.
-        thread_id: the thread; None: there is none.
+        threaded: whether each of its games is played in a thread of its own.
+        thread_id: the one thread of all its games, if an earlier version has opened it; None: there is none.
         name: its name.
         game, variant, options: what is played, and how.
         format: the id of its format, one of `competitions.formats.FORMATS`.

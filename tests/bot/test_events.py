@@ -1,6 +1,7 @@
 """`/event`: tournaments from the command that opens one to the podium, in Discord."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 import pytest
@@ -8,6 +9,7 @@ from simcord.actors import MemberActor
 
 from bot.sessions.competitions.event_view import EventView
 from bot.sessions.core.events import games_of
+from storage import queries
 from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, button, buttons, reply, selects
 from tests.bot.refusals import a_bad_line, refusal
@@ -50,6 +52,14 @@ async def started(world: World, chief: MemberActor, people: Sequence[MemberActor
         await one.click(event_message(world), label="I’m in: check in")
     await world.pass_time(DAY)
     return event_id
+
+
+async def change_event(world: World, event_id: int, **columns: object) -> None:
+    """An event as an earlier version, or another course of it, would have left it."""
+    async with sessions_of(world)._repository.store.write() as writer:
+        row = await queries.events.get(writer, event_id)
+        assert row is not None
+        await queries.events.put(writer, replace(row, **columns))  # type: ignore[arg-type]
 
 
 async def lose(world: World, event_id: int, loser: MemberActor) -> None:
@@ -132,10 +142,10 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
 
 async def test_where_discord_makes_no_thread_games_are_played_in_the_channel(world: World, chief: MemberActor) -> None:
     with a_bad_line(world, r"POST /channels/\d+/messages/\d+/threads", refusal(403, 50013)):
-        await opened(world, chief, thread=True)
-    (row,) = await sessions_of(world).events.of_guild(world.guild.id)
-    assert not row.threaded
-    assert row.message_id == event_message(world).id
+        await started(world, chief, (world.ann, world.ben, world.cleo), thread=True)
+    (other,) = world.channel.threads
+    for place in (None, other):
+        assert sum("which piece bounces?" in world.text(one) for one in world.messages(place)) == 1
 
 
 async def test_organisers_set_results_replace_people_pause_and_cancel(world: World, chief: MemberActor) -> None:
@@ -211,28 +221,41 @@ async def test_the_message_is_posted_anew_when_it_was_deleted(world: World, chie
     assert "1 of 64 has entered" in world.text(event_message(world))
 
 
-async def test_games_are_played_in_a_thread_of_the_event_without_lobbies(world: World, chief: MemberActor) -> None:
-    event_id = await started(world, chief, (world.ann, world.ben, world.cleo), thread=True)
-    row = (await view(world, event_id)).row
-    assert row.thread_id == row.message_id, "it was made from the message"
-    (thread,) = world.channel.threads
-    assert thread.id == row.thread_id
-    told = [world.text(one) for one in world.messages(thread)]
-    assert sum("check in, or it starts without you" in one for one in told) == 1
-    assert sum("round 1 of 2 has begun" in one for one in told) == 1
-    assert sum("which piece bounces?" in one for one in told) == 2, "two boards, and no lobby beside them"
-    assert not any("The game has begun" in one for one in told)
-    assert not any("bounces?" in world.text(one) for one in world.messages()), "in the channel there is the event alone"
+async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: MemberActor) -> None:
+    event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin", thread=True)
+    tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
+    assert len(tables) == len(world.channel.threads) == 3
+    for thread in world.channel.threads:
+        told = [world.text(one) for one in world.messages(thread)]
+        assert sum("which piece bounces?" in one for one in told) == 1, "one board, and nothing of another game"
+    names = " / ".join(str(thread.name) for thread in world.channel.threads)
+    assert all(f"Bouncers #{table_id}" in names for table_id in tables)
+    assert names.count("Ann") == names.count("Ben") == names.count("Cleo") == 2, "a name says who plays"
+    here = [world.text(one) for one in world.messages()]
+    assert not any("bounces?" in one for one in here), "no board in the channel"
+    assert sum("a game of event" in one for one in here) == 3, "each thread hangs on a line that says who plays"
 
 
-async def test_an_event_whose_thread_was_deleted_goes_on_in_the_channel(world: World, chief: MemberActor) -> None:
-    await opened(world, chief, thread=True)
-    (thread,) = world.channel.threads
-    world.env.backend.delete_channel(thread.id)
+@pytest.mark.parametrize("gone", [False, True])
+async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_that_is_gone(
+    world: World, chief: MemberActor, gone: bool
+) -> None:
+    event_id = await opened(world, chief, format="round_robin", thread=True)
+    thread = await event_message(world).create_thread(name="Spring Cup")
+    await change_event(world, event_id, thread_id=thread.id)
+    (one_thread,) = world.channel.threads
+    if gone:
+        world.env.backend.delete_channel(thread.id)
     for one in (world.ann, world.ben, world.cleo):
         await one.click(event_message(world), label="Enter")
     await world.pass_time(DAY + 60)
-    assert "check in, or it starts without you" in world.text(world.messages()[-1]), "the thread was deleted"
+    told = world.messages(None if gone else one_thread)
+    assert "check in, or it starts without you" in world.text(told[-1])
+    for one in (world.ann, world.ben, world.cleo):
+        await one.click(event_message(world), label="I’m in: check in")
+    await world.pass_time(DAY)
+    boards = [sum("which piece bounces?" in world.text(one) for one in world.messages(t)) for t in world.channel.threads]
+    assert boards == ([1, 1, 1] if gone else [3])
 
 
 async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: World, chief: MemberActor) -> None:

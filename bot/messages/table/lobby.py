@@ -65,9 +65,9 @@ def _mark(table_id: int) -> int:
 async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
     """The lobby message: a poster of the game, the players and the invited, and the buttons to join, leave, read and watch.
 
-    In games of chance, the first digits of the seed's hash stand in it from the beginning, and stay; until the start, the whole
-    is in the description of the poster. In public it tells neither the players nor the terms of a private table; the
-    invitation in its thread does.
+    That of a game of an event, whose seats are taken, only names the players. In games of chance, the first digits of the
+    seed's hash stand in it from the beginning, and stay; until the start, the whole is in the description of the poster. In
+    public it tells neither the players nor the terms of a private table; the invitation in its thread does.
 
     Args:
         snapshot: the table.
@@ -78,6 +78,9 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
     game = GAMES[table.game]
     waiting, open_to_readers = table.status is Status.OPEN, inside or names_people(table)
     builder = MessageBuilder(colour=COLOURS[0] if waiting else None, mark=_mark(table.id))
+    if table.event_id is not None:
+        _add_event_game(builder, snapshot, language)
+        return builder
     builder.text(f"### {language(game.title)} #{table.id}\n{language(game.summary)}")
     if waiting:
         builder.picture(await _poster(table, language, told=open_to_readers))
@@ -99,6 +102,15 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
             builder.text(language(say("The game has begun.")))
     _add_fair_dice(builder, table, language)
     return builder
+
+
+def _add_event_game(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
+    """Add who plays a game of an event: nobody waits in its lobby, and its terms are those of the event."""
+    who = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
+    builder.text(language(join(who, " – ")))
+    game, number = language(GAMES[snapshot.table.game].title), snapshot.table.event_id
+    builder.text(language(say("-# 🏆 {game} #{id}, a game of event #{n}", game=game, id=snapshot.table.id, n=number)))
+    _add_fair_dice(builder, snapshot.table, language)
 
 
 def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) -> None:
@@ -212,8 +224,6 @@ def _terms(snapshot: Snapshot) -> list[Text]:
 def _people(snapshot: Snapshot) -> list[Text]:
     who = names_with_levels(snapshot, names(snapshot))
     lines = []
-    if snapshot.table.event_id is not None:
-        lines.append(say("🏆 A game of event #{n}: `/event show`", n=snapshot.table.event_id))
     if snapshot.table.ladder and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
         lines.append(say("🪜 A challenge on the ladder! Declining it, or not accepting it by {when}, counts as a loss.",
                          when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip

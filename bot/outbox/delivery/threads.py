@@ -56,7 +56,7 @@ class Threads:
         if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:
             raise NoThread(Letter(news=News.WRONG_CHANNEL))
         try:
-            made = await channel.get_partial_message(table.lobby_message_id).create_thread(name=_name(table))
+            made = await channel.get_partial_message(table.lobby_message_id).create_thread(name=_public_name(snapshot))
         except discord.HTTPException as error:
             if error.code == THREAD_EXISTS:
                 return table.lobby_message_id
@@ -154,6 +154,12 @@ async def _threads(channel: discord.TextChannel) -> AsyncIterator[discord.Thread
 
 def _name(table: Table) -> str:
     return clip(f"{GAMES[table.game].title} #{table.id}", 100)
+
+
+def _public_name(snapshot: Snapshot) -> str:
+    """The name of a thread that everybody sees. Where many begin at once, as those of an event do, it says who plays."""
+    name = _name(snapshot.table)
+    return name if snapshot.table.event_id is None else clip(f"{' – '.join(snapshot.names)} · {name}", 100)
 
 
 def _refuse(error: discord.HTTPException) -> NoReturn:

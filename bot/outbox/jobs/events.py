@@ -5,27 +5,19 @@ of the end, once each; the third tells a person directly that the event goes on 
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
 
 import discord
-import structlog
 
-from bot.messages.builder import NOBODY, MessageBuilder, clip
+from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.events.message import Call, event_call, event_message, farewell
 from bot.messages.events.pictures import best_table
 from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
-from bot.outbox.delivery.threads import FOR_GOOD, THREAD_EXISTS
 from bot.sessions import Snapshot
 from bot.sessions.competitions.event_view import EventView
 from bot.sessions.record.errors import Refused, SessionError
 from storage.schema.kinds import EventStatus
 from storage.schema.records import Job, JobKind
-
-THREAD_NAME: Final = 100
-"""The most characters in the name of a thread."""
-
-log = structlog.get_logger(__name__)
 
 
 class Events:
@@ -43,7 +35,7 @@ class Events:
         return {JobKind.EVENT: self._show, JobKind.EVENT_CALL: self._call, JobKind.EVENT_LEFT: self._tell_left}
 
     async def _show(self, job: Job) -> None:
-        """Post the message of an event, and make its thread; or edit it. One that was deleted is posted anew."""
+        """Post the message of an event, or edit it. One that was deleted is posted anew."""
         view, access = await self._view(job), self._access
         if view is None:
             return
@@ -53,8 +45,6 @@ class Events:
             channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
             message_id = (await access.send(channel, job, builder, f"e{job.id}-{int(job.created_at)}", NOBODY)).id
             await access.sessions.events.record_message(row.id, message_id)
-        if row.threaded and row.thread_id is None:
-            await self._make_thread(view, message_id)
 
     async def _edit(self, channel_id: int, message_id: int, builder: MessageBuilder) -> bool:
         """Edit the message of an event. Returns False if it was deleted."""
@@ -67,25 +57,11 @@ class Events:
             return False
         return True
 
-    async def _make_thread(self, view: EventView, message_id: int) -> None:
-        """Make the thread for the games of an event. If Discord refuses it, they are played in the channel."""
-        try:
-            channel = self._access.client.get_partial_messageable(view.row.channel_id, guild_id=view.row.guild_id)
-            message = channel.get_partial_message(message_id)
-            thread_id = (await message.create_thread(name=clip(view.row.name, THREAD_NAME))).id
-        except discord.HTTPException as error:
-            if error.code == THREAD_EXISTS:
-                thread_id = message_id  # made from it, so it has its id
-            elif error.status in FOR_GOOD:
-                log.warning("no thread", number=view.row.id, code=error.code)
-                await self._access.sessions.events.record_thread(view.row.id, None)
-                return
-            else:
-                raise
-        await self._access.sessions.events.record_thread(view.row.id, thread_id)
-
     async def _call(self, job: Job) -> None:
-        """Tell the players of an event of something where its games are played, unless they were told, or it is over by now."""
+        """Tell the players of an event of something, unless they were told, or it is over by now.
+
+        It is told beside the event's message, or in the one thread of an event that was opened by an earlier version.
+        """
         view, number = await self._view(job), job.payload["number"]
         if view is None or view.row.told >= number:
             return
@@ -116,7 +92,7 @@ class Events:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or row.thread_id is None:
                 raise
-            await self._access.sessions.events.record_thread(row.id, None)
+            await self._access.sessions.events.record_lost_thread(row.id)
             channel = self._access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
             await self._access.send(channel, job, call.builder, nonce, mentions)
 

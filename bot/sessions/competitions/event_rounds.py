@@ -154,12 +154,15 @@ class EventRounds:
     async def _open(self, event: EventChange, place: tuple[int, int], seats: tuple[int, ...]) -> Change:
         """Open a table for players of an event, who all sit there, and start its game.
 
-        It has no lobby. Its dice follow from the event's key, whose hash everybody knows, and from the presses at check-in.
+        Nobody waits in its lobby. Its dice follow from the event's key, whose hash everybody knows, and from the presses at
+        check-in. It has a thread of its own, unless all games are played in the channel, or in the one thread that an event had
+        that was opened by an earlier version.
         """
         repository, row, now, writer = self._repository, event.row, event.now, event.writer
         game, people = repository.games[row.game], [event.entries[number] for number in seats]
         table = Table(
-            guild_id=row.guild_id, channel_id=row.channel_id, thread_id=row.thread_id, game=game.id, rules=game.rules,
+            guild_id=row.guild_id, channel_id=row.channel_id, thread_id=row.thread_id,
+            threaded=row.threaded and row.thread_id is None, game=game.id, rules=game.rules,
             variant=row.variant, options=row.options, wanted=len(people),
             opened_by=people[0].user_id, rated=row.rated, event_id=row.id,
             clock=row.clock, grace=Grace.LEFT, seed=_seed(row, place), created_at=now,
@@ -173,6 +176,8 @@ class EventRounds:
             )  # fmt: skip
             await change.put_seat(seat)
             await contribute(writer, change.table, entry.user_id, entry.press)
+        if change.table.threaded:
+            await change.enqueue(JobKind.OPENING)
         await start_game(change)
         return change
 

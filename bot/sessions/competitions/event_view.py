@@ -34,7 +34,7 @@ class EventRequest:
         starts_in: in how many seconds it starts.
         rated: whether its games count for the ratings.
         most_late: the greatest percentage of time-outs with which somebody may enter; None: it does not matter.
-        threaded: whether its games are played in a thread of their own.
+        threaded: whether each of its games is played in a thread of its own.
         options: house rules and other options of its tables.
     """
 

@@ -329,9 +329,9 @@ class Events:
         """Record which message is that of an event; None: it is gone, and will be posted anew."""
         await self._record(event_id, message_id=message_id)
 
-    async def record_thread(self, event_id: int, thread_id: int | None) -> None:
-        """Record the thread of an event's games; None: it has none, or none any more, and they are played in the channel."""
-        await self._record(event_id, thread_id=thread_id, threaded=thread_id is not None)
+    async def record_lost_thread(self, event_id: int) -> None:
+        """Record that the one thread of an event's games is gone: from now on each has a thread of its own."""
+        await self._record(event_id, thread_id=None)
 
     async def _record(self, event_id: int, **columns: Any) -> None:
         async with self._repository.store.write() as writer:
