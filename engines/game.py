@@ -93,6 +93,8 @@ class Game(ABC, Generic[S, V]):
         token_pattern: the pattern of a well-formed token.
         secret: whether the game is `Hidden`: a seat can know a fact that another seat cannot.
         chance: whether anything in it is drawn at random. Without that, seeds are not mentioned.
+        luck_alone: whether luck alone decides who wins: no choice makes a difference, or one is always right. Events of such a
+            game are not rated.
         memory: whether remembering is part of the game. A card that was shown once is then not shown again before the end.
         high_score_wins: whether a higher score of `View.scores` is the better one.
         passive_tokens: the tokens that `passive_action` prefers where they are offered, most preferred first.
@@ -111,6 +113,7 @@ class Game(ABC, Generic[S, V]):
     token_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9-]*")
     secret: ClassVar[bool] = False
     chance: ClassVar[bool] = True
+    luck_alone: ClassVar[bool] = False
     memory: ClassVar[bool] = False
     high_score_wins: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ()

@@ -7,18 +7,9 @@ from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.interactions.opening import check_channel, check_permissions, knows_roles
 from bot.messages.click import Click, is_number
-from bot.messages.events.panel import (
-    PAGES,
-    cancel_question,
-    confirmation,
-    event_panel,
-    leave_question,
-    list_panel,
-    manage_panel,
-    player_panel,
-    result_panel,
-)
-from bot.messages.table.notices import link
+from bot.messages.events.organising import cancel_question, manage_panel, player_panel, result_panel
+from bot.messages.events.panel import PAGES, confirmation, event_panel, leave_question, list_panel
+from bot.messages.table.notices import address
 from bot.sessions import User
 from bot.sessions.competitions.event_view import EventRequest, EventView
 from bot.sessions.core.events import games_of
@@ -28,6 +19,9 @@ from engines.text import Text, say, seat_name
 from storage.schema.kinds import EventActor, EventStatus
 
 _EVENT: Final = Tokens((is_number,))
+
+LINKS_AT_MOST: Final = 12
+"""The most games that are on to which a page links."""
 
 
 async def open_event(context: Context, request: EventRequest) -> None:
@@ -54,7 +48,7 @@ async def show_events(context: Context) -> None:
 
 async def _show(context: Context, view: EventView, page: str = "mine", note: Text | None = None) -> None:
     organises = _actor(context, view) is not None
-    links = await _links(context, view) if page not in PAGES or page == "mine" else {}
+    links = {} if page in {"rules", "log"} else await _links(context, view, own=page == "mine")
     await context.reply.show(
         await event_panel(
             view, context.user.id, context.language, page=page, organises=organises, note=note, links=links,
@@ -63,13 +57,14 @@ async def _show(context: Context, view: EventView, page: str = "mine", note: Tex
     )  # fmt: skip
 
 
-async def _links(context: Context, view: EventView) -> dict[int, str]:
-    """Return links to the boards of the user's games that are on."""
+async def _links(context: Context, view: EventView, *, own: bool) -> dict[int, str]:
+    """Return the addresses of the boards of the games that are on: the user's own, or all, but not too many."""
     mine, found = view.entry_of(context.user.id), dict[int, str]()
     for game in games_of(view.row).values():
-        if mine is not None and mine.number in game.seats and game.table_id is not None and not game.places:
+        is_own = mine is not None and mine.number in game.seats
+        if game.table_id is not None and not game.places and (is_own or not own) and len(found) < LINKS_AT_MOST:
             try:
-                found[game.table_id] = link(await context.sessions.summary(game.table_id, context.guild_id))
+                found[game.table_id] = address(await context.sessions.summary(game.table_id, context.guild_id))
             except SessionError:
                 continue
     return found
@@ -121,12 +116,10 @@ async def _enter(context: Context, click: Click) -> None:
     known = before.entry_of(context.user.id)
     view = await events.enter(event_id, context.guild_id, context.user, context.interaction.id)
     context.responder.outbox.wake()
-    if before.row.status is EventStatus.CHECK_IN:
-        note = say("You’ve checked in.")
-    elif known is None:
-        note = say("You’re in!")
-    else:
-        note = say("Welcome back!") if known.has_left else say("You’re in already.")
+    running = before.row.status is EventStatus.RUNNING
+    note = None  # before the start, the page itself says it
+    if running:
+        note = say("You’re in!") if known is None else say("Welcome back!") if known.has_left else say("You’re in already.")
     await _show(context, view, note=note)
 
 
@@ -157,7 +150,7 @@ async def _leave_now(context: Context, click: Click) -> None:
 @handles("event-manage", tokens=_EVENT)
 async def _manage(context: Context, click: Click) -> None:
     view, _ = await _view_for_organiser(context, click)
-    await context.reply.show(manage_panel(view, context.language))
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now()))
 
 
 @handles("event-do", tokens=Tokens((is_number, is_word)))
@@ -186,7 +179,7 @@ async def _do(context: Context, click: Click) -> None:
         case _:
             raise too_old()
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, note))
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), note))
 
 
 @handles("event-player", tokens=Tokens((is_number, is_number)))
@@ -203,7 +196,7 @@ async def _remove(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.sessions.events.remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, say("They’re out.")))
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("They’re out.")))
 
 
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
@@ -214,7 +207,7 @@ async def _replace(context: Context, click: Click) -> None:
     number = int(click.tokens[1])
     view = await context.sessions.events.replace(view.row.id, context.guild_id, actor, number, newcomer)
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, say("They play on from now.")))
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("They play on from now.")))
 
 
 def _picked_person(context: Context, user_id: int) -> User:
@@ -257,7 +250,7 @@ async def _result(context: Context, click: Click) -> None:
         places = [1 + order.index(number) for number in seats]
     view = await context.sessions.events.decide(view.row.id, context.guild_id, actor, place, places)
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, say("The result is set.")))
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("The result is set.")))
 
 
 def _place(view: EventView, tokens: Sequence[str]) -> tuple[int, int]:
@@ -277,7 +270,7 @@ async def _pair(context: Context, click: Click) -> None:
     seats = tuple(int(token) for token in click.tokens[1:])
     others = tuple(one for one in view.row.forced if not set(one) & set(seats))
     view = await context.sessions.events.pair(view.row.id, context.guild_id, actor, (*others, seats))
-    await context.reply.show(manage_panel(view, context.language, say("Picked for the next round.")))
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("Picked for the next round.")))
 
 
 HANDLERS: Final = (

@@ -111,6 +111,7 @@ class Trampoline(
     title: ClassVar[str] = "BOUNCE"
     summary: ClassVar[str] = say("Full of cake on a trampoline: land before your fifteenth jump brings it all back up.")
     seats: ClassVar[range] = range(1, 5)
+    luck_alone: ClassVar[bool] = True  # the faceplant is the only choice, and always right (docs/opponents.md)
     high_score_wins: ClassVar[bool] = False
     passive_tokens: ClassVar[tuple[Token, ...]] = (ROLL,)
 

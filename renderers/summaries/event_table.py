@@ -29,8 +29,10 @@ _DEEP: Final = 22
 _HEADS: Final = 42
 _FOOT: Final = 52
 _END: Final = 14
+_REASON: Final = 36
 _TALLEST: Final = 74
-"""Heights in pixels: of the column headings, a line of words at the foot, what is left without one, and a line at most."""
+"""Heights in pixels: of the column headings, a line of words at the foot, what is left without one, a reason, and a line at
+most."""
 _LEFT: Final = 36
 _RIGHT: Final = WIDTH - 36
 _PLACE: Final = 76
@@ -79,6 +81,7 @@ class EventTable:
         points: the heading of the points; may be empty.
         legend: kinds of chips with the words for them, in a line at the foot; may be empty.
         note: words at the foot if there is no legend, or nothing that it could explain; may be empty.
+        reasons: sentences below all of that, each a line: why somebody is ahead of another one with as many points.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -90,6 +93,7 @@ class EventTable:
     points: str = ""
     legend: tuple[tuple[Kind, str], ...] = ()
     note: str = ""
+    reasons: tuple[str, ...] = ()
     nameless: str
 
 
@@ -162,12 +166,13 @@ def _paint_one_column(table: EventTable, lines: tuple[Line, ...], palette: Palet
     """Draw all lines one below the other, with their cells."""
     has_heads = bool(table.heads or table.points)
     top = HEADER + (_HEADS if has_heads else 4)
-    room = MAX_HEIGHT - EDGE - top - (_FOOT if table.legend or table.note else _END)
+    room = MAX_HEIGHT - EDGE - top - (_FOOT if table.legend or table.note else _END) - _reasons_height(table)
     height = min(_TALLEST, room // max(1, len(lines)))
     layout = _layout(table, lines, _number_size(height))
     has_legend = bool(table.legend and layout.shown)
     foot = _FOOT if has_legend or table.note else _END
-    image = Image.new("RGB", (WIDTH, top + height * len(lines) + foot + EDGE), palette.paper)
+    foot_at = top + height * len(lines)
+    image = Image.new("RGB", (WIDTH, foot_at + foot + _reasons_height(table) + EDGE), palette.paper)
     draw_header(image, table.title, table.subtitle, palette)
     if has_heads:
         _write_heads(image, table, layout, palette)
@@ -178,11 +183,11 @@ def _paint_one_column(table: EventTable, lines: tuple[Line, ...], palette: Palet
     for number in _gaps(lines):
         dots = _dots(round(layout.cells_at) - _LEFT, palette)
         image.paste(dots, (_LEFT, top + number * height - dots.height // 2), dots)
-    foot_at = top + height * len(lines)
     if has_legend:
         _draw_legend(image, table.legend, foot_at, palette)
     elif table.note:
         write_note(image, table.note, foot_at, palette)
+    _write_reasons(image, table.reasons, foot_at + foot, palette)
     return card(image, palette)
 
 
@@ -238,8 +243,9 @@ def _paint_columns(table: EventTable, lines: tuple[Line, ...], palette: Palette)
     columns = math.ceil(len(lines) / _DEEP)
     deep = math.ceil(len(lines) / columns)
     top, foot = HEADER + 4, _FOOT if table.note else _END
-    height = min(_TALLEST, (MAX_HEIGHT - EDGE - top - foot) // deep)
-    image = Image.new("RGB", (WIDTH, top + height * deep + foot + EDGE), palette.paper)
+    reasons = _reasons_height(table)
+    height = min(_TALLEST, (MAX_HEIGHT - EDGE - top - foot - reasons) // deep)
+    image = Image.new("RGB", (WIDTH, top + height * deep + foot + reasons + EDGE), palette.paper)
     draw_header(image, table.title, table.subtitle, palette)
     for row in range(0, deep, 2):
         image.paste(tint(palette), (0, top + row * height, WIDTH, top + (row + 1) * height))
@@ -254,6 +260,7 @@ def _paint_columns(table: EventTable, lines: tuple[Line, ...], palette: Palette)
         image.paste(palette.line, (x - 1, top, x + 2, top + height * deep))
     if table.note:
         write_note(image, table.note, top + height * deep, palette)
+    _write_reasons(image, table.reasons, top + height * deep + foot, palette)
     return card(image, palette)
 
 
@@ -299,6 +306,19 @@ def _write_name(
     if line.has_left:
         x, y = round(at[0]), round(at[1])
         image.paste(ink, (x - 4, y - 1, round(x + written) + 4, y + 2))
+
+
+def _reasons_height(table: EventTable) -> int:
+    """The height of the sentences below the table, with some room below the last one."""
+    return _REASON * len(table.reasons) + _END // 2 if table.reasons else 0
+
+
+def _write_reasons(image: Image.Image, reasons: tuple[str, ...], top: int, palette: Palette) -> None:
+    """Write sentences below the table, as large as they fit."""
+    for number, reason in enumerate(reasons):
+        size = fitting_size(reason, Face.NAME, (Size.BODY, Size.SMALL), _RIGHT - _LEFT)
+        at = (WIDTH / 2, top + _REASON * (number + 0.5) - 4)
+        write(image, at, reason, Face.NAME, size, palette.muted, align="middle", width=_RIGHT - _LEFT)
 
 
 def _draw_legend(image: Image.Image, legend: tuple[tuple[Kind, str], ...], top: int, palette: Palette) -> None:

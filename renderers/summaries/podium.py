@@ -52,7 +52,7 @@ class Step:
     Attributes:
         place: from 1; several players may share a place, and then stand equally high.
         name: as the player writes it.
-        points: their points, in words or as a number.
+        points: their points, in words or as a number, with what has decided between those who have as many.
     """
 
     place: int
@@ -186,8 +186,8 @@ def _draw_step(image: Image.Image, step: Step, nameless: str, x: float, widths: 
     sizes = (Size.HUGE, Size.HEADING, Size.NAME, Size.BODY, Size.SMALL)[step.place > 1 :]
     write(image, (x, top - 2 * _MEDAL - 79), name, Face.NAME_STRONG, fitting_size(name, Face.NAME_STRONG, sizes, room),
           palette.ink, align="middle", width=room)  # fmt: skip
-    write(image, (x, top - 2 * _MEDAL - 42), step.points, Face.LABEL, Size.BODY, palette.muted, align="middle",
-          width=width - 16)  # fmt: skip
+    size = fitting_size(step.points, Face.LABEL, (Size.BODY, Size.SMALL), width - 16)
+    write(image, (x, top - 2 * _MEDAL - 42), step.points, Face.LABEL, size, palette.muted, align="middle", width=width - 16)
 
 
 @cache_sprite

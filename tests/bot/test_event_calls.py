@@ -23,7 +23,7 @@ def _is_own(call: Call) -> bool:
 async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(world: World) -> None:
     await a_chief(world).slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
-    (message,) = (one for one in world.messages() if "organised by" in world.text(one))
+    (message,) = (one for one in world.messages() if "🏆 Cup" in world.text(one))
     events, members = sessions_of(world).events, [world.join(f"P{number}") for number in range(PLAYERS)]
     (row,) = await events.of_guild(world.guild.id)
     people = {member.id: member for member in members}

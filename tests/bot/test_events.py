@@ -34,8 +34,8 @@ async def opened(world: World, chief: MemberActor, **options: object) -> int:
 
 
 def event_message(world: World, name: str = "Spring Cup") -> discord.Message:
-    """The message of the event, which is edited as it goes on."""
-    return next(one for one in world.messages() if name in world.text(one) and "organised by" in world.text(one))
+    """The message of the event, which is edited as it goes on: the first that names it."""
+    return next(one for one in world.messages() if f"🏆 {name}" in world.text(one))
 
 
 async def view(world: World, event_id: int) -> EventView:
@@ -77,13 +77,15 @@ async def lose(world: World, event_id: int, loser: MemberActor) -> None:
 async def test_an_event_from_the_command_to_the_podium(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief)
     message = event_message(world)
-    assert "Starts" in world.text(message)
-    assert "0 of 64 have entered" in world.text(message)
+    assert "Starts <t:" in world.text(message)
+    assert "0 of 64 are in, it takes 3 more" in world.text(message)
+    assert [one.label for one in buttons(message)] == ["Enter", "Rules"]
+    assert not any(small in world.text(message) for small in ("time-outs", "a turn", "rated", "lots", "overtime"))
     people = (world.ann, world.ben, world.cleo)
     for one in people:
         assert "You’re in!" in world.text(await one.click(message, label="Enter"))
     await world.pass_time(30)
-    assert "3 of 64 have entered" in world.text(event_message(world))
+    assert "3 of 64 are in:** Ann, Ben, Cleo" in world.text(event_message(world))
     await world.pass_time(DAY)
     call = world.messages()[-1]
     assert "check in, or it starts without you" in world.text(call)
@@ -112,7 +114,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert f"🥇 <@{first.id}>" in world.text(podium)
     assert world.pinged(podium) == set(), "the end pings nobody"
     assert "The event is over" in world.text(event_message(world))
-    assert [one.label for one in buttons(event_message(world))] == ["Details"]
+    assert [one.label for one in buttons(event_message(world))] == ["The table", "Rules"]
     assert "The best game" not in world.text(podium)
     assert [place in world.picture(podium).alt for place in ("1. ", "2. ", "3. ")] == [True] * 3
     assert "🥇 Spring Cup, Bouncers" in world.text(await first.slash(world.channel, "stats"))
@@ -122,12 +124,15 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
 async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin")
     shown = await world.ben.slash(world.channel, "event show")
-    assert "You’re in place" in world.text(shown)
+    assert world.text(shown).count("▶️") == 2
+    assert "place" not in world.text(shown), "nobody is ahead of anybody yet"
     table = await world.ben.click(reply(shown), label="Table")
     assert "**1** " in world.text(table)
-    rules = await world.ben.click(reply(table), label="How it goes")
+    rules = await world.ben.click(reply(table), label="Rules")
     assert "Everybody plays everybody" in world.text(rules)
     assert "**With equal points**" in world.text(rules)
+    assert "organised by" in world.text(rules)
+    assert "How Bouncers is played" in [one.label for one in buttons(rules)]
     log = await world.ben.click(reply(rules), label="Log")
     assert "started" in world.text(log)
     assert not any(one.label == "Organise …" for one in buttons(log))
@@ -154,6 +159,7 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     panel = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
     paused = await chief.click(reply(panel), label="Pause")
     assert "paused" in world.text(paused)
+    assert not any(one.label == "Pause" for one in buttons(paused)), "it stands still"
     going = await chief.click(reply(paused), label="Go on")
     longer = await chief.click(reply(going), label="One day more for this round")
     assert "a day later" in world.text(longer)
@@ -184,7 +190,7 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
     shown = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
     hurry = button(shown, "Begin check-in now")
     assert hurry.custom_id is not None
-    forged = await world.ben.click(event_message(world), label="Details")
+    forged = await world.ben.click(event_message(world), label="Rules")
     assert not any(one.label == "Organise …" for one in buttons(forged))
     assert (await view(world, event_id)).row.status is EventStatus.OPEN
 
@@ -218,7 +224,7 @@ async def test_the_message_is_posted_anew_when_it_was_deleted(world: World, chie
     shown = await world.ben.slash(world.channel, "event show")
     await world.ben.click(reply(shown), label="Enter")
     await world.pass_time(HOUR)
-    assert "1 of 64 has entered" in world.text(event_message(world))
+    assert "1 of 64 is in" in world.text(event_message(world))
 
 
 async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: MemberActor) -> None:
@@ -256,6 +262,19 @@ async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_t
     await world.pass_time(DAY)
     boards = [sum("which piece bounces?" in world.text(one) for one in world.messages(t)) for t in world.channel.threads]
     assert boards == ([1, 1, 1] if gone else [3])
+
+
+async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chief: MemberActor) -> None:
+    event_id = await started(
+        world, chief, (world.ann, world.ben, world.cleo), game="trampoline", format="round_robin", rated=True
+    )
+    assert "All of it is luck" in world.text(event_message(world))
+    rules = await world.ann.click(event_message(world), label="Rules")
+    assert "not rated" in world.text(rules)
+    tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
+    for table_id in tables:
+        assert table_id is not None
+        assert not (await sessions_of(world).snapshot(table_id)).table.rated
 
 
 async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: World, chief: MemberActor) -> None:

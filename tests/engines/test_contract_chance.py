@@ -1,11 +1,13 @@
 """Whether anything is left to luck, a game says truly."""
 
 import random
+from typing import Any
 
 import pytest
 
 from engines import GAMES
 from engines.chance import Fair
+from engines.game import Game
 from tests.engines.contract_games import random_action
 
 
@@ -31,3 +33,8 @@ def drawn_in(game_id: str, variant: str, seed: int) -> bool:
 @pytest.mark.parametrize(("game_id", "variant"), [(game.id, variant) for game in GAMES.values() for variant in game.variants])
 def test_a_game_draws_something_if_and_only_if_it_says_so(game_id: str, variant: str) -> None:
     assert any(drawn_in(game_id, variant, seed) for seed in (1, 2, 3)) is GAMES[game_id].chance
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_luck_alone_decides_only_where_something_is_drawn(game: Game[Any, Any]) -> None:
+    assert game.chance or not game.luck_alone

@@ -15,6 +15,7 @@ from tests.renderers.pixels import change, changed, counted, pixel
 from tests.renderers.tables import NAMES, RESULTS, crosstable, line, lines, table
 
 LEGEND = tuple((kind, kind.value) for kind in RESULTS)
+REASONS = ("Ann is ahead of Ben by games won: 2 to 1.", "Ben is ahead of Cleo by lot.", "W" * 200)
 
 
 def picture(shown: EventTable, *, high_contrast: bool = False) -> Image.Image:
@@ -29,7 +30,7 @@ def renamed(shown: EventTable, number: int, name: str, **fields: Any) -> EventTa
 
 @pytest.mark.parametrize("count", range(1, LINES_AT_MOST + 1))
 def test_every_number_of_people_fits(count: int) -> None:
-    for fields in ({"note": "all of it"}, {"legend": LEGEND}, {}):
+    for fields in ({"note": "all of it"}, {"legend": LEGEND}, {"legend": LEGEND, "reasons": REASONS}, {}):
         image = picture(table(*lines(count, 5), **fields))
         assert image.width == theme.WIDTH
         assert image.height <= theme.MAX_HEIGHT
@@ -42,6 +43,17 @@ def test_nobody_is_left_out_and_everybody_has_a_place_of_their_own(count: int) -
     where = [change(usual, picture(renamed(shown, number, "Zoe"))) for number in range(count)]
     for one, other in combinations(where, 2):
         assert one[3] <= other[1] or one[2] <= other[0] or other[2] <= one[0]
+
+
+@pytest.mark.parametrize("count", [4, TALL, 40])
+def test_reasons_stand_below_everything_else(count: int) -> None:
+    usual = table(*lines(count, name="Ann"), note="all of it")
+    for number in range(len(REASONS)):
+        with_reasons = picture(replace(usual, reasons=REASONS))
+        other = picture(replace(usual, reasons=(*REASONS[:number], "Ann.", *REASONS[number + 1 :])))
+        where = change(with_reasons, other)
+        last = change(with_reasons, picture(replace(usual, reasons=REASONS, note="and all")))
+        assert where[1] >= last[3], "below the note"
 
 
 def test_the_same_table_gives_the_same_small_file() -> None:

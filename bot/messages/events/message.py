@@ -10,28 +10,21 @@ from bot.i18n.language import Language
 from bot.messages.builder import PLAIN_LIMIT, Button, MessageBuilder, button, escape, plain_name, server_button
 from bot.messages.click import Click
 from bot.messages.events.pictures import podium_picture, standings_picture
-from bot.messages.events.words import game_line, names_words, terms_words, trouble_words
+from bot.messages.events.words import ahead_words, game_line, game_words, luck_words, names_words, title_words
 from bot.messages.game.asking import MINUTE
 from bot.messages.game.players import MEDALS
 from bot.messages.notification import Notification, people
 from bot.sessions import Snapshot
 from bot.sessions.clocks.heartbeats import duration
-from bot.sessions.competitions.event_rounds import key_hash
 from bot.sessions.competitions.event_view import EventView
 from engines.text import Text, join, plain, say, say_n
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import EventActor, EventDeed, EventStatus
 
 NAMES_SHOWN: Final = 20
 """The most people who are named before the start. The others are counted."""
 
 TITLE: Final = 40
 """The characters of an event's name on a lock screen."""
-
-GAMES_SHOWN: Final = 10
-"""The most games that the message of an event lists."""
-
-DIGITS: Final = 16
-"""The digits of the hash of the lots that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,109 +41,104 @@ class Call:
 
 
 async def event_message(view: EventView, language: Language) -> MessageBuilder:
-    """The message of an event as it is now."""
+    """The message of an event as it is now: what, when and who. All else stands under *Rules*."""
     row = view.row
-    builder = MessageBuilder().text(language(say("### 🏆 {name}", name=plain(escape(row.name)))))
-    builder.text(f"{language(terms_words(row))}\n-# {language(_organiser_words(view))}")
+    builder = MessageBuilder().text(language(title_words(row)))
     match row.status:
         case EventStatus.OPEN | EventStatus.CHECK_IN:
-            builder.text(language(_before(view)))
-            builder.text("\n".join(f"-# {language(line)}" for line in trouble_words(row)))
+            told = [game_words(row), *luck_words(row), *_when(view), *_who(view)]
         case EventStatus.RUNNING:
             builder.picture(await standings_picture(view, language))
-            builder.text("\n".join(map(language, _running(view))))
+            told = [*luck_words(row), *_round(view)]
         case EventStatus.FINISHED:
             builder.picture(await standings_picture(view, language))
-            builder.text(language(join([say("**The event is over.**"), *winners_words(view)])))
+            told = [say("**The event is over.**"), *winners_words(view)]
         case EventStatus.CANCELLED:
-            builder.text(language(say("**The event was cancelled.** Games that have begun go on for themselves.")))
-    return builder.buttons(_buttons(view, language))
+            told = [_cancelled(view)]
+    return builder.text(language(join(told))).buttons(_buttons(view, language))
 
 
-def _organiser_words(view: EventView) -> Text:
-    return say("Event #{n}, organised by {who}", n=view.row.id, who=plain(escape(view.row.organiser_name)))
-
-
-def _before(view: EventView) -> Text:
-    """When the event starts, and who has entered."""
-    row, checked = view.row, [entry for entry in view.entries if entry.press is not None]
-    told = [say("**Starts <t:{at}:F>** (<t:{at}:R>).", at=str(int(row.starts_at)))]
+def _when(view: EventView) -> list[Text]:
+    """When the event starts."""
+    row, at = view.row, str(int(view.row.starts_at))
     if row.paused_at is not None:
-        told.append(say("⏸️ The event is paused."))
+        return [say("⏸️ The event is paused.")]
     if row.status is EventStatus.OPEN:
-        told.append(say("Check-in from <t:{at}:f>: only those who check in play.", at=str(int(row.check_in_at))))
-        shown = list(view.entries)
-        told.append(say_n("**{n} of {most} has entered**", "**{n} of {most} have entered**", len(shown), most=row.most))
+        return [say("Starts <t:{at}:F> (<t:{at}:R>)", at=at)]
+    return [say("**Check in now:** it starts <t:{at}:R>, with those who have.", at=at)]
+
+
+def _who(view: EventView) -> list[Text]:
+    """Who has entered, or checked in, and how many more it takes."""
+    checks = view.row.status is EventStatus.CHECK_IN
+    shown = view.checked_in if checks else view.entries
+    if checks:
+        counted = say("{n} of {all} have checked in", n=len(shown), all=len(view.entries))
     else:
-        told.append(say("**Check in now**, or the event starts without you."))
-        shown = checked
-        told.append(say("**{n} of {all} have checked in**", n=len(shown), all=len(view.entries)))
-    if shown:
-        named = [plain(escape(entry.name)) for entry in shown[:NAMES_SHOWN]]
-        told.append(join(named, ", "))
-        if (more := len(shown) - NAMES_SHOWN) > 0:
-            told.append(say_n("-# and {n} more", "-# and {n} more", more))
-    if len(view.entries) < view.format.fewest:
-        told.append(say("-# It takes at least {n} players.", n=view.format.fewest))
-    told.append(say("-# The lots are fixed already; their hash begins with `{hash}`.", hash=key_hash(row)[:DIGITS]))
-    return join(told)
+        counted = say_n("{n} of {most} is in", "{n} of {most} are in", len(shown), most=view.row.most)
+    if (missing := view.format.fewest - len(shown)) > 0:
+        counted = say_n("{counted}, it takes {n} more", "{counted}, it takes {n} more", missing, counted=counted)
+    named = [plain(escape(entry.name)) for entry in shown[:NAMES_SHOWN]]
+    if (more := len(shown) - NAMES_SHOWN) > 0:
+        named.append(say_n("and {n} more", "and {n} more", more))
+    if not named:
+        return [join([plain("**"), counted, plain("**")], "")]
+    return [say("**{counted}:** {names}", counted=counted, names=join(named, ", "))]
 
 
-def _running(view: EventView) -> list[Text]:
-    """The round that goes on, and its games."""
+def _round(view: EventView) -> list[Text]:
+    """Until when is played."""
     row, event = view.row, view.event
-    told: list[Text] = []
     if row.paused_at is not None:
-        told.append(say("⏸️ The event is paused: no round ends or begins. Games that are on go on."))
-    if event is None or not event.rounds:
-        return told
-    at_once = event.format.system.at_once
-    if row.ends_at is not None and row.paused_at is None:
-        until = str(int(row.ends_at))
-        told.append(say("**All games end <t:{at}:R>** at the latest", at=until) if at_once else
-                    say("**Round {n} of {all}**, until <t:{at}:f> at the latest", n=len(event.rounds), all=event.length,
-                        at=until))  # fmt: skip
-    rounds = range(len(event.rounds)) if at_once else (len(event.rounds) - 1,)
-    games = [
-        (game, stored.table_id)
-        for number in rounds
-        for game, stored in zip(event.rounds[number].games, row.rounds[number].games, strict=True)
-    ]
-    on = [one for one in games if not one[0].is_over and (one[1] is not None or not at_once)]
-    over = [] if at_once else [one for one in games if one[0].is_over]
-    shown = [*on, *over][:GAMES_SHOWN]
-    told += [game_line(view, game.seats, table_id, game) for game, table_id in shown]
-    if (more := len(games) - len(shown)) > 0 and not at_once:
-        told.append(say_n("-# and {n} more game", "-# and {n} more games", more))
-    if not at_once and (byes := event.rounds[-1].byes):
+        return [say("⏸️ The event is paused: no round ends or begins. Games that are on go on.")]
+    if event is None or not event.rounds or row.ends_at is None:
+        return []
+    at = str(int(row.ends_at))
+    if event.format.system.at_once:
+        return [say("**All games end** <t:{at}:R> at the latest", at=at)]
+    told = [say("**Round {n} of {all}**, until <t:{at}:f> at the latest", n=len(event.rounds), all=event.length, at=at)]
+    if byes := event.rounds[-1].byes:
         told.append(say("-# Bye: {who}", who=join(names_words(view, byes), ", ")))
     return told
 
 
+def _cancelled(view: EventView) -> Text:
+    """That an event was cancelled, and why if nobody did it."""
+    by = next((act.by for act in reversed(view.row.acts) if act.deed is EventDeed.CANCELLED), None)
+    if by is EventActor.BOT:
+        return say("**The event was cancelled:** too few people had checked in.")
+    if not view.row.rounds:
+        return say("**The event was cancelled.**")
+    return say("**The event was cancelled.** Games that have begun go on for themselves.")
+
+
 def winners_words(view: EventView, *, mention: bool = False) -> list[Text]:
-    """The first three, each in a line."""
-    return [
+    """The first three, each in a line, and what has decided between those who have as many points."""
+    first = [line for line in view.standings if line.place <= len(MEDALS) and line.counts]
+    told = [
         say("{medal} {who}", medal=MEDALS[line.place - 1], who=names_words(view, (line.player,), mention=mention)[0])
-        for line in view.standings
-        if line.place <= len(MEDALS) and line.counts
+        for line in first
     ]
+    why = ahead_words(view, name=lambda number: escape(view.name_of(number)), best=len(MEDALS))
+    return [*told, *(join([plain("-#"), one], " ") for one in why)]
 
 
 def _buttons(view: EventView, language: Language) -> Sequence[Button]:
     row, tokens = view.row, (str(view.row.id),)
-    shown = button(language(say("Details")), Click("event-show", tokens=tokens).custom_id)
-    if row.status is EventStatus.CHECK_IN:
-        label = say("I’m in: check in")
-    elif view.can_enter:
-        label = say("Enter")
-    elif row.status is EventStatus.RUNNING:
-        label = say("My games")
+    rules = button(language(say("Rules")), Click("event-show", tokens=(*tokens, "rules")).custom_id)
+    if row.status is EventStatus.CANCELLED:
+        return []
+    if row.status is EventStatus.FINISHED:
+        return [button(language(say("The table")), Click("event-show", tokens=(*tokens, "table")).custom_id), rules]
+    enter, found = Click("event-enter", tokens=tokens).custom_id, list[Button]()
+    if row.status is EventStatus.RUNNING:
         mine = Click("event-show", tokens=(*tokens, "mine")).custom_id
-        return [button(language(label), mine, discord.ButtonStyle.primary), shown]
-    else:
-        return [shown]
-    enter = Click("event-enter", tokens=tokens).custom_id
-    return [button(language(label), enter, discord.ButtonStyle.success), shown]
+        found.append(button(language(say("My games")), mine, discord.ButtonStyle.primary))
+    if row.status is EventStatus.CHECK_IN:
+        found.append(button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success))
+    elif view.can_enter:
+        found.append(button(language(say("Enter")), enter, discord.ButtonStyle.success))
+    return [*found, rules]
 
 
 # --- calls ----------------------------------------------------------------------------------------------------------------
@@ -162,7 +150,7 @@ async def event_call(view: EventView, number: int, language: Language, best: Sna
     None if that is over: nobody is called for what has passed. `best`: the best game of an event that is over.
     """
     row, event = view.row, view.event
-    title = say("### 🏆 {name}", name=plain(escape(row.name)))
+    title = title_words(row)
     if number == 1:
         return _check_in_call(view, title, language) if row.status is EventStatus.CHECK_IN else None
     if event is None:

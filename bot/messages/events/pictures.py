@@ -8,7 +8,7 @@ from typing import Final
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import Picture
-from bot.messages.events.words import format_words, game_words, points_words
+from bot.messages.events.words import ahead_words, decided_words, format_words, game_words, points_words, total_words
 from bot.messages.game.pictures import CACHE, finale_of, picture_or_words
 from bot.sessions import Snapshot
 from bot.sessions.competitions.event_view import EventView
@@ -25,6 +25,7 @@ from renderers.summaries.bracket import draw as draw_bracket
 from renderers.summaries.chips import Cell, Kind
 from renderers.summaries.event_table import LINES_AT_MOST, EventTable, Line
 from renderers.summaries.event_table import draw as draw_table
+from renderers.summaries.lines import name_or_words
 from renderers.summaries.podium import STEPS_AT_MOST, BestGame, Podium, Step
 from renderers.summaries.podium import draw as draw_podium
 from storage.schema.kinds import EventStatus
@@ -54,7 +55,8 @@ async def standings_picture(view: EventView, language: Language, *, high_contras
             points=points_words(line.points))
         for line in view.standings
     ]  # fmt: skip
-    alt = language(join([plain(shown.title), plain(shown.subtitle), *lines], ". "))
+    why = shown.reasons if isinstance(shown, EventTable) else ()
+    alt = ". ".join([language(join([plain(shown.title), plain(shown.subtitle), *lines], ". ")), *why])
     return picture_or_words(f"event-{view.row.id}.png", content, alt, language, lambda: language(join(lines)))
 
 
@@ -88,8 +90,15 @@ def _table(view: EventView, event: Event, language: Language) -> EventTable:
     return EventTable(
         title=view.row.name, subtitle=_subtitle(view, event, language), points=language(say("Points")), lines=lines,
         heads=tuple(str(number + 1) for number in range(count)), is_crosstable=at_once, legend=_legend(event, rows, language),
-        note=_note(len(lines), language), nameless=language(say("a player")),
+        note=_note(len(lines), language), reasons=_reasons(view, language), nameless=language(say("a player")),
     )  # fmt: skip
+
+
+def _reasons(view: EventView, language: Language) -> tuple[str, ...]:
+    """Why somebody among the first is ahead of another one with as many points."""
+    nameless = language(say("a player"))
+    why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
+    return tuple(map(language, why))
 
 
 def _note(players: int, language: Language) -> str:
@@ -190,10 +199,13 @@ async def podium_picture(view: EventView, best: Snapshot | None, language: Langu
     """The first three of an event that is over, and the end of its best game."""
     wins = isinstance(view.format.system, Knockout)  # whose points are matches, which nobody counts
     steps = tuple(
-        Step(line.place, view.name_of(line.player), "" if wins else language(_points(line.points)))
+        Step(
+            line.place, view.name_of(line.player),
+            "" if wins else language(decided_words(view, line, total_words(line.points))),
+        )
         for line in view.standings
         if line.counts and line.place <= BEST
-    )[:STEPS_AT_MOST]
+    )[:STEPS_AT_MOST]  # fmt: skip
     if view.event is None or not steps:
         return None
     people = say_n("{n} player", "{n} players", len(view.event.players))
@@ -213,7 +225,3 @@ async def podium_picture(view: EventView, best: Snapshot | None, language: Langu
     ]
     alt = language(join([plain(view.row.name), plain(subtitle), *map(plain, lines)], ". "))
     return picture_or_words(f"podium-{view.row.id}.png", content, alt, language, lambda: "\n".join(lines))
-
-
-def _points(points: Fraction) -> Text:
-    return say("1 point") if points == 1 else say("{n} points", n=points_words(points))

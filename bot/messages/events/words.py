@@ -1,16 +1,19 @@
 """The words of events: formats, tie-breaks, points, what is done beside playing, and what happens in trouble."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from bot.messages.builder import escape
 from bot.messages.game.terms import chosen_terms
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.competitions.event_view import EventView
+from bot.sessions.core.events import is_rated
 from bot.sessions.table.settings import DAY, HOUR
 from competitions.formats import FORMATS
 from competitions.rounds import Ending, Game
+from competitions.standings import Standing
 from competitions.tie_breaks import TieBreak
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
@@ -43,6 +46,29 @@ TIE_BREAK_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.LOTS: say("lots"),
 }
 
+_AHEAD: Final = {"who": "", "other": "", "mine": "", "theirs": ""}
+AHEAD_WORDS: Final[Mapping[TieBreak, Text]] = {
+    TieBreak.WINS: say("{who} is ahead of {other} by games won: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.DIRECT: say("{who} is ahead of {other} by the games against each other.", who="", other=""),
+    TieBreak.SONNEBORN_BERGER: say(
+        "{who} is ahead of {other} by the points of those they’ve beaten: {mine} to {theirs}.", **_AHEAD
+    ),
+    TieBreak.BUCHHOLZ: say("{who} is ahead of {other} by the points of those they’ve met: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.TIMEOUTS: say("{who} is ahead of {other} by fewer time-outs: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.LOTS: say("{who} is ahead of {other} by lot.", who="", other=""),
+}
+"""What puts a player ahead of another one who has as many points, with their values."""
+
+VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
+    TieBreak.WINS: say("{points}, {value} won", points="", value=""),
+    TieBreak.DIRECT: say("{points}, direct encounter", points=""),
+    TieBreak.SONNEBORN_BERGER: say("{points}, Sonneborn–Berger {value}", points="", value=""),
+    TieBreak.BUCHHOLZ: say("{points}, Buchholz {value}", points="", value=""),
+    TieBreak.TIMEOUTS: say("{points}, time-outs: {value}", points="", value=""),
+    TieBreak.LOTS: say("{points}, by lot", points=""),
+}
+"""Points with what has decided between those who have as many, in a few words."""
+
 
 def format_words(row: StoredEvent) -> Text:
     """The name of an event's format."""
@@ -64,15 +90,38 @@ def duration_words(seconds: float) -> Text:
     return say_n("{n} hour", "{n} hours", round(seconds / HOUR))
 
 
-def terms_words(row: StoredEvent) -> Text:
-    """What is played, and how, in a line."""
-    parts = [game_words(row), *chosen_terms(row.game, row.options), format_words(row), say("up to {n} players", n=row.most)]
-    parts.append(CLOCK_WORDS.get(row.clock, duration_words(row.clock)))
-    parts.append(say("rounds of {time}", time=duration_words(row.round_seconds)))
-    parts.append(say("rated") if row.rated else say("not rated"))
+def title_words(row: StoredEvent) -> Text:
+    """The heading of all messages about an event."""
+    return say("### 🏆 {name}", name=plain(escape(row.name)))
+
+
+def luck_words(row: StoredEvent) -> list[Text]:
+    """A line that says so if luck alone decides in the game of an event."""
+    return [say("-# 🎲 All of it is luck: anybody can win, and it isn’t rated.")] if GAMES[row.game].luck_alone else []
+
+
+def terms_words(row: StoredEvent) -> list[Text]:
+    """What is played, how, and on which terms."""
+    system = FORMATS[row.format].system
+    turn = CLOCK_WORDS.get(row.clock, say("{time} a turn", time=duration_words(row.clock)))
+    round_ = duration_words(row.round_seconds)
+    terms = [
+        turn,
+        say("{time} for every three games", time=round_) if system.at_once else say("{time} a round", time=round_),
+        say("{few} to {many} players", few=FORMATS[row.format].fewest, many=row.most),
+        say("rated") if is_rated(row) else say("not rated"),
+    ]
     if row.most_late is not None:
-        parts.append(say("at most {n}% time-outs", n=row.most_late))
-    return join(parts, " · ")
+        terms.append(say("at most {n}% time-outs", n=row.most_late))
+    told: list[Text] = [join([game_words(row), *chosen_terms(row.game, row.options)], " · "), *luck_words(row)]
+    told.append(join([format_words(row), *terms], " · "))
+    return [*told, HOW_IT_GOES.get(row.format, plain(""))]
+
+
+def start_words(row: StoredEvent) -> Text:
+    """When an event starts, and from when on players check in."""
+    known = {"at": str(int(row.starts_at)), "from": str(int(row.check_in_at))}
+    return say("**Starts** <t:{at}:F>. Check in from <t:{from}:f> on: only those who do play.", **known)
 
 
 def trouble_words(row: StoredEvent) -> list[Text]:
@@ -118,6 +167,45 @@ def points_words(points: Fraction) -> Text:
     return plain(f"{float(points):.2f}")
 
 
+def total_words(points: Fraction) -> Text:
+    """Points with the word for them: “1 point”, “2½ points”."""
+    return say("1 point") if points == 1 else say("{n} points", n=points_words(points))
+
+
+def ahead_words(view: EventView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None) -> list[Text]:
+    """A sentence for each player whom a tie-break puts ahead of the next one with as many points, if they have any.
+
+    Args:
+        view: the event.
+        name: the name of a player, as it is to be written.
+        best: the last place that matters; None: all.
+        of: a player who is one of the two; None: anybody.
+    """
+    lines = view.standings
+    told = []
+    for line, after in pairwise(lines):
+        if line.ahead_by is None or not line.points or (best is not None and line.place > best):
+            continue
+        if of not in {None, line.player, after.player}:
+            continue
+        number = view.format.tie_breaks.index(line.ahead_by)
+        values = {"mine": points_words(line.tie_breaks[number]), "theirs": points_words(after.tie_breaks[number])}
+        who = {"who": plain(name(line.player)), "other": plain(name(after.player))}
+        told.append(Text.made(AHEAD_WORDS[line.ahead_by].template, who | values))
+    return told
+
+
+def decided_words(view: EventView, line: Standing, points: Text) -> Text:
+    """The points of a player, with what has decided between them and the one ahead of or behind them with as many."""
+    lines = view.standings
+    before = next((above.ahead_by for above, below in pairwise(lines) if below.player == line.player), None)
+    tie_break = line.ahead_by or before
+    if tie_break is None or not line.points:
+        return points
+    value = points_words(line.tie_breaks[view.format.tie_breaks.index(tie_break)])
+    return Text.made(VALUE_WORDS[tie_break].template, {"points": points, "value": value})
+
+
 def score_words(game: Game, player: int) -> Text:
     """What a player has scored in a game: “1”, “½”; a dot while it goes on."""
     return points_words(game.points(player)) if game.is_over else plain("·")
@@ -133,11 +221,13 @@ def names_words(view: EventView, numbers: tuple[int, ...], *, mention: bool = Fa
 
 
 def game_line(
-    view: EventView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False
-) -> Text:
-    """A game of an event in a line: who plays, at which table, and the result if it is over."""
+    view: EventView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False,
+    link: str | None = None,
+) -> Text:  # fmt: skip
+    """A game of an event in a line: who plays, at which table, which may be a link, and the result if it is over."""
     who = join(names_words(view, seats, mention=mention), " – ")
-    where = plain("") if table_id is None else plain(f" · #{table_id}")
+    number = f"#{table_id}" if link is None else f"[#{table_id}]({link})"
+    where = plain("") if table_id is None else plain(f" · {number}")
     if game is None or not game.is_over:
         return say("{who}{where}", who=who, where=where)
     score = join([score_words(game, number) for number in seats], " : ")

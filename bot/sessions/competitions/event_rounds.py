@@ -21,6 +21,7 @@ from bot.sessions.core.events import (
     changing_event,
     event_in,
     games_of,
+    is_rated,
     own_seats,
     place_of_table,
     spans_of,
@@ -115,14 +116,13 @@ class EventRounds:
                 change.row = replace(row, due=None)
                 return False
             if row.status is EventStatus.OPEN and row.check_in_at <= change.now:
-                change.row = replace(row, status=EventStatus.CHECK_IN, due=row.starts_at)
-                await change.owe_call(1)
+                await begin_check_in(change)
                 return True
             if row.status is not EventStatus.RUNNING:
                 if row.starts_at > change.now:
                     change.row = replace(row, due=row.starts_at if row.status is EventStatus.CHECK_IN else row.check_in_at)
                     return False
-                await _start(change)
+                await start_event(change)
                 return True
             _take_leave(change)
             opened = None if is_round_late(change.row, change.now) else await self._open_next(change)
@@ -164,7 +164,7 @@ class EventRounds:
             guild_id=row.guild_id, channel_id=row.channel_id, thread_id=row.thread_id,
             threaded=row.threaded and row.thread_id is None, game=game.id, rules=game.rules,
             variant=row.variant, options=row.options, wanted=len(people),
-            opened_by=people[0].user_id, rated=row.rated, event_id=row.id,
+            opened_by=people[0].user_id, rated=is_rated(row, repository.games), event_id=row.id,
             clock=row.clock, grace=Grace.LEFT, seed=_seed(row, place), created_at=now,
         )  # fmt: skip
         change = Change(repository, writer, Snapshot(table, ()))
@@ -228,7 +228,13 @@ def _settle_by_time(event: EventChange, place: tuple[int, int], places: tuple[in
 # --- the course of an event -------------------------------------------------------------------------------------------
 
 
-async def _start(change: EventChange) -> None:
+async def begin_check_in(change: EventChange) -> None:
+    """Have the players of an event check in from now on, and tell them."""
+    change.row = replace(change.row, status=EventStatus.CHECK_IN, due=change.row.starts_at)
+    await change.owe_call(1)
+
+
+async def start_event(change: EventChange) -> None:
     """Start an event with those who have checked in, the best by rating first; cancel it if they are too few."""
     row, chosen = change.row, FORMATS[change.row.format]
     there = [entry for entry in change.entries.values() if entry.press is not None]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from bot.sessions.core.events import event_of
 from bot.sessions.record.errors import Refused
@@ -16,6 +16,12 @@ from engines.game import Game
 from engines.text import say
 from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventStatus
+
+ROUND: Final = (3600, int(30 * DAY))
+"""The seconds of a round: the fewest and the most."""
+
+LONGEST: Final = 90 * DAY
+"""Seconds from now in which a round that is put off ends at the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,35 @@ class EventView:
     def name_of(self, number: int) -> str:
         """Return the name of the player with an entry's number."""
         return next((entry.name for entry in self.entries if entry.number == number), "?")
+
+    @property
+    def checked_in(self) -> tuple[EventEntry, ...]:
+        """The entries of those who have checked in."""
+        return tuple(entry for entry in self.entries if entry.press is not None)
+
+    @property
+    def can_hurry(self) -> bool:
+        """Whether the check-in can begin now, or the event with those who have checked in."""
+        if self.row.paused_at is not None:
+            return False
+        enough = len(self.checked_in) >= self.format.fewest
+        return self.row.status is EventStatus.OPEN or (self.row.status is EventStatus.CHECK_IN and enough)
+
+    def can_prolong(self, seconds: float, now: float) -> bool:
+        """Whether the end of the round can be put off by so long, from `now`, in seconds since the epoch."""
+        row = self.row
+        if row.status is not EventStatus.RUNNING or row.ends_at is None:
+            return False
+        by_now = now if row.paused_at is None else row.paused_at  # the length of a pause is added later
+        return 0 < seconds <= ROUND[1] and max(row.ends_at, by_now) + seconds - by_now <= LONGEST
+
+    @property
+    def can_pair(self) -> bool:
+        """Whether games of a next round can be chosen by hand."""
+        event = self.event
+        if self.row.status is not EventStatus.RUNNING or event is None or not event.format.system.by_hand:
+            return False
+        return len(event.rounds) < event.length and event.format.system.can_pair(len(event.active))
 
     @property
     def can_enter(self) -> bool:

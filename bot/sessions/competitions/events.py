@@ -5,7 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.sessions.competitions.event_view import EventRequest, EventView, options_at_all_tables, view_of
+from bot.sessions.competitions.event_rounds import begin_check_in, start_event
+from bot.sessions.competitions.event_view import LONGEST, ROUND, EventRequest, EventView, options_at_all_tables, view_of
 from bot.sessions.core.events import EventChange, changing_event, no_such_event, spans_of
 from bot.sessions.core.ratings import pace_of_person
 from bot.sessions.core.repository import Repository, Work
@@ -33,12 +34,6 @@ CHECK_IN: Final = DAY
 SOONEST: Final = 600.0
 LATEST: Final = 60 * DAY
 """Seconds from now at which an event can start: the fewest and the most."""
-
-ROUND: Final = (3600, int(30 * DAY))
-"""The seconds of a round: the fewest and the most."""
-
-LONGEST: Final = 90 * DAY
-"""Seconds from now in which a round that is put off ends at the latest."""
 
 TURN: Final = (60, int(30 * DAY))
 """The seconds of a turn: the fewest and the most."""
@@ -97,7 +92,7 @@ class Events:
             more = say("{game} can’t be played with {few} to {many} at a table, which this format needs.", **seats)
             raise Refused(more if system.largest > 2 else by_two)
         options = options_at_all_tables(game, variant, system, request.options)
-        rated = request.rated and counts_for_ratings(game, options, system.largest)
+        rated = request.rated and counts_for_ratings(game, options, system.largest) and not game.luck_alone
         most = chosen.most if request.most is None else request.most
         if not chosen.fewest <= most <= chosen.most:
             raise Refused(say("This format is for {few} to {many} players.", few=chosen.fewest, many=chosen.most))
@@ -262,30 +257,37 @@ class Events:
         return _view(change)
 
     async def hurry(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
-        """Have the next stage before the start begin now: the check-in, or the event itself. Raises Refused after that."""
+        """Have the next stage before the start begin now: the check-in, or the event itself.
+
+        Raises Refused after that, and as long as too few have checked in: the event would be cancelled.
+        """
         async with self._changing(event_id, guild_id, EventStatus.OPEN, EventStatus.CHECK_IN) as change:
-            if change.row.paused_at is not None:
-                raise Refused(say("The event is paused. Let it go on first."))
+            view = _view(change)
+            if not view.can_hurry:
+                if change.row.paused_at is not None:
+                    raise Refused(say("The event is paused. Let it go on first."))
+                fewest = view.format.fewest
+                raise Refused(say("It takes {n} players who have checked in to start.", n=fewest))
+            change.note(EventDeed.HURRIED, by)
             if change.row.status is EventStatus.OPEN:
                 change.row = replace(change.row, check_in_at=change.now)
+                await begin_check_in(change)
             else:
                 change.row = replace(change.row, starts_at=change.now)
-            change.note(EventDeed.HURRIED, by)
+                await start_event(change)
             change.look_soon()
         return _view(change)
 
     async def prolong(self, event_id: int, guild_id: int, by: EventActor, seconds: float) -> EventView:
         """Put the end of the round off. Raises Refused if there is none, or it would be put off for too long."""
         async with self._changing(event_id, guild_id, EventStatus.RUNNING) as change:
-            if change.row.ends_at is None:
+            row = change.row
+            if row.ends_at is None:
                 raise Refused(say("There’s no round on."))
-            by_now = (
-                change.now if change.row.paused_at is None else change.row.paused_at
-            )  # the length of a pause is added later
-            ends_at = max(change.row.ends_at, by_now) + seconds
-            if not 0 < seconds <= ROUND[1] or ends_at - by_now > LONGEST:
+            if not _view(change).can_prolong(seconds, change.now):
                 raise Refused(say("A round ends in {n} days at the latest.", n=round(LONGEST / DAY)))
-            change.row = replace(change.row, ends_at=ends_at)
+            by_now = change.now if row.paused_at is None else row.paused_at
+            change.row = replace(row, ends_at=max(row.ends_at, by_now) + seconds)
             change.note(EventDeed.PROLONGED, by)
             change.look_soon()
         return _view(change)

@@ -21,6 +21,8 @@ from bot.sessions.table.snapshot import Snapshot
 from competitions.event import Entry, Event
 from competitions.formats import FORMATS
 from competitions.rounds import Ending, Game, Round
+from engines import GAMES
+from engines.game import Game as Rules
 from engines.text import say
 from matchmaking.pace import Span, Turn
 from storage import queries
@@ -45,8 +47,8 @@ OPEN_AT_ONCE: Final = 3
 ACTS_KEPT: Final = 200
 """How many of the latest acts an event keeps."""
 
-EDITED_AFTER: Final = 15.0
-"""Seconds after a change until the message of an event is edited: several changes are one edit."""
+EDITED_AFTER: Final = 5.0
+"""Seconds after an entry or the end of a game until the message of an event is edited: several changes are one edit."""
 
 log = structlog.get_logger(__name__)
 
@@ -62,7 +64,7 @@ class EventChange:
         now: when the change is made, in seconds since the epoch.
     """
 
-    __slots__ = ("_before", "entries", "now", "repository", "row", "writer")
+    __slots__ = ("_before", "_row_before", "entries", "now", "repository", "row", "writer")
 
     def __init__(self, repository: Repository, writer: Writer, row: StoredEvent, entries: Sequence[EventEntry]) -> None:
         self.repository = repository
@@ -71,6 +73,7 @@ class EventChange:
         self.entries = {entry.number: entry for entry in entries}
         self.now = repository.now()
         self._before = dict(self.entries)
+        self._row_before = row
 
     @property
     def event(self) -> Event:
@@ -117,10 +120,6 @@ class EventChange:
         if self.row.status in queries.events.ON and self.row.paused_at is None:
             self.row = replace(self.row, due=self.now)
 
-    async def owe_message(self) -> None:
-        """Have the message of the event be posted, or be brought up to date."""
-        await owe_message(self.writer, self.row, self.now)
-
     async def owe_call(self, number: int) -> None:
         """Have the players be told: 1 of the check-in, 2 and up of the rounds."""
         await self._owe(JobKind.EVENT_CALL, f"{self.row.id}-{number}", number=number)
@@ -139,19 +138,31 @@ class EventChange:
         await queries.jobs.enqueue_later(self.writer, job)
 
     async def store(self) -> None:
-        """Write what has changed, and have the message tell of it."""
+        """Write what has changed, and have the message tell of it: at once where people have to do something else now."""
         for number, entry in self.entries.items():
             if entry != self._before.get(number):
                 await queries.events.put_entry(self.writer, entry)
         await queries.events.put(self.writer, self.row)
-        await self.owe_message()
+        if _shown(self.row) != _shown(self._row_before) or self.entries != self._before:
+            await owe_message(self.writer, self.row, self.now, at_once=_stage(self.row) != _stage(self._row_before))
 
 
-async def owe_message(writer: Writer, row: StoredEvent, now: float) -> None:
-    """Have the message of an event be posted, or be brought up to date."""
+def _stage(row: StoredEvent) -> tuple[EventStatus, bool, int]:
+    """What people have to do: to enter, to check in, or to play which round."""
+    return row.status, row.paused_at is None, len(row.rounds)
+
+
+def _shown(row: StoredEvent) -> StoredEvent:
+    """What an event's message depends on: neither the tables of its games nor when it is looked at."""
+    rounds = tuple(replace(each, games=tuple(replace(game, table_id=None) for game in each.games)) for each in row.rounds)
+    return replace(row, rounds=rounds, due=None, told=0)
+
+
+async def owe_message(writer: Writer, row: StoredEvent, now: float, *, at_once: bool = False) -> None:
+    """Have the message of an event be posted, or be brought up to date: `at_once`, or with the changes that come next."""
     job = Job(
         kind=JobKind.EVENT, key=str(row.id), payload={"event": row.id}, guild_id=row.guild_id, created_at=now,
-        due=now if row.message_id is None else now + EDITED_AFTER, place=f"channel {row.channel_id}",
+        due=now if at_once or row.message_id is None else now + EDITED_AFTER, place=f"channel {row.channel_id}",
     )  # fmt: skip
     await queries.jobs.enqueue_later(writer, job)
 
@@ -237,6 +248,11 @@ def games_of(row: StoredEvent) -> Mapping[tuple[int, int], EventGame]:
 def place_of_table(row: StoredEvent, table_id: int) -> tuple[int, int] | None:
     """Return the numbers of the round and of the game that is played at a table; None if none is."""
     return next((place for place, game in games_of(row).items() if game.table_id == table_id), None)
+
+
+def is_rated(row: StoredEvent, games: Mapping[str, Rules[Any, Any]] = GAMES) -> bool:
+    """Whether the games of an event count for the ratings: never those in which luck alone decides."""
+    return row.rated and not games[row.game].luck_alone
 
 
 # --- what games do to events ------------------------------------------------------------------------------------------

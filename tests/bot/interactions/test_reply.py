@@ -423,7 +423,7 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
     await world.pass_time(60)
 
     def message() -> Any:
-        return next(one for one in world.messages() if "organised by" in world.text(one))
+        return next(one for one in world.messages() if "🏆 Cup" in world.text(one))
 
     async def choose(panel: InteractionResult, words: str, *values: Any) -> InteractionResult:
         menu = next(one for one in selects(reply(panel)) if words in one.placeholder)
@@ -434,15 +434,15 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
 
     for person in people:
         await press(person, message(), "Enter")
-    await press(people[-1], await press(people[-1], message(), "Details"), "Leave")
-    await press(chief, await press(chief, await press(chief, message(), "Details"), "Organise …"), "Begin check-in now")
+    await press(people[-1], await press(people[-1], message(), "Rules"), "Leave")
+    await press(chief, await press(chief, await press(chief, message(), "Rules"), "Organise …"), "Begin check-in now")
     await world.pass_time(60)
     for person in people[:-1]:
         await press(person, message(), "I’m in: check in")
-    await press(chief, await press(chief, await press(chief, message(), "Details"), "Organise …"), "Start now")
+    await press(chief, await press(chief, await press(chief, message(), "Rules"), "Organise …"), "Start now")
     await world.pass_time(60)
-    await press(dev, await press(dev, await press(dev, message(), "Details"), "Leave"), "Leave")
-    panel = await press(chief, await press(chief, message(), "Details"), "Organise …")
+    await press(dev, await press(dev, await press(dev, message(), "Rules"), "Leave"), "Leave")
+    panel = await press(chief, await press(chief, message(), "Rules"), "Organise …")
     await press(chief, panel, "Pause")
     shown = await choose(panel, "A game")
     await press(chief, shown, buttons(shown)[0].label)

@@ -52,7 +52,7 @@ from storage.schema.records import (
 from storage.store import Store
 from tests.bot.puzzles import LONG, SHORT, collection, puzzles
 from tests.bot.service import BEN, BOUNCERS, Time, seeds, started
-from tests.bot.sessions.event_games import BY, GUILD, opened
+from tests.bot.sessions.event_games import opened
 from tests.bot.sessions.event_games import started as under_way
 from tests.bot.stories import STORIES
 
@@ -175,8 +175,7 @@ async def _events(sessions: Sessions, clock: Time, language: Language) -> AsyncI
     cup = await opened(sessions, clock, 4, "swiss", name=name)
     for _ in range(2):
         await cup.enter()
-        await sessions.events.hurry(cup.id, GUILD, BY)
-        view = await cup.tick()
+        view = await cup.tick(DAY)
         for number in (1, 2):
             if (call := await event_call(view, number, language)) is not None and call.pinged:
                 yield Shown((JobKind.EVENT_CALL, "round" if number == 2 else "check-in"), _content(call.builder))

@@ -9,7 +9,8 @@ import pytest_asyncio
 import sqlalchemy as sa
 
 from bot.sessions import Sessions, User
-from bot.sessions.competitions.events import LONGEST
+from bot.sessions.competitions.event_view import LONGEST
+from bot.sessions.core.events import EDITED_AFTER
 from bot.sessions.record.errors import Refused
 from storage import queries
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
@@ -332,7 +333,7 @@ async def test_messages_and_calls_are_recorded(sessions: Sessions, clock: Time) 
     assert (row.message_id, row.told) == (77, 2)
     await cup.enter(PEOPLE[0])
     (job,) = await cup.owed(JobKind.EVENT)
-    assert job.due == clock.now + 15, "several changes are one edit"
+    assert job.due == clock.now + EDITED_AFTER, "several changes are one edit"
     await sessions.events.record_message(cup.id, None)
     assert (await cup.view()).row.message_id is None
 
