@@ -6,8 +6,8 @@ channel to any person, several side by side. So the browser talks to the sandbox
 - Where Preview's own pages send the password, the sandbox's pages send their person and place: `<person>.<place>`. The password
   never leaves this process. The proxy remembers the person and the place of a page by its id.
 - Requests that change the simulated world are forwarded one at a time, and the other pages are updated before the response.
-- Preview refuses a click on a page that has been updated since the browser last requested it. If the message that was clicked
-  on has not changed, the click is still meant, and is forwarded again.
+- Preview refuses a click on a page that has been updated since the browser last requested it. If the button that was clicked is
+  still there, the click is still meant, and is forwarded again.
 """
 
 import asyncio
@@ -118,10 +118,9 @@ class PreviewProxy:
             self._point_at(*whose)
             answer = await self._forward(request, body=body)
             said = _json(answer.body)
-            if _is_stale(said) and await self._is_unchanged(request, page, asked):
-                body = json.dumps({**asked, "published_revision": said["revision"]}).encode()
+            if _is_stale(said) and (still := await self._still_there(request, page, asked)) is not None:
+                body = json.dumps({**still, "published_revision": said["revision"]}).encode()
                 answer = await self._forward(request, body=body)
-                said = _json(answer.body)
             await self.catch_up()
         return answer
 
@@ -158,15 +157,20 @@ class PreviewProxy:
         """The number of events in the simulated world so far."""
         return len(self._preview.env.backend.transcript)
 
-    async def _is_unchanged(self, request: web.Request, page: str, asked: dict[str, Any]) -> bool:
-        """Whether the message that was clicked on is as it was when the browser last requested the page."""
+    async def _still_there(self, request: web.Request, page: str, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """What a person has asked for, as it is asked for now; None if the button that they have clicked is not there any more.
+
+        A button is known by its custom_id, which says what it does: a message that is edited may give it another key.
+        """
         if asked.get("kind") not in BOUND_TO_MESSAGE:
-            return True
+            return asked
         now = _json((await self._forward(request, path="/api/state", method="GET")).body)
         then = _json(self._sent.get(page))
-        clicked = str(asked.get("target_id"))
-        before, after = (state.get("messages", {}).get(clicked) for state in (then, now))
-        return before is not None and before == after
+        clicked, key = str(asked.get("target_id")), asked.get("control_key")
+        before, after = (_controls(state.get("messages", {}).get(clicked)) for state in (then, now))
+        meant = before.get(str(key))
+        found = key if after.get(str(key)) == meant else next((one for one, does in after.items() if does == meant), None)
+        return None if meant is None or found is None else {**asked, "control_key": found}
 
     async def _forward(
         self, request: web.Request, *, path: str | None = None, method: str | None = None, body: bytes | None = None
@@ -195,6 +199,20 @@ def _json(body: Any) -> dict[str, Any]:
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def _controls(shown: Any) -> dict[str, str]:
+    """What the buttons and menus of a message do, by their keys."""
+    found: dict[str, str] = {}
+    if isinstance(shown, list):
+        for part in shown:
+            found |= _controls(part)
+    elif isinstance(shown, dict):
+        if "control_key" in shown:
+            found[str(shown["control_key"])] = str(shown.get("custom_id"))
+        for name in ("components", "accessory"):
+            found |= _controls(shown.get(name))
+    return found
 
 
 def _is_stale(said: dict[str, Any]) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from bot.sandbox import open_sandbox
 from storage.store import Store
-from tests.bot.sandbox.windows import Site
+from tests.bot.sandbox.windows import Site, until
 from tests.bot.toy import Toy, png, shown
 
 pytestmark = pytest.mark.slow
@@ -46,6 +46,21 @@ async def test_a_click_counts_while_the_message_is_the_same_though_the_page_is_n
     said = await ben.click("Join")
     assert (said["rejected"], said["settlement"]) == (False, "settled")
     assert (await ben.look()).shown["publishedRevision"] > seen + 1
+
+
+async def test_a_click_counts_while_its_button_is_there_though_the_message_was_edited(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.sessions.core.events.EDITED_AFTER", 0.0)
+    ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
+    await ann.command("event create", game="bouncers", format="round_robin")
+    await until(ann, "Enter")
+    await until(ben, "Enter")
+    await ann.click("Enter")
+    await until(ann, "1 of 8 is in")
+    assert "1 of 8 is in" not in ben.text, "he sees the message as it was"
+    assert (await ben.click("Enter"))["settlement"] == "settled"
+    await until(ben, "You’re in!")
 
 
 async def test_a_click_on_a_message_that_has_changed_since_is_refused(site: Site) -> None:

@@ -1,23 +1,13 @@
 """What people in the sandbox wait for: answers, and nothing else."""
 
-import asyncio
-
 import aiohttp
 import pytest
 
 from storage.schema.records import JobKind
 from tests.bot.kit import SETTLE_SECONDS
-from tests.bot.sandbox.browser import WAIT_LIMIT
 from tests.bot.sandbox.here import sandbox_here
-from tests.bot.sandbox.windows import Page, Site
+from tests.bot.sandbox.windows import Site, until
 from tests.bot.service import jobs
-
-
-async def until(page: Page, words: str) -> None:
-    """Wait until something is seen."""
-    async with asyncio.timeout(WAIT_LIMIT):
-        while words not in (await page.look()).text:
-            await asyncio.sleep(0.05)
 
 
 async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:

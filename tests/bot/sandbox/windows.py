@@ -1,11 +1,14 @@
 """The windows of the sandbox as its server sees them: the requests of their scripts."""
 
+import asyncio
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
+
+from tests.bot.sandbox.browser import WAIT_LIMIT
 
 
 def _keys(item: dict[str, Any], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -111,3 +114,10 @@ class Site:
         assert status == 200
         page.context, page.shown = said["context"]["id"], said
         return page
+
+
+async def until(page: Page, words: str) -> None:
+    """Wait until something is seen."""
+    async with asyncio.timeout(WAIT_LIMIT):
+        while words not in (await page.look()).text:
+            await asyncio.sleep(0.05)
