@@ -56,7 +56,7 @@ class Page:
         self.sequence = said["expectedSequence"]
         return dict(said)
 
-    async def command(self, name: str, **options: str) -> dict[str, Any]:
+    async def command(self, name: str, /, **options: str) -> dict[str, Any]:
         _, catalogue = await self.site.ask("GET", "/api/commands", page=self)
         (entry,) = (one for one in catalogue["entries"] if one["invocation"] == name)
         return await self.act(
