@@ -61,10 +61,10 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
 
 
 def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height: int) -> Image.Image:
-    """The board of a game without the strip of its seats, as large as fits into a box. Its corners are square."""
-    board = renderer.draw(view, scene)
+    """The board of a game without what is below it, as large as fits into a box. Its corners are square."""
+    board, foot = renderer.draw(view, scene), renderer.foot or renderer.strip
     inset = EDGE + 4
-    board = board.crop((inset, inset, board.width - inset, board.height - EDGE - renderer.strip(view, scene)))
+    board = board.crop((inset, inset, board.width - inset, board.height - EDGE - foot(view, scene)))
     scale = min(height / board.height, width / board.width)
     return board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
 

@@ -25,6 +25,7 @@ class Renderer:
             `tests.renderers.shades` chooses them. None: they are looked for in each picture, which takes as long as drawing it.
         hand: draws the hand of the view's seat in place of the board; None: there is no such picture.
         strip: returns the height of the strip with the seats, at the foot of the picture of a view.
+        foot: returns the height of everything below the board in the picture of a view; None: only the strip is there.
     """
 
     draw: Draw
@@ -32,6 +33,7 @@ class Renderer:
     shades: Callable[[Palette], Sequence[Colour]] | None = None
     hand: Draw | None = None
     strip: Callable[[Any, Scene], int] = lambda _view, _scene: theme.STRIP
+    foot: Callable[[Any, Scene], int] | None = None
 
     def anchors(self, palette: Palette) -> tuple[Colour, ...]:
         """The colours that pictures of the game keep exactly: the shared ones and the game's own."""

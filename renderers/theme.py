@@ -18,6 +18,8 @@ Colour = tuple[int, int, int]
 
 WIDTH: Final = 1024
 MAX_HEIGHT: Final = 1024
+TALLEST: Final = 1312
+"""The greatest height of a picture whose board has its whole width. All others are at most `MAX_HEIGHT` high."""
 EDGE: Final = 8
 """The width of the transparent margin in which the edge of the card fades out."""
 CORNER: Final = 28

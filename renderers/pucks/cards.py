@@ -213,7 +213,7 @@ def hand_columns(kinds: int) -> int:
 def rows_height(kinds: int, width: int, card_width: int = CARD_WIDTH) -> int:
     """The height of a hand with this number of different cards at least so wide, in rows below the rink."""
     rows = -(-kinds // _across(width, card_width))
-    return rows * (84 if rows < 4 else 60) + (rows - 1) * _GAP
+    return rows * (84 if rows < 3 else 66 if rows == 3 else 60) + (rows - 1) * _GAP
 
 
 def _across(width: int, card_width: int) -> int:

@@ -11,14 +11,14 @@ from renderers.pucks.board import OUTSIDE, Rink, span
 from renderers.pucks.cards import CARD_WIDTH, HANDS, SLIM_CARD, hand_columns, rows_height
 from renderers.pucks.fold import SIGN, At, Fold, extent, folds
 from renderers.pucks.window import MAP, window_of_size
-from renderers.theme import EDGE, MAX_HEIGHT, WIDTH
+from renderers.theme import EDGE, TALLEST, WIDTH
 
 PAD: Final = 8
 """Pixels between the parts of the picture."""
 _INNER: Final = 8
 """Pixels between the edge of the panel and its blocks."""
-_LARGEST: Final = 300
-"""The greatest size of a mat in pixels. Without it pieces would be much larger on small boards."""
+_LARGEST: Final = 336
+"""The greatest size of a mat in pixels, with which three have the whole width."""
 _SMALL: Final = 90
 """Mats smaller than this need room for letters outside."""
 _STEP: Final = 32
@@ -182,7 +182,7 @@ def _beside(wanted: Wanted, part: Box | None, inner: int) -> Layout | None:
     """
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
-    room = MAX_HEIGHT - top - _foot(wanted)
+    room = TALLEST - top - _foot(wanted)
     blocks = column_height(wanted.blocks, inner) if wanted.blocks else 0
     rows = -(-wanted.cards // hand_columns(wanted.cards))
     least = blocks + 2 * _INNER
@@ -207,7 +207,7 @@ def _below(wanted: Wanted, part: Box | None, card_width: int) -> Layout:
     band = band_height(wanted.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if wanted.blocks else 0
     cards = rows_height(wanted.cards, right - left, card_width) + PAD if wanted.cards else 0
     foot = _foot(wanted) + band + cards
-    room = MAX_HEIGHT - top - foot
+    room = TALLEST - top - foot
     scale = _scale(wanted, part, right - left, room, 0)
     bottom = _bottom(wanted, top, scale.high, foot, room)
     rink = _lay_rink(wanted, scale, (left, top, right, bottom))

@@ -23,7 +23,7 @@ Spot = tuple[int, int]
 
 _INSET: Final = 1.5
 """Free pixels at every side of a mat, which keep neighbouring mats apart."""
-_HINTS_FROM: Final = 58
+_HINTS_FROM: Final = 64
 """The size of a space, in pixels, from which its number is printed on it. On smaller ones it would only be in the way."""
 
 

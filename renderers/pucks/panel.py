@@ -1,6 +1,6 @@
 """Draws the blocks of the panel of Puck Bumpers: the turn, the cards in force, the piles, the pieces to be placed, and more."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PIL import Image
@@ -24,6 +24,9 @@ _CHIP: Final = (112, 48)
 """The width and the height of a rule in force, and of a pile."""
 _SLIM_PILE: Final = 90
 """The width of a pile in a slim column."""
+_BAND_RULE: Final = 128
+_BAND_PILE: Final = 102
+"""The widths of a rule in force and of a pile in a band."""
 _PICKED: Final = 76
 """The size of the icon of the card that is being played."""
 _TURN: Final = 184
@@ -125,32 +128,39 @@ def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anc
     if view.ongoing is not None:
         rules.append(_ongoing(view, translate, palette))
     piles = [_draw_pile(view, palette, to), _discard(view, palette, to)]
-    chips = [*rules, *piles]
+    band = [*((rule, _BAND_RULE) for rule in rules), *((pile, _BAND_PILE) for pile in piles)]
 
-    def lines(width: int) -> tuple[list[list[_Chip]], tuple[int, ...]]:
-        """The chips line by line, and the width of those in each line."""
+    def lines(width: int) -> list[list[tuple[_Chip, int]]]:
+        """The chips line by line, each with its width."""
+        if width >= _line_width(band):
+            return [band]
         across = max(1, (width + GAP) // (_CHIP[0] + GAP))
         if across == 1 and width >= SLIM_CARD:
-            return [rules, piles], (_CHIP[1], _SLIM_PILE)
-        cut = [chips[start : start + across] for start in range(0, len(chips), across)]
-        return cut, (_CHIP[0],) * len(cut)
+            return [[(rule, _CHIP[1]) for rule in rules], [(pile, _SLIM_PILE) for pile in piles]]
+        chips = [(chip, _CHIP[0]) for chip in (*rules, *piles)]
+        return [chips[start : start + across] for start in range(0, len(chips), across)]
 
     def draw(image: Image.Image, area: Area) -> None:
-        cut, widths = lines(area[2] - area[0])
-        for row, (line, wide) in enumerate(zip(cut, widths, strict=True)):
-            full = max(map(len, cut)) if wide == _CHIP[0] else len(line)
-            inset = (area[2] - area[0] - full * wide - (full - 1) * GAP) // 2
-            for column, chip in enumerate(line):
-                chip(image, (area[0] + inset + column * (wide + GAP), area[1] + row * (_CHIP[1] + GAP)), wide)
+        cut = lines(area[2] - area[0])
+        inset = (area[2] - area[0] - max(map(_line_width, cut))) // 2
+        for row, line in enumerate(cut):
+            x = area[0] + inset
+            for chip, width in line:
+                chip(image, (x, area[1] + row * (_CHIP[1] + GAP)), width)
+                x += width + GAP
 
     def height(width: int) -> int:
-        return len(lines(width)[0]) * (_CHIP[1] + GAP) - GAP
+        return len(lines(width)) * (_CHIP[1] + GAP) - GAP
 
-    return Block(len(chips) * (_CHIP[0] + GAP) - GAP, height, draw)
+    return Block(_line_width(band), height, draw)
 
 
 _Chip = Callable[[Image.Image, tuple[int, int], int], None]
 """Draws a rule or a pile with its top left corner at a point, so wide: a rule as wide as its icon without its word."""
+
+
+def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:
+    return sum(width + GAP for _, width in line) - GAP
 
 
 def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
@@ -163,8 +173,9 @@ def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: T
         if width < _CHIP[0]:
             return
         ink = palette.gold if changed else colours_of(palette).on_table
-        text_at = (at[0] + _CHIP[1] + 5, at[1] + _CHIP[1] / 2)
-        write(image, text_at, translate(word), Face.LABEL, Size.SMALL, ink, width=_CHIP[0] - _CHIP[1] - 3)
+        text_at, told, room = (at[0] + _CHIP[1] + 5, at[1] + _CHIP[1] / 2), translate(word), width - _CHIP[1] - 3
+        size = Size.BODY if text_width(told, Face.LABEL, Size.BODY) <= room else Size.SMALL
+        write(image, text_at, told, Face.LABEL, size, ink, width=room)
 
     return draw
 
@@ -183,7 +194,7 @@ def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
             words = [translate(card(shown).title), view.net_off]
         for number, word in enumerate(words):
             y = at[1] + _CHIP[1] / 2 + (number - (len(words) - 1) / 2) * 23
-            room = _CHIP[0] - _CHIP[1] - 4
+            room = width - _CHIP[1] - 4
             write(image, (at[0] + _CHIP[1] + 7, y), word, Face.LABEL, Size.SMALL, palette.gold, width=room)
 
     return draw
@@ -212,7 +223,7 @@ def _discard(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
 
 
 def _write_size(image: Image.Image, size: int, at: tuple[int, int], width: int, palette: Palette) -> None:
-    place(image, count(size, palette), (at[0] + _CHIP[1] + (28 if width == _CHIP[0] else 20), at[1] + _CHIP[1] / 2))
+    place(image, count(size, palette), (at[0] + (_CHIP[1] + width) / 2, at[1] + _CHIP[1] / 2))
 
 
 @cache_sprite

@@ -17,7 +17,7 @@ from renderers.pucks.cards import draw_hand, draw_hands
 from renderers.pucks.choices import ON_HAND, Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
-from renderers.pucks.layout import READABLE, Closer, Layout, Wanted, inside, layout_of
+from renderers.pucks.layout import PAD, READABLE, Closer, Layout, Wanted, inside, layout_of
 from renderers.pucks.panel import card_block, hand_block, rules_block, tray_block, turn_block, words_block
 from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
@@ -27,7 +27,7 @@ from renderers.pucks.steps import Story, story_of
 from renderers.pucks.story import draw_over, draw_under, story_block
 from renderers.pucks.window import latest, map_block, matters
 from renderers.scene import Scene
-from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Palette
+from renderers.theme import EDGE, TALLEST, WIDTH, Palette
 
 _LARGEST: Final = 300
 """The greatest size of a mat in pixels where only the options for the next token are shown."""
@@ -65,6 +65,12 @@ def page_of(view: PucksView, scene: Scene) -> "Page":
 def strip_height(view: PucksView, scene: Scene) -> int:
     """The height of the strip with the seats in pixels."""
     return _seating(view, scene).height
+
+
+def foot_height(view: PucksView, scene: Scene) -> int:
+    """The height of everything below the rink in pixels: the strip, and above it the panel unless that is beside the rink."""
+    layout = page_of(view, scene).layout()
+    return layout.height - EDGE - layout.rink.area[3] - PAD // 2
 
 
 def _seating(view: PucksView, scene: Scene) -> Seating:
@@ -130,7 +136,7 @@ class Page:
             parts = [] if part is None else [part]
         if not parts:
             return None
-        sizes = (READABLE, _COMFORTABLE, MAX_HEIGHT) if scene.events else (_LARGEST, _LARGEST, _TALLEST)
+        sizes = (READABLE, _COMFORTABLE, TALLEST) if scene.events else (_LARGEST, _LARGEST, _TALLEST)
         return Closer(parts, *sizes, map_block(view, self.story, parts[0], self.palette))
 
     def blocks(self, window: Box | None) -> list[Block]:

@@ -383,4 +383,4 @@ def story_block(story: Story, palette: Palette) -> Block:
     def height(width: int) -> int:
         return min(_ROWS_AT_MOST, -(-len(played) // columns(width))) * (_CARD + 6) - 6
 
-    return Block(min(3, len(played)) * _PITCH, height, draw)
+    return Block(len(played) * _PITCH, height, draw)

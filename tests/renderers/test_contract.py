@@ -17,7 +17,7 @@ from tests.engines.contract_games import CASES, Case, Turn, every_case, every_ga
 pytestmark = pytest.mark.slow
 
 WIDTH = 1024
-HEIGHT_AT_MOST = 1024
+HEIGHT_AT_MOST = 1312
 BYTES_AT_MOST = 150_000
 NAMES = ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay")
 ODD_NAMES = ("", "W" * 200, "🐰🥕👩‍👩‍👧‍👦", "\u202eمرحبا", "日本語の名前です", "zero\u200bwidth\n\t\x00{c2}<&>")

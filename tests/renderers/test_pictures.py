@@ -60,7 +60,7 @@ def test_a_picture_fits_its_place_and_its_file_is_small(name):
     picture = Image.open(BytesIO(file))
     assert picture.format == "PNG"
     assert picture.width == theme.WIDTH
-    assert picture.height <= theme.MAX_HEIGHT
+    assert picture.height <= theme.TALLEST
     assert len(file) < BY_GAME[sample.game_id].bytes_at_most
 
 

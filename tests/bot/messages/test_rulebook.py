@@ -12,7 +12,7 @@ from engines import GAMES
 from engines.game import Game, Pages, figure, part_of
 from engines.tableau import tableau
 from engines.text import say
-from renderers import draw
+from renderers import draw, theme
 from renderers.illustrated import START, illustrated
 from renderers.scene import Scene
 from tests.engines.contract_games import every_game
@@ -82,7 +82,7 @@ def test_a_picture_shows_what_happened_in_it(game: str, name: str) -> None:
     png = illustrated(game, name, ENGLISH)
     picture = Image.open(BytesIO(png))
     assert picture.width == 1024
-    assert picture.height <= 1024
+    assert picture.height <= theme.TALLEST
     shown = tableau(GAMES[game], part_of(GAMES[game], Pages).illustrations()[name])
     if shown.events or shown.options:
         names = tuple(ENGLISH(name) for name in ("Red", "Blue", "Green", "Yellow", "Purple", "Orange")[: shown.view.seats])

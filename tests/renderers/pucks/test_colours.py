@@ -158,5 +158,5 @@ def test_the_poster_shows_both_colours_of_every_seat(seats):
     for each, others in (("1", 0), ("2", seats)):
         view = GAME.view(GAME.start(seats, colours=each))
         picture = Image.open(BytesIO(draw_poster(GAME.id, view, Poster("Puck Bumpers", ("two", "three"), seats))))
-        words = counted(picture.convert("RGB").crop((480, 0, picture.width, picture.height)))
+        words = counted(picture.convert("RGB").crop((440, 0, picture.width, picture.height)))
         assert sum(words.get(theme.WARM.seats[colour].colour, 0) > 800 for colour in range(6)) == seats + others

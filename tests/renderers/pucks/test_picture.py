@@ -6,7 +6,9 @@ import pytest
 
 from engines.chance import Fair
 from engines.game import open_view
-from renderers import draw, theme
+from renderers import RENDERERS, draw, theme
+from renderers.poster import small_board
+from renderers.pucks.picture import page_of
 from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.pucks.drawing import pictured, walk
@@ -57,9 +59,28 @@ def test_a_game_can_be_drawn_wherever_it_goes(seats, variant):
             known = tuple(event for event in events if event.known_to(reader))
             picture = pictured(GAME.view(state, reader), events=known, options=options)
             assert picture.width == theme.WIDTH
-            assert picture.height <= theme.MAX_HEIGHT
+            assert picture.height <= theme.TALLEST
 
 
 def test_a_position_can_be_drawn_with_nothing_on_it():
     empty = lying(GAME, rink({"red": "", "blue": ""}))
     assert drawn(empty).width == theme.WIDTH
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_the_mats_fill_the_width_and_everything_else_is_below_them(seats):
+    view = GAME.view(GAME.start(seats, setup="random"))
+    layout = page_of(view, Scene(names=NAMES[:seats])).layout()
+    across = 3 if seats < 4 else 4
+    assert theme.WIDTH - across * layout.rink.mat < 40
+    assert layout.panel is not None
+    assert layout.panel[1] >= layout.rink.area[3]
+
+
+def test_a_small_board_shows_the_rink_alone():
+    sample = lying(GAME, SCRUM)
+    other = replace(sample.view, to_move=1, action_rule=5, draw_pile=3)
+    assert changed(drawn(sample), drawn(replace(sample, view=other))) is not None
+    one, two = (small_board(RENDERERS[GAME.id], view, sample.scene, 600, 372) for view in (sample.view, other))
+    assert changed(one, two) is None
+    assert one.width > 360, "nothing is left of what is below the rink"

@@ -54,7 +54,7 @@ def test_names_are_never_cut_off(game, names, computers):
         if shown:
             assert "".join("".join(name.lines).split()) == shown
         assert all(text_width(line, Face.NAME_STRONG, name.size) <= seating.room for line in name.lines)
-    assert page_of(view, Scene(names=tuple(names))).layout().height <= theme.MAX_HEIGHT
+    assert page_of(view, Scene(names=tuple(names))).layout().height <= theme.TALLEST
 
 
 @pytest.mark.parametrize("seats", range(2, 7))

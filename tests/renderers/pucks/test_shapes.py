@@ -72,7 +72,7 @@ def assert_all_is_in_the_picture(shown: Page) -> int:
     side = layout.rink.mat
     for number, (x, y) in enumerate(corners):
         assert all(abs(x - a) >= side or abs(y - b) >= side for a, b in corners[:number])
-    assert layout.height <= theme.MAX_HEIGHT
+    assert layout.height <= theme.TALLEST
     return side
 
 
@@ -96,7 +96,7 @@ def test_odd_boards_are_drawn_whole_whatever_is_picked(name):
         while choices := GAME.choices(state, 0, prefix):
             picture = drawn(picking(GAME, position, 0, prefix))
             assert picture.width == theme.WIDTH
-            assert picture.height <= theme.MAX_HEIGHT
+            assert picture.height <= theme.TALLEST
             prefix = (*prefix, dice.choice(choices).token)
 
 
@@ -201,4 +201,4 @@ def test_the_pictures_of_a_random_game_on_a_long_board_are_drawn_wherever_it_goe
         if number % 6 == 0:
             view = GAME.view(state, None)
             assert_all_is_in_the_picture(page(view, events=step.events))
-            assert pictured(view, events=tuple(e for e in step.events if e.known_to(None))).height <= theme.MAX_HEIGHT
+            assert pictured(view, events=tuple(e for e in step.events if e.known_to(None))).height <= theme.TALLEST
