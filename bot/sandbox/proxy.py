@@ -35,6 +35,8 @@ _DROPPED_HEADERS: Final = frozenset(
 _FRAME_ASSETS: Final = (
     b'<link rel="stylesheet" href="/sandbox/frame.css"><script type="module" src="/sandbox/frame.js"></script></head>'
 )
+_WITHOUT_FONTS: Final = b"font-display: block", b"font-display: swap"
+"""Preview shows no words until its fonts are there, which are some megabytes; the sandbox shows them in others till then."""
 
 
 class PreviewProxy:
@@ -132,7 +134,11 @@ class PreviewProxy:
             self._pages.pop(request.headers.get(PAGE, ""), None)
             self._sent.pop(request.headers.get(PAGE, ""), None)
         try:
-            return await self._forward(request)
+            answer = await self._forward(request)
+            if request.path == "/preview.css":
+                assert isinstance(answer.body, bytes)
+                answer.body = answer.body.replace(*_WITHOUT_FONTS)
+            return answer
         except aiohttp.ServerDisconnectedError:  # Preview has closed the page meanwhile, as a browser does that is closed
             raise web.HTTPBadGateway(text="This page is no longer open.") from None
 

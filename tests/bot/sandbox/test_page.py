@@ -209,3 +209,31 @@ async def test_an_empty_field_suggests_the_first_words_of_a_move_at_once(sandbox
     await ann.begin("move")
     await expect(ann.suggestion("b2")).to_be_visible()
     await ann.suggestion("b2").click()
+
+
+TOO_WIDE = """
+window.tooWide = new Set();
+const look = () => {
+  for (const element of document.body?.querySelectorAll("*") ?? []) {
+    const { width, right } = element.getBoundingClientRect();
+    const cut = getComputedStyle(element.parentElement).textOverflow === "ellipsis";
+    if (width && right > window.innerWidth + 1 && !cut) window.tooWide.add(`${element.tagName}.${element.className}`);
+  }
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+"""Notes, frame by frame, what reaches beyond the right edge of its window."""
+
+
+@pytest.mark.parametrize("width", [1340, 390])
+async def test_nothing_is_wider_than_its_window_from_the_first_moment_on(sandbox: str, page: Page, width: int) -> None:
+    await page.set_viewport_size({"width": width, "height": 844})
+    await page.add_init_script(TOO_WIDE)
+    await page.goto(sandbox)
+    ann = Window(page, 0)
+    await expect(ann.frame.get_by_role("heading", name="Welcome to the Bounce Club")).to_be_visible()
+    await ann.begin("server-settings channel")
+    await ann.ready()
+    for frame in page.frames:
+        assert await frame.evaluate("[...window.tooWide]") == []
