@@ -141,6 +141,8 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
     await expect(page.locator(".pane").nth(0)).to_be_hidden()
     await ben.press("Accept")
     await ben.sees_a_board_with("It’s Ann’s turn")
+    for time in ("10 min", "1 h", "8 h", "1 day"):
+        await expect(page.get_by_role("button", name=f"Skip {time}", exact=True)).to_be_visible()
     board = await ben.frame.locator("img.gallery-image").last.bounding_box()
     assert board is not None
     assert board["width"] > 300
