@@ -64,8 +64,8 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
             async with (
                 _connect(store, make) as (env, world),
                 env.preview(
-                    world.backstage,
-                    viewers=world.people,
+                    world.backstage.dm_channel,
+                    viewers=[world.backstage],
                     layout="channel",
                     timezone=_zone(),
                     assets=_emoji_pictures(env) | _avatars(env, world),

@@ -55,13 +55,13 @@ class World:
     Attributes:
         env: the simulated Discord.
         guild: the server.
-        backstage: an empty channel for the presentation that Preview itself needs. It is not shown.
+        backstage: somebody outside the server; Preview itself presents their empty direct messages, which nobody is shown.
         people: its members, in the order of PEOPLE.
     """
 
     env: simcord.Env
     guild: GuildHandle
-    backstage: ChannelHandle
+    backstage: UserHandle
     people: tuple[MemberActor, ...]
 
     @property
@@ -88,8 +88,6 @@ class World:
 
     def _channels(self) -> Iterator[ChannelHandle]:
         for channel in self.guild.channels.values():
-            if channel.id == self.backstage.id:
-                continue
             yield channel
             yield from channel.threads
         for person in self.people:
@@ -131,4 +129,4 @@ def build_world(env: simcord.Env) -> World:
         if person.user.global_name in NOT_IN_THE_ATTIC
     }
     guild.create_text_channel("attic", topic="A private channel: Ben and Dev do not see it.", overwrites=kept_out)
-    return World(env, guild, guild.create_text_channel("backstage"), people)
+    return World(env, guild, env.create_user("backstage"), people)

@@ -239,3 +239,15 @@ async def test_nothing_is_wider_than_its_window_from_the_first_moment_on(sandbox
     await ann.ready()
     for frame in page.frames:
         assert await frame.evaluate("[...window.tooWide]") == []
+
+
+async def test_channels_are_suggested_that_one_sees_and_no_others(sandbox: str, page: Page) -> None:
+    await page.goto(sandbox)
+    ann = Window(page, 0)
+    await ann.begin("server-settings channel")
+    await ann.frame.locator(".command-ghost").click()
+    await ann.frame.locator(".command-suggestion", has_text=re.compile("^channel")).click()
+    suggested = ann.frame.locator(".command-entity-suggestion .command-suggestion-label")
+    await expect(suggested).to_have_text(["attic", "bounce-club", "games"])
+    await suggested.nth(1).click()
+    await expect(ann.frame.locator(".command-pill .command-mention")).to_have_text("#bounce-club")
