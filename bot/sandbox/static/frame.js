@@ -110,3 +110,27 @@ document.addEventListener("focusin", (event) => {
     event.target.dispatchEvent(new Event("input", { bubbles: true }));
   }
 });
+
+// An option that was picked from suggestions has their words in its pill, as in Discord; Preview writes the value, such as an id.
+const options = new Map(); // option -> its values, each with the words of its suggestion
+function nameOptions() {
+  const focused = document.activeElement?.dataset.option;
+  for (const { dataset, firstElementChild: words } of focused ? document.querySelectorAll(".command-suggestion[data-value]") : []) {
+    if (!options.has(focused)) options.set(focused, new Map());
+    options.get(focused).set(dataset.value, words.textContent);
+  }
+  for (const field of document.querySelectorAll(".command-option-input")) {
+    const words = options.get(field.dataset.option)?.get(field.value.replace(/^(True|False)$/, (word) => word.toLowerCase()));
+    if (!words || field === document.activeElement || field.dataset.typed) continue;
+    field.dataset.typed = field.value;
+    field.value = words;
+    field.style.width = `${Math.min(24, [...words].length + 1)}ch`;
+  }
+}
+document.addEventListener("focus", ({ target }) => { // to be changed, it has the value again
+  if (!target.dataset?.typed) return;
+  target.value = target.dataset.typed;
+  delete target.dataset.typed;
+}, true);
+new MutationObserver(nameOptions).observe(document.body, { childList: true, subtree: true });
+document.addEventListener("focusout", () => setTimeout(nameOptions));

@@ -241,6 +241,22 @@ async def test_nothing_is_wider_than_its_window_from_the_first_moment_on(sandbox
         assert await frame.evaluate("[...window.tooWide]") == []
 
 
+async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_while_it_is_changed(
+    sandbox: str, page: Page
+) -> None:
+    await page.goto(sandbox)
+    ann = Window(page, 0)
+    await ann.begin("play")
+    game = ann.frame.locator('input[data-option="game"]')
+    await game.fill("puck")
+    await ann.suggestion("pucks").click()
+    await expect(game).to_have_value(re.compile("^Puck Bumpers: "))
+    await game.focus()
+    await expect(game).to_have_value("pucks")
+    await ann.frame.locator("#send-message").click()
+    await expect(ann.frame.get_by_text("Puck Bumpers #1").last).to_be_visible()
+
+
 async def test_channels_are_suggested_that_one_sees_and_no_others(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann = Window(page, 0)
