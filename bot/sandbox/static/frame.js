@@ -38,21 +38,35 @@ list.addEventListener("click", (event) => {
 }, true);
 
 // A message comes with its picture: a new one waits for it, and in an edited one the picture before stays until the next has come.
+// Preview makes an edited message anew. The picture before is the very element that it has taken away: a copy would take the
+// memory of all its pixels, while of an element that is not shown the browser keeps the file alone.
 const PICTURES = "img.gallery-image";
+const SHOWN = `${PICTURES}, img.stand-in`;
 const LONGEST_WAIT = 5000;
-const drawn = new Map(); // message -> copies of its pictures, in order
+const KEPT = 40; // messages
+const before = new Map(); // message -> the pictures that it showed last, in order
 function pictures(message) { return [...message.querySelectorAll(PICTURES)]; }
 function settle(message) {
   const missing = pictures(message).filter((image) => !image.naturalWidth && !image.previousElementSibling?.matches(".stand-in"));
   message.classList.toggle("waiting", missing.length > 0);
 }
+function keep(id, taken) {
+  if (!id || taken.matches(".stand-in")) return;
+  const shown = (taken.matches(PICTURES) ? [taken] : [...taken.querySelectorAll(SHOWN)]).filter((image) => image.naturalWidth);
+  if (!shown.length) return;
+  before.delete(id);
+  before.set(id, shown);
+  if (before.size > KEPT) before.delete(before.keys().next().value);
+}
 function prepare(message) {
-  const copies = drawn.get(message.dataset.messageId) ?? [];
+  const last = before.get(message.dataset.messageId) ?? [];
   // A page that is told of an edit before it is told of the new file calls the picture unavailable for a moment.
   for (const [index, image] of message.querySelectorAll(`${PICTURES}, .media-unavailable`).entries()) {
     if (image.naturalWidth || image.dataset.awaited) continue;
     image.dataset.awaited = "yes";
-    if (copies[index]) image.before(copies[index]);
+    if (!last[index] || last[index].isConnected) continue;
+    last[index].className = "stand-in";
+    image.before(last[index]);
   }
   settle(message);
   if (message.matches(".waiting")) setTimeout(() => message.classList.remove("waiting"), LONGEST_WAIT);
@@ -61,25 +75,21 @@ function arrived(event) {
   const message = event.target.closest?.("article[data-message-id]");
   if (!message || !event.target.matches(PICTURES)) return;
   if (event.target.previousElementSibling?.matches(".stand-in")) event.target.previousElementSibling.remove();
-  if (event.type === "load") {
-    const copy = document.createElement("canvas");
-    [copy.width, copy.height] = [event.target.naturalWidth, event.target.naturalHeight];
-    copy.getContext("2d").drawImage(event.target, 0, 0);
-    copy.className = "stand-in";
-    const copies = drawn.get(message.dataset.messageId) ?? [];
-    copies[pictures(message).indexOf(event.target)] = copy;
-    drawn.set(message.dataset.messageId, copies);
-    if (drawn.size > 40) drawn.delete(drawn.keys().next().value);
-  }
   settle(message);
 }
 for (const kind of ["load", "error"]) list.addEventListener(kind, arrived, true);
 new MutationObserver((changes) => {
-  const touchedMessages = new Set(changes.flatMap((change) => [change.target, ...change.addedNodes])
-    .map((node) => (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.closest("article[data-message-id]")));
-  touchedMessages.delete(undefined);
-  touchedMessages.delete(null);
-  touchedMessages.forEach(prepare);
+  const touchedMessages = new Set();
+  for (const { target, addedNodes, removedNodes } of changes) {
+    const message = target.closest("article[data-message-id]");
+    for (const node of [...removedNodes].filter((one) => one.nodeType === Node.ELEMENT_NODE)) {
+      keep((message ?? node).dataset.messageId, node);
+    }
+    for (const node of [target, ...addedNodes]) {
+      touchedMessages.add((node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.closest("article[data-message-id]"));
+    }
+  }
+  touchedMessages.forEach((message) => { if (message) prepare(message); });
 }).observe(list, { childList: true, subtree: true });
 list.querySelectorAll("article[data-message-id]").forEach(prepare); // what was there before this script
 

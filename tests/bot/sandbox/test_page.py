@@ -81,7 +81,12 @@ async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: 
 
 
 WATCH = """() => {
-  [window.bare, window.pictured, window.without] = [[], new Set(), new Set()];
+  [window.bare, window.pictured, window.without, window.copies] = [[], new Set(), new Set(), 0];
+  const create = document.createElement;
+  document.createElement = (name, ...rest) => {
+    window.copies += name === "canvas";
+    return create.call(document, name, ...rest);
+  };
   const look = () => {
     for (const image of document.querySelectorAll("article.channel-message img.gallery-image")) {
       if (image.checkVisibility() && !image.naturalWidth) window.bare.push(image.alt);
@@ -97,7 +102,7 @@ WATCH = """() => {
   };
   look();
 }"""
-"""Notes, frame by frame, each picture that is shown before it has been read, or that has been gone for a while."""
+"""Notes, frame by frame, each picture that is shown before it has been read, or that is gone for a while; counts copies."""
 
 
 async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_place(sandbox: str, page: Page) -> None:
@@ -117,6 +122,7 @@ async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_pla
     for view in views:
         assert await view.evaluate("window.pictured.size") > 0
         assert await view.evaluate("window.bare") == []
+        assert await view.evaluate("window.copies") == 0, "each would take the memory of all its pixels"
 
 
 TIME_FLIES_OVER_A_BUTTON = """() => {
