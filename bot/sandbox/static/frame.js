@@ -30,12 +30,32 @@ new MutationObserver((changes) => {
 }).observe(list, { childList: true });
 new ResizeObserver(follow).observe(list);
 
+// A link to a channel or a message has the name of the place, as in Discord, and leads there within the sandbox.
+const PLACE = /^https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/;
+function nameLinks() {
+  for (const link of list.querySelectorAll("a.markdown-link")) {
+    const [, place, message] = link.textContent.match(PLACE) ?? [];
+    const name = place && window.parent.sandboxName?.(window, place);
+    if (!name) continue; // a text of its own, or a place that the page has not heard of yet
+    link.className = "mention";
+    link.textContent = message ? `${name} › 💬` : name;
+    if (message) link.setAttribute("aria-label", `A message in ${name}`);
+  }
+}
+function seek(message) {
+  const article = message && list.querySelector(`article[data-message-id="${message}"]`);
+  if (!article) return false;
+  following = false;
+  article.scrollIntoView({ block: "center" });
+  return true;
+}
 list.addEventListener("click", (event) => {
-  const place = event.target.closest("a")?.href.match(/^https:\/\/discord\.com\/channels\/[^/]+\/(\d+)/)?.[1];
-  if (!place) return;
-  event.preventDefault();
-  window.parent.sandboxOpen?.(window, place);
+  const [, place, message] = event.target.closest("a")?.href.match(PLACE) ?? [];
+  const mentioned = event.target.closest("span.mention")?.textContent;
+  if (place) event.preventDefault();
+  if ((place || mentioned) && !seek(message)) window.parent.sandboxOpen?.(window, place ?? mentioned, message);
 }, true);
+let sought = window.frameElement?.dataset.message; // the message of a link that led here
 
 // A message comes with its picture: a new one waits for it, and in an edited one the picture before stays until the next has come.
 // Preview makes an edited message anew. The picture before is the very element that it has taken away: a copy would take the
@@ -90,8 +110,12 @@ new MutationObserver((changes) => {
     }
   }
   touchedMessages.forEach((message) => { if (message) prepare(message); });
+  nameLinks();
+  if (sought && seek(sought)) sought = undefined;
 }).observe(list, { childList: true, subtree: true });
 list.querySelectorAll("article[data-message-id]").forEach(prepare); // what was there before this script
+nameLinks();
+setInterval(nameLinks, 1000);
 
 const RELATIVE = /^(in \d|next |last |now$|tomorrow$|yesterday$)| ago$/;
 const STEPS = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7], ["week", Infinity]];

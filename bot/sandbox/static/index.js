@@ -19,7 +19,7 @@ function remember() {
   history.replaceState(null, "", `#${open}`);
 }
 
-function show(pane, who, where) {
+function show(pane, who, where, message) {
   // Somebody who does not see the place is shown the first one that they do see.
   const target = place(where)?.seenBy.includes(who) ? where : state.places.find((one) => one.seenBy.includes(who)).id;
   if (pane.who === who && pane.where === target) return;
@@ -31,6 +31,8 @@ function show(pane, who, where) {
   // A new frame instead of a new address: what is after the # alone would not load it anew.
   const fresh = frame.cloneNode();
   fresh.src = `/view#${who}.${target}`;
+  if (message) fresh.dataset.message = message;
+  else delete fresh.dataset.message;
   frame.replaceWith(fresh);
   fresh.addEventListener("load", () => fresh.contentWindow.addEventListener("focus", () => activate(pane)));
   remember();
@@ -216,9 +218,16 @@ document.addEventListener("click", async (event) => {
     show(pane, seers.includes(pane.who) ? pane.who : seers[0], where);
   }
 });
-window.sandboxOpen = (frame, where) => { // a link to another place, from frame.js
-  const pane = panes.find((one) => one.element.querySelector("iframe").contentWindow === frame);
-  if (pane && place(where)) show(pane, pane.who, where);
+function paneOf(frame) { return panes.find((one) => one.element.querySelector("iframe").contentWindow === frame); }
+function mentioned(one) { return one.kind === "direct" ? "Direct messages" : `#${one.name}`; }
+window.sandboxName = (frame, where) => { // what a link to a place is called, for frame.js; nothing if there is no such place
+  const one = place(where);
+  return one && (one.seenBy.includes(paneOf(frame)?.who) ? mentioned(one) : "#No Access");
+};
+window.sandboxOpen = (frame, where, message) => { // a link to another place, or its name, from frame.js
+  const pane = paneOf(frame);
+  const target = place(where) ?? state.places.findLast((one) => mentioned(one) === where);
+  if (pane && target?.seenBy.includes(pane.who)) show(pane, pane.who, target.id, message);
 };
 $("add").addEventListener("click", addNext);
 look();

@@ -273,3 +273,28 @@ async def test_channels_are_suggested_that_one_sees_and_no_others(sandbox: str, 
     await expect(suggested).to_have_text(["attic", "bounce-club", "games"])
     await suggested.nth(1).click()
     await expect(ann.frame.locator(".command-pill .command-mention")).to_have_text("#bounce-club")
+
+
+async def test_a_link_to_a_place_has_its_name_and_leads_there(sandbox: str, page: Page) -> None:
+    await page.goto(sandbox)
+    ann, ben = Window(page, 0), Window(page, 1)
+    greeting = ann.frame.locator("article.channel-message").first
+    await expect(greeting).to_contain_text("Welcome to the Bounce Club")
+    message = await greeting.get_attribute("data-message-id")
+    games, club, attic = [str(await place.get_attribute("data-place")) for place in await page.locator(".place").all()]
+    links = [f"https://discord.com/channels/1/{place}" for place in (club, attic, f"{games}/{message}")]
+    await ann.frame.locator("#channel-composer-input").fill(f"{' '.join(links)} [a club]({links[0]})")
+    await ann.frame.locator("#send-message").click()
+    names = ["#bounce-club", "#attic", "#games › 💬", "a club"]
+    await expect(ann.newest.locator("a")).to_have_text(names)
+    await expect(ben.newest.locator("a")).to_have_text([names[0], "#No Access", *names[2:]])
+    where = page.locator(".where").nth(1)
+    await ben.newest.get_by_text("#No Access").click()
+    await ben.newest.get_by_text("#bounce-club").click()
+    await expect(where).to_have_value(club)
+    await expect(ben.frame.locator("#channel-name")).to_have_text("bounce-club")
+    await ben.frame.locator("#channel-composer-input").fill(links[2])
+    await ben.frame.locator("#send-message").click()
+    await ben.newest.get_by_text("#games › 💬").click()
+    await expect(where).to_have_value(games)
+    await expect(ben.frame.locator(f'article[data-message-id="{message}"]')).to_be_in_viewport()
