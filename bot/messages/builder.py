@@ -52,6 +52,11 @@ _LOOKALIKES: Final = str.maketrans(
 _UNDERLINES: Final = re.compile(r"(?<!\w)_|_(?!\w)|_(?=_)")
 """The underscores that Markdown takes for its own: not those within a word."""
 
+_ESCAPED: Final = re.compile(r"\\([^a-zA-Z0-9\s])")
+_MARKED_OUT: Final = re.compile(r"(\*\*|\*|__|~~|\|\||`+)(?=\S)(.+?)(?<=\S)\1")
+_LINE_START: Final = re.compile(r"^ *(?:-#|#{1,3}|[-*]|>) +", re.MULTILINE)
+"""What Markdown adds to words: a backslash before a character, signs round a part, and signs before a line."""
+
 FENCE: Final = "```"
 
 _NAMED: Final = re.compile(r"(?<!`)`/([a-z-]+(?: [a-z-]+){0,2})`(?!`)")
@@ -168,7 +173,7 @@ class Picture:
     Attributes:
         name: its file name.
         content: its bytes.
-        alt: its description for people who cannot see it.
+        alt: its description for people who cannot see it, in Discord's Markdown or not; they hear its plain words.
         words: the text in its place if it could not be drawn, in Discord's Markdown: a line that says so, and below it the
             picture in words; None: it was drawn.
     """
@@ -234,7 +239,9 @@ class MessageBuilder:
             self.items.append(note)
         elif picture is not None:
             self.pictures.append(picture)
-            item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=clip(picture.alt, ALT_LIMIT))
+            item = discord.MediaGalleryItem(
+                f"attachment://{picture.name}", description=clip(plain_words(picture.alt), ALT_LIMIT)
+            )
             self.items.append(ui.MediaGallery(item))
         return self
 
@@ -422,6 +429,14 @@ def plain_name(name: str, most: int = NAME) -> str:
     A `Text` is returned as it is, to be translated.
     """
     return name if isinstance(name, Text) else _plain(name, most)
+
+
+def plain_words(words: str) -> str:
+    """The words of a text in Discord's Markdown, to be read aloud: without its signs, and with lookalikes of all others."""
+    words = _ESCAPED.sub(r"\1", words.translate(BIDI_CONTROLS))
+    for _ in range(2):  # a part may have a marked part within
+        words = _MARKED_OUT.sub(r"\2", words)
+    return _LINE_START.sub("", words).translate(_LOOKALIKES)
 
 
 @lru_cache(maxsize=NAMES_KEPT)

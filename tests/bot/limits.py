@@ -40,6 +40,8 @@ _MENTION = re.compile(r"<@&?\d+>")
 _MENTIONS = re.compile(r"( <@&?\d+>)+$")
 _NOT_PLAIN = re.compile(r"\\|\*|`|~~|\|\||<a?:|<t:|<#|</|://")
 """What a sentence for a lock screen has nothing of: Markdown, backslashes, emoji of the bot's own, moments, links."""
+_WRITTEN = re.compile(r"[*`\\<]|~~|\|\||^(-#|#+|-) |‹t:\d{5}|‹a?:\w+:\d{5}", re.MULTILINE)
+"""What the words for a picture, which are read aloud, have nothing of: Markdown, backslashes, mentions, emoji, moments."""
 
 
 class Kind(StrEnum):
@@ -200,6 +202,8 @@ def _components(components: Iterable[Any], *, v2: bool) -> Iterator[str]:
         yield from _length(words, f"the words for {media.get('url')}", 1024)
         if not (words or "").strip():
             yield f"the picture {media.get('url')} has no words (alt text)."
+        elif media.get("url") != words and (found := _WRITTEN.search(words or "")):
+            yield f"the words for {media.get('url')} aren't plain, they have {found[0]!r}: {words}"
     for item in everything:
         yield from _component(item)
 

@@ -359,7 +359,7 @@ async def test_a_hand_is_in_the_picture_and_in_its_words(world: World) -> None:
     for label in ("Hand", "Move"):
         shown = await world.ann.click(table.board(), label=label)
         alt = world.picture(shown).alt
-        assert all(f"`{card}`" in alt for card in hand)
+        assert all(f"({card})" in alt for card in hand)
         assert "You hold" not in world.text(shown)
 
 
@@ -388,7 +388,7 @@ async def test_while_placing_the_hand_shows_the_cards_and_has_none_to_play(world
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2)
     shown = await world.ann.click(table.board(), label="Hand")
     hand = (await table.snapshot()).playing.state.hands[0]
-    assert all(f"`{card}`" in world.picture(shown).alt for card in hand)
+    assert all(f"({card})" in world.picture(shown).alt for card in hand)
     assert "Row 1" not in world.picture(shown).alt
     assert labels(reply(shown)) == ["Move"]
     waiting = await world.ben.click(table.board(), label="Hand")

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.i18n.language import Language
-from bot.messages.builder import ALT_LIMIT, clip, clip_markdown
+from bot.messages.builder import ALT_LIMIT, clip, clip_markdown, plain_words
 from bot.sessions import Snapshot
 from bot.sessions.record.since import own_story, standing
 from engines.game import Event
@@ -307,7 +307,7 @@ def alt_text(
     best = min((fact.rank(readers) for fact in facts), default=0)
     chosen = [fact for fact in facts if fact.rank(readers) == best]
     for count in range(ALT_EVENTS, 0, -1):
-        told = (language(fact.sentence, tuple(names)).replace("**", "") for fact in chosen[-count:])
+        told = (plain_words(language(fact.sentence, tuple(names))) for fact in chosen[-count:])
         sentences = " ".join(counted(told))
         if sentences and len(sentences) + 1 + len(board) <= ALT_LIMIT:
             return f"{sentences} {board}"

@@ -9,6 +9,7 @@ from simcord.builders import GuildHandle
 from bot.i18n.language import language
 from bot.interactions.answering.panels import KINDS
 from bot.interactions.router import HANDLERS
+from bot.messages.builder import plain_words
 from bot.messages.click import Click
 from bot.messages.game.board import board_in_words
 from bot.sessions import Snapshot
@@ -183,10 +184,10 @@ async def test_a_manager_who_plays_sees_no_more_of_the_game_than_any_player(worl
 
 
 def hands(snapshot: Snapshot) -> list[str]:
-    """What is told to each player alone, as it stands in a message."""
+    """What is told to each player alone, as it stands beside a picture."""
     game, state = snapshot.playing.game, snapshot.playing.state
     told = [hand_of(game, game.view(state, seat)) for seat in range(2)]
-    return [json.dumps(language("en")(hand), ensure_ascii=False)[1:-1] for hand in told if hand is not None]
+    return [json.dumps(plain_words(language("en")(hand)), ensure_ascii=False)[1:-1] for hand in told if hand is not None]
 
 
 async def test_in_a_direct_message_no_button_does_anything(world: World) -> None:

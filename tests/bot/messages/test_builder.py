@@ -1,5 +1,6 @@
 """How people call themselves, and what grows long: every message is seen as it is meant, and fits."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ import discord
 import pytest
 
 from bot.i18n.language import ENGLISH
-from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, clip_markdown, escape
+from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, clip_markdown, escape, plain_words
 from bot.messages.game.board import board_in_words
 from bot.messages.game.pictures import Perspective
 from bot.messages.game.players import CIRCLES, MARKS
@@ -209,3 +210,24 @@ async def test_suggestions_show_names_as_they_are(world: World, monkeypatch: pyt
     monkeypatch.setattr(Bouncers, "choices", lambda *_: offered)
     (found,) = await world.ann.autocomplete(world.channel, "move", "action", "")
     assert found["name"] == "b2 – towards so_called …"
+
+
+@pytest.mark.parametrize(
+    ("written", "heard"),
+    [
+        ("Ann lands **softly**.", "Ann lands softly."),
+        (
+            "- **Board Shift** (`shift`): Move a mat.\n-# Only *you* see it.",
+            "Board Shift (shift): Move a mat.\nOnly you see it.",
+        ),
+        ("# Ladder\n> ~~Ben~~ left.", "Ladder\nBen left."),
+        (f"It’s {escape('snake_case*')}’s turn.", "It’s snake_case∗’s turn."),
+        ("Puck Bumpers #42: 3 - 1, −2", "Puck Bumpers #42: 3 - 1, −2"),
+        ("<@1> \\ ||x|| `", "‹@1› ∖ x ˋ"),
+        ("\u202egnol\u202c is long", "gnol is long"),
+    ],
+)
+def test_the_words_of_a_picture_are_plain(written: str, heard: str) -> None:
+    assert plain_words(written) == heard
+    builder = MessageBuilder().picture(Picture("a.png", b"", written))
+    assert json.dumps(heard) in json.dumps([item.to_component_dict() for item in builder.items])

@@ -200,7 +200,7 @@ async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbo
     await ben.press("Accept")
     await expect(ben.frame.get_by_text("have changed since").last).to_be_visible()  # the invitation is from before
     await ben.frame.locator(".component-button", has_text="Accept").first.click()
-    await ben.sees_a_board_with("Start layout: `B.K/GeKB`")
+    await ben.sees_a_board_with("Start layout: B.K/GeKB")
     await ann.press("Place all at random")
     await ben.sees_a_board_with("Ben places a piece")  # in the window of whoever presses next: an older board plays nothing
     await ben.press("Place all at random")
