@@ -84,6 +84,7 @@ function prepare(message) {
   for (const [index, image] of message.querySelectorAll(`${PICTURES}, .media-unavailable`).entries()) {
     if (image.naturalWidth || image.dataset.awaited) continue;
     image.dataset.awaited = "yes";
+    if (image.matches(".media-unavailable")) setTimeout(() => { image.dataset.awaited = "no longer"; }, LONGEST_WAIT);
     if (!last[index] || last[index].isConnected) continue;
     last[index].className = "stand-in";
     image.before(last[index]);

@@ -298,3 +298,21 @@ async def test_a_link_to_a_place_has_its_name_and_leads_there(sandbox: str, page
     await ben.newest.get_by_text("#games › 💬").click()
     await expect(where).to_have_value(games)
     await expect(ben.frame.locator(f'article[data-message-id="{message}"]')).to_be_in_viewport()
+
+
+NOT_THERE_YET = """() => {
+  const message = document.createElement("article");
+  message.dataset.messageId = "1";
+  message.innerHTML = '<img class="gallery-image" alt="A board"><div class="media-unavailable">unavailable</div>';
+  document.getElementById("channel-message-list").append(message);
+  const colours = () => [...message.children].map((part) => getComputedStyle(part).color);
+  return new Promise((resolve) => requestAnimationFrame(() => resolve(colours())));
+}"""
+"""Adds a message whose pictures are still on their way, and tells in which colours words stand in their places."""
+
+
+async def test_in_the_place_of_a_picture_that_is_on_its_way_no_words_are_shown(sandbox: str, page: Page) -> None:
+    await page.goto(sandbox)
+    await expect(Window(page, 0).newest).to_contain_text("Welcome to the Bounce Club")
+    (view, *_) = [frame for frame in page.frames if "/view" in frame.url]
+    assert await view.evaluate(NOT_THERE_YET) == ["rgba(0, 0, 0, 0)"] * 2
