@@ -274,10 +274,9 @@ def key_hash(row: StoredEvent) -> str:
 async def _seeding(reader: Reader, row: StoredEvent, users: dict[int, int], lots: bytes) -> list[int]:
     """Return the numbers of the entries, the strongest first; those who are equally strong by lot."""
     known = await queries.ratings.of_people(reader, row.guild_id, list(users.values()))
-    strength = {rating.user_id: rating.mu - 3 * rating.sigma for rating in known if rating.game == row.game}
-    nobody = NEWCOMER.mu - 3 * NEWCOMER.sigma
+    strength = {rating.user_id: rating.mu for rating in known if rating.game == row.game}
     lot = {number: place for place, number in enumerate(draw_lots(lots, "seed", list(users)))}
-    return sorted(users, key=lambda number: (-strength.get(users[number], nobody), lot[number]))
+    return sorted(users, key=lambda number: (-strength.get(users[number], NEWCOMER.mu), lot[number]))
 
 
 def _begin_round(change: EventChange, event: Event) -> None:
