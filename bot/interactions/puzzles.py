@@ -1,8 +1,8 @@
 """Puzzles: getting one, picking an action in it, having it judged, giving up, and going on."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from bot.interactions.analyses import open_code
 from bot.interactions.answering.context import Context
@@ -30,7 +30,10 @@ from engines.actions import Action
 from engines.game import is_whole
 from engines.position_codes import Line
 from engines.text import say
-from opponents.puzzles.judging import Refutation, refute, takes_thought
+from opponents.puzzles.judging import explain, refute, takes_thought
+from opponents.puzzles.puzzle import Puzzle
+
+T = TypeVar("T")
 
 WANTED: Final = Tokens((is_word,))
 """The token of a click that asks for a puzzle: which ones are wanted."""
@@ -86,7 +89,8 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
         result = result_words(panel, standing, context.sessions.now())
     more = [table_button(context.language)] if solving.is_of_day else []
     before = min(before, len(line.actions) - 1)
-    message = await over_message(panel, ratings, step.change, before=before, result=result, more=more)
+    reasons = await _thought(context, solving.puzzle, explain, solving.attempt.played) or ()
+    message = await over_message(panel, ratings, step.change, reasons=reasons, before=before, result=result, more=more)
     await context.reply.show(message.text(note))
 
 
@@ -148,7 +152,7 @@ async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) 
     """Show a wrong action: why it is wrong, as soon as that was found out. The action is judged already."""
     solving = step.solving
     assert step.judged is not None
-    reason = await _refutation(context, solving, (*solving.attempt.played, step.judged.action))
+    reason = await _thought(context, solving.puzzle, refute, (*solving.attempt.played, step.judged.action))
     count = len(line.actions) + 1  # with the answer to it: what comes after that would blur the picture
     shown = line if reason is None else Line(line.start, reason.line.actions[:count], reason.line.steps[:count])
     panel = await _panel(context, solving, wanted, shown)
@@ -156,15 +160,15 @@ async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) 
     await context.reply.show(message)
 
 
-async def _refutation(context: Context, solving: Solving, played: Sequence[Action]) -> Refutation | None:
-    """Return the reason why the last of the actions is wrong; None if no computer has the time to find it."""
-    if not takes_thought(solving.puzzle):
-        return await asyncio.to_thread(refute, solving.puzzle, played)
+async def _thought(
+    context: Context, puzzle: Puzzle, ask: Callable[[Puzzle, Sequence[Action]], T], played: Sequence[Action]
+) -> T | None:
+    """Return the reasons that `refute` or `explain` gives; None if no computer has the time to find them."""
+    if not takes_thought(puzzle):
+        return await asyncio.to_thread(ask, puzzle, played)
     user = context.user.id
     try:
-        return await thinking(
-            refute, solving.puzzle, played, server=context.guild_id, person=user, priority=Priority.HINT
-        )  # fmt: skip
+        return await thinking(ask, puzzle, played, server=context.guild_id, person=user, priority=Priority.HINT)
     except ThinkingFailed:
         return None
 

@@ -41,7 +41,7 @@ def reason(belief: Belief, seat: int, thought: Thought) -> Text:
     return _swapping(world, seat, *divmod(move - TRADE, AREA))
 
 
-def _known_way(world: World, seat: int, first: int) -> tuple[list[int], bool]:
+def known_way(world: World, seat: int, first: int) -> tuple[list[int], bool]:
     """The cards that a Bunny comes to as far as the seat knows the way, and whether it knows all of it."""
     way, space, seen = [], first, 0
     while True:
@@ -58,11 +58,11 @@ def _known_way(world: World, seat: int, first: int) -> tuple[list[int], bool]:
 
 
 def _moving(world: World, seat: int, first: int) -> Text:
-    way, whole = _known_way(world, seat, first)
+    way, whole = known_way(world, seat, first)
     other = seat_name(1 - seat)
     last = SPACES[way[-1]]
     if whole and world.end(first) == OFF:
-        return say("Every other way looks worse, and from row 1 your Bunny can start afresh.")
+        return _off_the_field(world, seat, first)
     if whole and world.cards[way[-1]] == CARROT and world.carrots[seat] + 1 == CARROTS_TO_WIN:
         return say("It takes the Carrot on {space} and wins.", space=last)
     if whole and world.cards[way[-1]] == CARROT:
@@ -72,6 +72,20 @@ def _moving(world: World, seat: int, first: int) -> Text:
     if not whole:
         return _into_the_dark(world, seat, way)
     return _stopping(world, seat, way[-1], first)
+
+
+def _off_the_field(world: World, seat: int, first: int) -> Text:
+    """The reason for a way that flings the Bunny off the field: what it can do from row 1."""
+    after = world.copy()
+    after.land(seat, first)
+    ahead = carrot_ahead(after, seat)
+    if ahead == OFF:
+        return say("Every other way looks worse, and from row 1 your Bunny can start afresh.")
+    return say(
+        "It is flung off the field, and from row 1 you know the way to the Carrot on {goal}: hop in on {space}.",
+        goal=SPACES[after.end(ahead)],
+        space=SPACES[ahead],
+    )
 
 
 def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
@@ -124,7 +138,7 @@ def _spying(world: World, seat: int, space: int) -> Text:
     return say("You don’t know the card on {space} yet.", space=SPACES[space])
 
 
-def _threat(world: World, seat: int) -> int:
+def threat_of(world: World, seat: int) -> int:
     """The Carrot to which the other seat knows a way, as far as this one knows; `OFF` if there is none."""
     seen = world.copy()
     seen.dark[1 - seat] |= seen.dark[seat]
@@ -134,14 +148,14 @@ def _threat(world: World, seat: int) -> int:
 
 def _passing(world: World, seat: int) -> Text:
     other = seat_name(1 - seat)
-    if _threat(world, seat) == OFF:
+    if threat_of(world, seat) == OFF:
         return say("As far as you know, {other} can’t get to a Carrot yet, so the shock can wait.", other=other)
     return say("A shock would hardly keep {other} away; it’s worth more later.", other=other)
 
 
 def _shocking(world: World, seat: int, first: int) -> Text:
-    other, threat = seat_name(1 - seat), _threat(world, seat)
-    way, whole = _known_way(world, seat, first)
+    other, threat = seat_name(1 - seat), threat_of(world, seat)
+    way, whole = known_way(world, seat, first)
     if world.places[seat] in way:
         return say("It costs you your place, but {other} gets no Carrot.", other=other)
     if whole and world.end(first) == OFF:
@@ -152,10 +166,10 @@ def _shocking(world: World, seat: int, first: int) -> Text:
 
 
 def _swapping(world: World, seat: int, one: int, two: int) -> Text:
-    threat = _threat(world, seat)
+    threat = threat_of(world, seat)
     after = world.copy()
     after.swap(one, two)
-    ahead, left = carrot_ahead(after, seat), _threat(after, seat)
+    ahead, left = carrot_ahead(after, seat), threat_of(after, seat)
     if ahead != OFF and left == OFF:
         return say("Then you can get the Carrot on {space} with your next hop.", space=SPACES[after.end(ahead)])
     if threat != OFF and left == OFF:

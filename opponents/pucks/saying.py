@@ -49,7 +49,7 @@ def _scoring(before: State, after: State, seat: int) -> Text | None:
     return None
 
 
-def _slides(state: State) -> dict[int, int]:
+def slides(state: State) -> dict[int, int]:
     """Return the number of slides from a goal for each puck on the board."""
     rink = rink_for(state.table)
     spots = rink.spots(state.table.places)
@@ -64,7 +64,7 @@ def _slides(state: State) -> dict[int, int]:
 
 def _nearer(before: State, after: State, seat: int) -> Text | None:
     """The reason that an own puck has come closer to a goal."""
-    then, now = _slides(before), _slides(after)
+    then, now = slides(before), slides(after)
     own = [puck for puck in company_of(before).pucks[seat] if puck in now and now[puck] < then.get(puck, FAR)]
     if not own:
         return None

@@ -1,24 +1,27 @@
 """What happens when a solver plays: right, with the reply; solved; or wrong, with the reason.
 
 Everything here is a pure function of the puzzle and of the solver's actions, from the first one on. `answer` and `solution`
-follow the line or, where a turn is to score, look through the rest of the turn, in a fraction of a second. So does `refute`,
-unless it `takes_thought`, as much as a judgement about one move: then it belongs where computers think.
+follow the line or, where a turn is to score, look through the rest of the turn, in a fraction of a second. So do `refute` and
+`explain`, which give the reasons in words (`opponents.puzzles.reasons`), unless the puzzle `takes_thought`, as much as a
+judgement about a move or two: then they belong where computers think.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from engines.game import Action, Words, part_of
+from engines.game import Action
 from engines.position_codes import Line, follow
-from engines.text import Text, plain, say, say_n, seat_name
-from opponents import Budget, Level, opponent
+from engines.text import Text, join, say, say_n
+from opponents.bouncers.opponent import BouncersOpponent
+from opponents.contract import Budget, Level
 from opponents.puzzles.goals import best_actions, goals_of, most_goals
-from opponents.puzzles.puzzle import Goal, Puzzle
+from opponents.puzzles.puzzle import Goal, Proof, Puzzle
+from opponents.puzzles.reasons import bouncers, bunny, pucks
 
-THOUGHT: Final = Budget(6_000)
-"""The thought about a wrong action."""
+THOUGHT: Final = BouncersOpponent.budgets[Level.EXPERT]
+"""The thought about each position of a reason."""
 
 
 class Verdict(StrEnum):
@@ -58,10 +61,12 @@ class Refutation:
     Attributes:
         line: the wrong action, and the best play after it, as far as it is certain.
         words: the reason in a sentence or two.
+        numbers: what the action costs in numbers; None: the words say it.
     """
 
     line: Line
     words: Text
+    numbers: Text | None = None
 
 
 def begin(puzzle: Puzzle) -> Line:
@@ -139,8 +144,8 @@ def solution(puzzle: Puzzle, played: Sequence[Action] = ()) -> Line:
 
 
 def takes_thought(puzzle: Puzzle) -> bool:
-    """Return whether `refute` has to think about a wrong action of a puzzle; if not, it knows the reason at once."""
-    return puzzle.goal not in {Goal.SCORE, Goal.CARROT, Goal.BEST}
+    """Return whether `refute` and `explain` have to think about a puzzle; if not, they know the reasons at once."""
+    return puzzle.goal not in {Goal.SCORE, Goal.BEST}
 
 
 def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -> Refutation:
@@ -151,53 +156,65 @@ def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -
     found = answer(puzzle, played)
     if found.verdict is not Verdict.WRONG:
         raise ValueError(f"{puzzle.name}: {played[-1]} is right")
+    line, action = found.line, played[-1]
+    states = _states(line)[: len(line.actions)]
     match puzzle.goal:
         case Goal.SCORE:
-            return _too_few(puzzle, found.line)
+            return Refutation(line, _too_few(puzzle, line))
         case Goal.CARROT:
-            other = seat_name(1 - puzzle.seat)
-            return Refutation(
-                found.line, say("After that, no Carrot is certain: a hidden card or {other} may be in the way.", other=other)
-            )
+            why = bunny.why_not_certain(bunny.choice_of(states, puzzle.seat, action))
+            return Refutation(line, join([say("After that, no Carrot is certain."), why], " "))
         case Goal.BEST:
-            points = puzzle.lost(played[-1])
-            words = say_n("That gives away {n} point of win chance.", "That gives away {n} points of win chance.", points)
-            return Refutation(found.line, words)
+            points = puzzle.lost(action)
+            numbers = say_n("That gives away {n} point of win chance.", "That gives away {n} points of win chance.", points)
+            return Refutation(line, bunny.why_worse(states[-1], puzzle.seat, action, puzzle.own[0]), numbers)
         case _:
-            return _worse(puzzle, found.line, budget)
+            return _worse(puzzle, line, budget)
 
 
-def _too_few(puzzle: Puzzle, line: Line) -> Refutation:
-    """Return that the turn cannot score enough any more."""
-    most = _goals(line, puzzle.seat) + most_goals(line.end.state, puzzle.seat)
-    if not most:
-        return Refutation(line, say("After that, you can’t score in this turn any more."))
-    words = say_n(
-        "After that, you can score {n} puck in this turn at most.",
-        "After that, you can score {n} pucks in this turn at most.",
-        most,
-    )
-    return Refutation(line, words)
+def _states(line: Line) -> list[Any]:
+    """Return the states of a line, from its first one on, as far as they are certain."""
+    return [line.start.state, *(step.state for step in line.steps)]
+
+
+def _too_few(puzzle: Puzzle, line: Line) -> Text:
+    """Return that the turn cannot score enough any more, and why."""
+    state, scored = line.end.state, _goals(line, puzzle.seat)
+    most = scored + most_goals(state, puzzle.seat)
+    told: Text = say("After that, you can’t score in this turn any more.")
+    if most:
+        told = say_n(
+            "After that, you can score {n} puck in this turn at most.",
+            "After that, you can score {n} pucks in this turn at most.",
+            most,
+        )
+    return join([told, pucks.why_too_few(state, puzzle.seat, puzzle.goals - scored)], " ")
 
 
 def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
     """Return what the other side makes of the last action of a line."""
-    before = line.steps[-2].state if len(line.steps) > 1 else line.start.state
-    action = line.actions[-1][1]
-    judged = opponent(puzzle.game, Level.EXPERT, puzzle.rules).judge(before, puzzle.seat, action, budget, stream=puzzle.name)
-    best, played = (round(100 * thought.chance_to_win) for thought in (judged.best, judged.played))
-    if len(judged.played.line) < 2:
-        return Refutation(
-            line, say("That leaves you a {played}% chance to win. Another move leaves you {best}%.", played=played, best=best)
-        )
-    seat, reply = judged.played.line[1]
-    words = say(
-        "{who} answers {reply}, which leaves you a {played}% chance to win. Another move leaves you {best}%.",
-        who=seat_name(seat),
-        reply=plain(part_of(line.start.game, Words).notate(line.end.state, seat, reply)),
-        played=played,
-        best=best,
-    )
-    for seat, action in judged.played.line[1:]:
-        line = follow(line, seat, action)
-    return Refutation(line, words)
+    before = _states(line)[len(line.actions) - 1]
+    line, words, played = bouncers.why_wrong(line, budget)
+    best = 100
+    if puzzle.proof is Proof.SEARCHED:
+        value, _ = bouncers.Moment(before).best(budget)
+        best = max(played, bouncers.percent_of(before, value))
+    numbers = say("Win chance: {played}% instead of {best}%.", played=played, best=best)
+    return Refutation(line, words, numbers)
+
+
+def explain(puzzle: Puzzle, played: Sequence[Action] = (), budget: Budget = THOUGHT) -> tuple[Text, ...]:
+    """Return why the solution is right that begins with the right actions that were played, a text for each of its actions.
+
+    Raises as `solution`.
+    """
+    line = solution(puzzle, played)
+    match puzzle.goal:
+        case Goal.SCORE:
+            return pucks.why_right(line, puzzle.seat)
+        case Goal.CARROT:
+            return bunny.why_right(line, puzzle.seat)
+        case Goal.BEST:
+            return bunny.why_best(line)
+        case _:
+            return bouncers.why_right(line, puzzle.seat, budget, proved=puzzle.proof is not Proof.SEARCHED)

@@ -213,9 +213,12 @@ async def wrong_message(
     builder = panel.framed(heading(panel))
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
     unseen = [] if refutation is None else panel.last_words(refutation.line)
-    told = [panel.told(events), *unseen, "🟥 " + panel.language(say("**That’s not it**, so it’s taken back."))]
+    played = panel.told(log[0].events if log else ())  # the answer is in the reason
+    told = [played, *unseen, "🟥 " + panel.language(say("**That’s not it**, so it’s taken back."))]
     if refutation is not None:
         told.append(panel.in_words(refutation.words))
+    if refutation is not None and refutation.numbers is not None:
+        told.append("-# " + panel.language(refutation.numbers))
     builder.text("\n".join(filter(None, [*told, *_cost(panel, change, now)])))
     again = panel.click("puzzle-at").custom_id
     return builder.buttons([button(panel.on_button(say("Try again")), again, discord.ButtonStyle.primary)])
@@ -238,16 +241,18 @@ async def over_message(
     ratings: Ratings,
     change: Change | None = None,
     *,
+    reasons: Sequence[Text] = (),
     before: int = 0,
     result: str = "",
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """The end of an attempt: the last position, how it went, the line, the themes, the ratings, and what comes next.
+    """The end of an attempt: the last position, the line and why it is right, the themes, the ratings, and what comes next.
 
     Args:
         panel: the panel, at the end of the line.
         ratings: the ratings of the person and of the puzzle.
         change: the change of the person's rating by this attempt, if there is one.
+        reasons: why the solver's actions in the line are right; none: nobody had the time to find them.
         before: the number of actions before those whose events are shown; of a long line they are the last ones.
         result: the result of the day whose puzzle it is.
         more: the buttons that come first.
@@ -259,7 +264,8 @@ async def over_message(
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
     solved, whole = bool(solving.attempt.played) and solving.left == 0, solving.puzzle.line
     title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
-    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), _losses(panel)])))
+    why = [panel.in_words(reason) for reason in reasons]
+    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), *why, _losses(panel)])))
     builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
     buttons = [
         *more,

@@ -80,8 +80,9 @@ async def test_a_wrong_move_says_why_with_a_picture_and_lets_one_try_on(world: W
     wrong = wrong_actions(LONG)[0]
     await play(world.ann, panel, wrong)
     assert "🟥 **That’s not it**, so it’s taken back." in world.text(panel)
-    assert "% chance to win. Another move leaves you 100%." in world.text(panel)
-    assert " → ".join(wrong) in world.text(panel)
+    told = world.text(panel)
+    assert " → ".join(wrong) in told
+    assert told.index("Blue answers ") < told.index("-# Win chance: 0% instead of 100%."), "words first"
     assert len(world.pictures(panel)) == 1
     assert labels(panel) == ["Try again"]
     await pick(world.ann, panel, "Try again")
@@ -102,7 +103,10 @@ async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
     panel = await begun(world, world.ann)
     await play(world.ann, panel, wrong_actions(LONG)[0])
     assert "That’s not it" in world.text(panel)
-    assert "chance to win" not in world.text(panel)
+    assert not [word for word in ("answers", "Win chance") if word in world.text(panel)]
+    await pick(world.ann, panel, "Try again", "Give up", "Give up")
+    assert "### 🏳️ This was the way:" in world.text(panel)
+    assert "Whatever" not in world.text(panel)
 
 
 async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) -> None:
@@ -120,6 +124,16 @@ async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) 
     assert "Practice: only your first attempt at a puzzle is rated." in world.text(panel)
     await pick(world.ann, panel, "Next puzzle")
     assert "**Puzzle 5: Bouncers**" in world.text(panel), "of the same kind"
+
+
+async def test_the_solution_says_why_each_of_its_moves_is_right(world: World) -> None:
+    panel = await begun(world, world.ann)
+    await pick(world.ann, panel, "Give up", "Give up")
+    told = world.text(panel)
+    assert "**f4 → e4**. Whatever Blue does, you win in 2 more moves. Not e5 → d6: Blue answers" in told
+    assert "**h2 → g3**. Blue has to move, and every move loses." in told
+    assert "**e5 → f6 → e7 → e8** wins: that reaches the last rank." in told
+    assert told.index("This was the way") < told.index("**f4 → e4**") < told.index("Your rating at puzzles")
 
 
 @pytest.mark.parametrize("puzzle", [SHORT, PUCKS, BUNNY], ids=lambda puzzle: puzzle.name)

@@ -1,0 +1,77 @@
+"""The reasons of Puck Bumpers: how far the pucks are from a goal, and how many actions are left."""
+
+from typing import Final
+
+from engines.position_codes import Line
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.names import piece_name
+from engines.pucks.board.state import State
+from engines.text import Text, join, say, say_n
+from opponents.pucks.outlook import company_of
+from opponents.pucks.rink import FAR
+from opponents.pucks.saying import reason, slides
+from opponents.puzzles.goals import Moment, Turn
+
+MORE: Final[frozenset[CardId]] = frozenset({"extra", "double", "take-1", "take-2", "take-3", "take-4"})
+"""The cards of a puzzle that change the number of actions."""
+
+
+def why_too_few(state: State, seat: int, missing: int) -> Text:
+    """Return why the rest of a turn scores no more: the actions that are left, and the slides that are needed.
+
+    Args:
+        state: the state.
+        seat: the solver's seat.
+        missing: how many pucks it had to score yet.
+    """
+    away = slides(state)
+    own = sorted((puck for puck in company_of(state).pucks[seat] if puck in away), key=lambda puck: away[puck])[:missing]
+    told = [_left(state, seat)]
+    if len(own) < missing or away[own[-1]] >= FAR:
+        told.append(say("Your pucks are too far from a goal for that."))
+    elif missing > 1:
+        told.append(say("Your nearest pucks need {slides} slides.", slides=" + ".join(str(away[puck]) for puck in own)))
+    else:
+        told.append(
+            say_n(
+                "Your puck nearest to a goal, {piece}, still needs {n} slide.",
+                "Your puck nearest to a goal, {piece}, still needs {n} slides.",
+                away[own[0]], piece=piece_name(state.owners, state.pieces[own[0]]),
+            )
+        )  # fmt: skip
+    return join(told, " ")
+
+
+def _left(state: State, seat: int) -> Text:
+    """Return how many actions are left, with all cards that add some."""
+    if state.to_move != seat:
+        return say("You have no actions left.")
+    turn = Turn(state)
+    left = most_left(turn, turn.now)
+    rule = state.table.action_rule
+    cards = join(
+        [card(held).title for held in state.hands[seat] if held in MORE and card(held).number not in range(1, rule + 1)], ", "
+    )
+    if left > turn.now.left:
+        return say_n(
+            "With {cards} you have {n} action left at most.",
+            "With {cards} you have {n} actions left at most.",
+            left,
+            cards=cards,
+        )
+    return say_n("You have {n} action left.", "You have {n} actions left.", left) if left else say("You have no actions left.")
+
+
+def most_left(turn: Turn, moment: Moment) -> int:
+    """Return the most actions that are left, whichever cards are played in whichever order."""
+    after = [later for action, later in turn.actions(moment) if action[0] == "play" and action[1] in MORE]
+    return max([moment.left, *(most_left(turn, later) for later in after)])
+
+
+def why_right(line: Line, seat: int) -> tuple[Text, ...]:
+    """Return why the actions of a line are right, a text for each."""
+    states = (line.start.state, *(step.state for step in line.steps))
+    return tuple(
+        join([line.steps[place].events[0].text, reason(states[place], states[place + 1], seat, action)], " ")
+        for place, (_, action) in enumerate(line.actions)
+    )

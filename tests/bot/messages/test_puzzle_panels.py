@@ -1,0 +1,102 @@
+"""Every puzzle that comes with Springboard, as its solver reads it: what is asked at each step, and whether the reasons fit."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.i18n.language import language
+from bot.messages.panel.picking import Pick
+from bot.messages.panel.puzzles import puzzle_panel
+from bot.sessions.puzzles.solving import Solving, first_attempt
+from bot.sessions.puzzles.wanted import Wanted
+from engines.bunny.field import DIRECTIONS as HOPS
+from engines.game import Token
+from engines.pucks.board.board import DIRECTIONS as SLIDES
+from engines.values import replace
+from opponents.puzzles.collection import packaged
+from opponents.puzzles.puzzle import Puzzle
+from tests.bot.puzzle_reasons import READ, end, plausible, question, spread, words, wrong
+from tests.marks import quick_first
+
+MOST: int = 3500
+"""The most characters of a message, so that the names of people and a longer language fit, too; Discord allows 4,000."""
+
+ALL = list(packaged().puzzles.values())
+ENGLISH, GERMAN = language("en"), language("de")
+
+
+def kind_of(puzzle: Puzzle, picked: Pick) -> str:
+    """What the buttons of a step offer, by their tokens."""
+    offered = {item.choice.token for item in (*picked.items, *picked.going_on)}
+    if picked.whole:
+        return "play it"
+    if puzzle.game == "bouncers":
+        return ("piece", "where to")[len(picked.prefix)] if len(picked.prefix) < 2 else "on or stop"
+    if puzzle.game == "bunny":
+        return "direction" if offered <= set(HOPS) else "way in"
+    if picked.prefix[:1] == ("play",):
+        return "card"
+    return "direction" if offered <= set(SLIDES) else "anything"
+
+
+ASKED = {
+    ("bouncers", "piece"): r"Which (piece bounces|piece moves|king moves)\?",
+    ("bouncers", "where to"): r"Where does (\w+ bounce|the king on \w+ go)\?",
+    ("bouncers", "on or stop"): r"(Bounce on|Capture on|Capture|One more step), or stop here\?",
+    ("bunny", "direction"): r"Which way do you hop\?",
+    ("bunny", "way in"): r"Where does your Bunny hop in\?",
+    ("pucks", "anything"): r"(What’s your move\? \d actions? left\.|No actions left\. Play a card, or end your turn\?)",
+    ("pucks", "direction"): r"Which way does (puck|ice block|meeple) \d go\?",
+    ("pucks", "card"): r"Which card\?",
+    ("bouncers", "play it"): r".+ → .+\?",
+    ("bunny", "play it"): r"Hop (left|right|up|down|in on \w+)\?",
+    ("pucks", "play it"): r"(Slide puck|Move|Play) .+\?",
+}
+"""How each question begins, by what is asked."""
+
+
+def steps(puzzle: Puzzle) -> Iterator[tuple[Pick, str]]:
+    """Every step on the way through a puzzle: the picks, and the question."""
+    for count, action in enumerate(puzzle.own):
+        attempt = replace(first_attempt(puzzle, 1, "Ann", 1, 0.0), played=puzzle.own[:count])
+        panel = puzzle_panel(Solving(puzzle, attempt), Wanted(), ENGLISH)
+        tokens: tuple[Token, ...] = ()
+        while True:
+            picked = panel.pick(tokens)
+            assert picked is not None
+            (asked,) = re.findall(r"\*\*(.+?)\*\*", panel.question(picked, panel.menu(picked, 0)))
+            yield picked, asked
+            longer = action[: 1 + max(len(tokens), len(picked.prefix))]
+            if longer == tokens:
+                break
+            tokens = longer
+
+
+@pytest.mark.parametrize("puzzle", ALL, ids=lambda puzzle: puzzle.name)
+def test_what_is_asked_is_what_the_buttons_offer_at_every_step(puzzle: Puzzle) -> None:
+    found = [(kind_of(puzzle, picked), picked, asked) for picked, asked in steps(puzzle)]
+    for kind, picked, asked in found:
+        assert re.fullmatch(ASKED[puzzle.game, kind], asked), (picked.prefix, asked)
+        if asked.startswith("Which king"):
+            assert all(item.choice.symbol == "👑" for item in picked.items)
+
+
+@pytest.mark.parametrize("puzzle", quick_first(6, reversed(spread())), ids=lambda puzzle: puzzle.name)
+async def test_the_puzzles_that_are_read_say_why_in_words_and_fit_into_messages(puzzle: Puzzle) -> None:
+    action = plausible(puzzle)
+    for own in (ENGLISH, GERMAN):
+        messages = [await question(puzzle, own), await wrong(puzzle, action, own), await end(puzzle, own)]
+        assert all(len(words(message)) < MOST for message in messages)
+    told = words(await wrong(puzzle, action, ENGLISH)).partition("it’s taken back.")[2].strip()
+    reason = told.splitlines()[0]
+    assert len(reason.split()) > 5
+    assert "%" not in reason, "figures come second"
+
+
+def test_as_many_are_read_as_are_judged_and_of_all_games_and_variants() -> None:
+    read = spread()
+    assert len({puzzle.name for puzzle in read}) == READ
+    assert {(puzzle.game, puzzle.variant, puzzle.goal) for puzzle in ALL} - {
+        (puzzle.game, puzzle.variant, puzzle.goal) for puzzle in read
+    } == set()
