@@ -12,6 +12,7 @@ from bot.interactions.results import check_postable, hindrance, tell_where
 from bot.messages.click import Click, is_number
 from bot.messages.panel.analysis import (
     AnalysisPanel,
+    Origin,
     advice_message,
     analysis_message,
     analysis_panel,
@@ -19,6 +20,7 @@ from bot.messages.panel.analysis import (
     branch_label,
     branches_message,
     code_in,
+    read_analysis_token,
     share_preview,
 )
 from bot.outbox.delivery.access import shown_texts
@@ -42,10 +44,16 @@ from engines.text import Text, join, say, say_n
 from opponents.reviewing import consult
 from storage.schema.records import Analysis, Status
 
-OWN: Final = Tokens((is_number,))
-"""The token of a click in an analysis: its number. The version of the click is the number of the position."""
 
-PICKED: Final = Tokens((is_number,), more=is_word)
+def is_analysis(token: str) -> bool:
+    """Whether a token is the number of an analysis, with or without where it was opened."""
+    return read_analysis_token(token) is not None
+
+
+OWN: Final = Tokens((is_analysis,))
+"""The token of a click in an analysis: which one. The version of the click is the number of the position."""
+
+PICKED: Final = Tokens((is_analysis,), more=is_word)
 """The same with the tokens picked so far."""
 
 
@@ -62,10 +70,10 @@ async def open_beginnings(context: Context) -> None:
     await context.reply.show(beginnings_message(context.language, kept, next(iter(tables), None)))
 
 
-async def open_code(context: Context, text: str) -> None:
-    """Open an analysis of a code or a line. Raises Refused if it is none."""
+async def open_code(context: Context, text: str, origin: Origin | None = None) -> None:
+    """Open an analysis of a code or a line, from a place to which buttons lead back. Raises Refused if it is none."""
     beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
-    await _open(context, lambda: beginning.of_code(text))
+    await _open(context, lambda: beginning.of_code(text), origin)
 
 
 async def open_start(context: Context, game_id: str, variant: str | None = None, seats: int | None = None) -> None:
@@ -76,7 +84,9 @@ async def open_start(context: Context, game_id: str, variant: str | None = None,
     await _open(context, lambda: beginning.of_start(game_id, chance, variant, seats, setup))
 
 
-async def open_game(context: Context, table_id: int, place: int | None = None, point: int = 0) -> None:
+async def open_game(
+    context: Context, table_id: int, place: int | None = None, point: int = 0, origin: Origin | None = None
+) -> None:
     """Open an analysis of a finished game.
 
     Args:
@@ -84,6 +94,7 @@ async def open_game(context: Context, table_id: int, place: int | None = None, p
         table_id: the table.
         place: how many of its moves have been made; None: all of them.
         point: a turning point of its review, from 1: it is opened before that, with the better move as a branch; 0: none.
+        origin: the place to which buttons lead back.
     """
     snapshot = await context.snapshot(table_id)
     beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
@@ -98,10 +109,10 @@ async def open_game(context: Context, table_id: int, place: int | None = None, p
         made = beginning.of_game(snapshot, turning.moment.place, turned=turned)
         return with_line(made, made.current, turning.found.line)
 
-    await _open(context, begin)
+    await _open(context, begin, origin)
 
 
-async def _open(context: Context, begin: Callable[[], Analysis]) -> None:
+async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin | None = None) -> None:
     """Open an analysis, and show it; with the first position that a review has added, if there is one."""
     at, dropped = await context.sessions.analyses.open(begin)
     notes: list[Text] = []
@@ -115,7 +126,8 @@ async def _open(context: Context, begin: Callable[[], Analysis]) -> None:
         notes.append(say("-# A long game: here are its moves {first} to {last}.", first=first, last=last))
     added = [number for number in at.branches if number > at.analysis.played > 0]
     better = analysed(at.analysis, added[0]) if added else None
-    await _show(context, at, note=context.language(join(notes, "\n")) if notes else "", better=better)
+    panel = _panel(context, at, origin)
+    await _show(context, panel, note=context.language(join(notes, "\n")) if notes else "", better=better)
 
 
 @handles("analyse")
@@ -124,7 +136,7 @@ async def _analyse(context: Context, click: Click) -> None:
     if not click.table:
         await open_beginnings(context)
     else:
-        await open_game(context, click.table, point=click.page)
+        await open_game(context, click.table, point=click.page, origin=Origin(page=click.page))
 
 
 @handles("analysis-start", tokens=Tokens((is_word,)))
@@ -135,7 +147,9 @@ async def _start(context: Context, click: Click) -> None:
 @handles("analysis-resume", tokens=OWN)
 async def _resume(context: Context, click: Click) -> None:
     """Open an analysis of the user where they left it."""
-    await _show(context, await context.sessions.analyses.get(int(click.tokens[0]), context.user.id, context.guild_id))
+    analysis_id, origin = _opened(click)
+    at = await context.sessions.analyses.get(analysis_id, context.user.id, context.guild_id)
+    await _show(context, _panel(context, at, origin))
 
 
 @handles("analysis-open")
@@ -151,19 +165,34 @@ async def _open_shared(context: Context, _: Click) -> None:
 # --- in an analysis -----------------------------------------------------------------------------------------------------------
 
 
-async def _at(context: Context, click: Click) -> Analysed:
-    """Return the position of a click. Raises Refused if the user has no such analysis."""
-    return await context.sessions.analyses.get(int(click.tokens[0]), context.user.id, context.guild_id, click.version)
+def _opened(click: Click) -> tuple[int, Origin | None]:
+    """Return the analysis of a click, and where it was opened."""
+    read = read_analysis_token(click.tokens[0])
+    assert read is not None, "the tokens were checked"
+    return read
 
 
-def _panel(context: Context, at: Analysed) -> AnalysisPanel:
-    return analysis_panel(at, context.language, high_contrast=context.settings.high_contrast)
+async def _at(context: Context, click: Click) -> AnalysisPanel:
+    """Return the panel at the position of a click. Raises Refused if the user has no such analysis."""
+    analysis_id, origin = _opened(click)
+    at = await context.sessions.analyses.get(analysis_id, context.user.id, context.guild_id, click.version)
+    return _panel(context, at, origin)
+
+
+def _panel(context: Context, at: Analysed, origin: Origin | None) -> AnalysisPanel:
+    return analysis_panel(at, context.language, origin=origin, high_contrast=context.settings.high_contrast)
 
 
 async def _show(
-    context: Context, at: Analysed, tokens: Action = (), *, page: int = 0, note: str = "", better: Analysed | None = None
+    context: Context,
+    panel: AnalysisPanel,
+    tokens: Action = (),
+    *,
+    page: int = 0,
+    note: str = "",
+    better: Analysed | None = None,
 ) -> None:
-    panel, before = _panel(context, at), None if tokens else await _played_before(context, at)
+    before = None if tokens else await _played_before(context, panel.at)
     picked = panel.pick(tokens)
     await context.reply.show(await analysis_message(panel, picked, page=page, note=note, better=better, before=before))
 
@@ -177,8 +206,9 @@ async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
 
 
 async def _go_to(context: Context, click: Click, number: int) -> None:
-    analysis_id = int(click.tokens[0])
-    await _show(context, await context.sessions.analyses.go(analysis_id, context.user.id, context.guild_id, number))
+    analysis_id, origin = _opened(click)
+    at = await context.sessions.analyses.go(analysis_id, context.user.id, context.guild_id, number)
+    await _show(context, _panel(context, at, origin))
 
 
 @handles("analysis", tokens=OWN)
@@ -187,7 +217,7 @@ async def _go(context: Context, click: Click) -> None:
     await _go_to(context, click, click.version)
 
 
-@handles("analysis-choose", tokens=Tokens((is_number, is_number)))
+@handles("analysis-choose", tokens=Tokens((is_analysis, is_number)))
 async def _choose(context: Context, click: Click) -> None:
     """Go to the branch that was chosen from the list. The last token is the number of its position."""
     await _go_to(context, click, int(click.tokens[1]))
@@ -196,39 +226,46 @@ async def _choose(context: Context, click: Click) -> None:
 @handles("analysis-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
     """Pick a token. A complete action is played at once: it can be gone back on."""
-    at, tokens = await _at(context, click), click.tokens[1:]
-    picked = _panel(context, at).pick(tokens)
+    panel, tokens = await _at(context, click), click.tokens[1:]
+    picked = panel.pick(tokens)
     if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:
-        await _play(context, at, picked.seat, picked.prefix)
+        await _play(context, panel, picked.seat, picked.prefix)
     else:
-        await _show(context, at, tokens, page=click.page)
+        await _show(context, panel, tokens, page=click.page)
 
 
 @handles("analysis-play", tokens=PICKED)
 async def _play_picked(context: Context, click: Click) -> None:
     """Play an action."""
-    at, tokens = await _at(context, click), click.tokens[1:]
+    panel, tokens = await _at(context, click), click.tokens[1:]
+    at = panel.at
     if at.seat is not None and is_whole(at.history.game, at.history.state, at.seat, tokens):
-        await _play(context, at, at.seat, tokens)
+        await _play(context, panel, at.seat, tokens)
     else:
-        await _show(context, at, tokens)
+        await _show(context, panel, tokens)
 
 
-async def _play(context: Context, at: Analysed, seat: int, action: Action) -> None:
-    await _show(context, await context.sessions.analyses.change(at, lambda there: with_action(there, seat, action)))
+async def _play(context: Context, panel: AnalysisPanel, seat: int, action: Action) -> None:
+    await _change(context, panel, lambda there: with_action(there, seat, action))
+
+
+async def _change(context: Context, panel: AnalysisPanel, change: Callable[[Analysed], Analysis]) -> None:
+    """Change the analysis of a panel, and show it at its new position."""
+    at = await context.sessions.analyses.change(panel.at, change)
+    await _show(context, _panel(context, at, panel.origin))
 
 
 @handles("analysis-draw", tokens=OWN)
 async def _draw(context: Context, click: Click) -> None:
     """Draw again what was drawn on the way to the position, as another branch."""
-    await _show(context, await context.sessions.analyses.change(await _at(context, click), with_another_draw))
+    await _change(context, await _at(context, click), with_another_draw)
 
 
 @handles("analysis-branches", tokens=OWN)
 async def _branches(context: Context, click: Click) -> None:
     """Show the moves that follow the position."""
-    at = await _at(context, click)
-    panel = _panel(context, at)
+    panel = await _at(context, click)
+    at = panel.at
 
     def labels() -> list[tuple[int, str]]:
         return [(number, branch_label(panel, analysed(at.analysis, number))) for number in at.branches]
@@ -239,19 +276,20 @@ async def _branches(context: Context, click: Click) -> None:
 @handles("analysis-advice", tokens=OWN)
 async def _advise(context: Context, click: Click) -> None:
     """Show what an expert would do. A rated game may begin while it is thinking, so that is asked before and after."""
-    at, analyses = await _at(context, click), context.sessions.analyses
+    panel, analyses = await _at(context, click), context.sessions.analyses
+    at = panel.at
     await analyses.check_advisable(at)
     if at.seat is None:
         raise Refused(say("The game is over here, so there’s nothing to advise."))
     advice, chances = await ask_expert(context, consult, *await asyncio.to_thread(lambda: at.question))
     await analyses.check_advisable(at)
-    await context.reply.show(await advice_message(_panel(context, at), advice, chances))
+    await context.reply.show(await advice_message(panel, advice, chances))
 
 
 # --- sharing ------------------------------------------------------------------------------------------------------------------
 
 
-async def _origin(context: Context, at: Analysed) -> Snapshot | None:
+async def _table_of(context: Context, at: Analysed) -> Snapshot | None:
     """Return the table that an analysis comes from, or None. Raises NoSuchTable if that is closed to the user."""
     return None if at.analysis.table_id is None else await context.snapshot(at.analysis.table_id)
 
@@ -259,16 +297,16 @@ async def _origin(context: Context, at: Analysed) -> Snapshot | None:
 @handles("analysis-share", tokens=OWN)
 async def _share(context: Context, click: Click) -> None:
     """Show the user privately what *Post here* posts, with the code to copy."""
-    at = await _at(context, click)
-    refused = hindrance(context, await _origin(context, at))
-    await context.reply.show(await share_preview(_panel(context, at), refused))
+    panel = await _at(context, click)
+    refused = hindrance(context, await _table_of(context, panel.at))
+    await context.reply.show(await share_preview(panel, refused))
 
 
 @handles("post-analysis", tokens=OWN)
 async def _post(context: Context, click: Click) -> None:
     """Post the position in this channel."""
-    at = await _at(context, click)
-    check_postable(context, await _origin(context, at))
+    at = (await _at(context, click)).at
+    check_postable(context, await _table_of(context, at))
     channel = context.interaction.channel_id or 0
     job = await context.sessions.outbox.share_analysis(at.analysis, at.number, channel)
     await tell_where(context, job, analysis_nonce(at.analysis.id, at.number, channel))

@@ -8,6 +8,7 @@ from bot.interactions.analyses import open_code
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.messages.click import Click
+from bot.messages.panel.analysis import Origin
 from bot.messages.panel.dailies import result_words, table_button, table_message
 from bot.messages.panel.puzzles import (
     SURE,
@@ -191,10 +192,10 @@ async def _give_up(context: Context, click: Click) -> None:
 @handles("puzzle-analyse", tokens=OWN)
 async def _analyse(context: Context, click: Click) -> None:
     """Open the line of a puzzle whose attempt is over as an analysis."""
-    solving, _, _ = await _at(context, click)
+    solving, wanted, _ = await _at(context, click)
     if solving.attempt.ongoing:
         raise Refused(say("Solve it first, or give up: then you can analyse it."))
-    await open_code(context, solving.puzzle.text)
+    await open_code(context, solving.puzzle.text, Origin(solving.puzzle.name, wanted.code))
 
 
 @handles("puzzle-report", tokens=OWN)

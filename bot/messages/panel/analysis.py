@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bot.i18n.language import Language
 from bot.messages.builder import LABEL_LIMIT, OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
-from bot.messages.click import Click, TooLong
+from bot.messages.click import Click, TooLong, is_number
 from bot.messages.game.advice import advised_picture, chances_words, foresee_along
 from bot.messages.game.board import COLOURS, post_button
 from bot.messages.game.pictures import Perspective, picture
@@ -32,32 +32,81 @@ from storage.schema.records import Analysis
 CONTINUATIONS_SHOWN: Final = 3
 """The most moves that are told of those that were played before: the most frequent ones."""
 
+AFTER: Final = "~"
+"""What stands before the parts of an origin in a click."""
+
 BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
 """The most branches that are offered at a position: the newest ones, and always the first."""
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an analysis was opened, to which buttons lead back: a puzzle, or else a page of the review of its game.
+
+    Attributes:
+        puzzle: the name of the puzzle; empty: it was the review.
+        wanted: which puzzles the person wants after it.
+        page: the page of the review, as `review_click` counts them.
+    """
+
+    puzzle: str = ""
+    wanted: str = ""
+    page: int = 0
+
+    @property
+    def token(self) -> str:
+        """The origin, to stand behind the number of an analysis in a click."""
+        return f"{AFTER}{self.puzzle}{AFTER}{self.wanted}" if self.puzzle else f"{AFTER}{self.page}"
+
+
+def analysis_token(analysis_id: int, origin: Origin | None) -> str:
+    """The first token of each click in an analysis."""
+    return f"{analysis_id}{'' if origin is None else origin.token}"
+
+
+def read_analysis_token(token: str) -> tuple[int, Origin | None] | None:
+    """The analysis of a click, and where it was opened; None if the token says nothing."""
+    number, *origin = token.split(AFTER)
+    match is_number(number), origin:
+        case True, []:
+            return int(number), None
+        case True, [page] if is_number(page):
+            return int(number), Origin(page=int(page))
+        case True, [puzzle, wanted]:
+            return int(number), Origin(puzzle, wanted)
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
 class AnalysisPanel(PrivateBoard):
-    """The panel of an analysis for its person. Their perspective is that of the seat that acts."""
+    """The panel of an analysis for its person. Their perspective is that of the seat that acts.
+
+    Attributes:
+        origin: where it was opened; None: not in a message to which a button could lead back.
+    """
 
     at: Analysed
+    origin: Origin | None = None
 
     verbs: ClassVar[Verbs] = Verbs("analysis-pick", "analysis-pick", "analysis-pick")
     play: ClassVar[str] = "analysis-play"
 
     @override
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
-        return Click(verb, 0, self.at.number, page, (str(self.at.analysis.id), *tokens))
+        return Click(verb, 0, self.at.number, page, (analysis_token(self.at.analysis.id, self.origin), *tokens))
 
     def to(self, number: int) -> Click:
         """The click that goes to another position."""
-        return Click("analysis", 0, number, 0, (str(self.at.analysis.id),))
+        return Click("analysis", 0, number, 0, (analysis_token(self.at.analysis.id, self.origin),))
 
 
-def analysis_panel(at: Analysed, language: Language, *, high_contrast: bool = False) -> AnalysisPanel:
+def analysis_panel(
+    at: Analysed, language: Language, *, origin: Origin | None = None, high_contrast: bool = False
+) -> AnalysisPanel:
     """The panel of an analysis at a position."""
-    side = at.analysis.side
-    return AnalysisPanel(at, Perspective(seat=at.seat, side=side, language=language, high_contrast=high_contrast))
+    perspective = Perspective(seat=at.seat, side=at.analysis.side, language=language, high_contrast=high_contrast)
+    return AnalysisPanel(at, perspective, origin)
 
 
 async def analysis_message(
@@ -191,7 +240,7 @@ def _result(panel: AnalysisPanel) -> str:
 
 
 def _ways(panel: AnalysisPanel) -> list[Button]:
-    """To the start, a move back, a move on, the expert's move, and *Share*."""
+    """To the start, a move back, a move on, the expert's move, *Share*, and to where the analysis was opened."""
     at, branches = panel.at, panel.at.branches
     # Buttons of one message that do the same have to differ: at the first move, a move back leads to the start, too.
     start = replace(panel.to(0), page=1).custom_id
@@ -203,7 +252,22 @@ def _ways(panel: AnalysisPanel) -> list[Button]:
     ]
     if at.seat is not None:
         ways.append(button(panel.on_button(say("Expert’s move")), panel.click("analysis-advice").custom_id, emoji="💡"))
-    return [*ways, button(panel.on_button(say("Share")), panel.click("analysis-share").custom_id)]
+    return [*ways, button(panel.on_button(say("Share")), panel.click("analysis-share").custom_id), *_back(panel)]
+
+
+def _back(panel: AnalysisPanel) -> list[Button]:
+    """To the puzzle and the next one, or to the review, if the analysis was opened there."""
+    origin, table_id = panel.origin, panel.at.analysis.table_id
+    if origin is not None and origin.puzzle:
+        back = Click("puzzle-at", tokens=(origin.puzzle, origin.wanted)).custom_id
+        following = Click("puzzle", tokens=(origin.wanted,)).custom_id
+        return [
+            button(panel.on_button(say("Back to the puzzle")), back, emoji="🧩"),
+            button(panel.on_button(say("Next puzzle")), following),
+        ]
+    if origin is not None and table_id is not None:
+        return [button(panel.on_button(say("Review")), Click("review", table_id, page=origin.page).custom_id)]
+    return []
 
 
 def _too_long(panel: AnalysisPanel) -> MessageBuilder:

@@ -47,6 +47,11 @@ async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_sha
     assert "From game #1." in world.text(board)
     assert "After move 1 · 🔵 Blue to move" in world.text(board)
     assert "Better, says the review: **a7 → " in world.text(board)
+    turning_point = world.text(board)
+    await world.ben.click(reply(board), label="Review")
+    assert "**Played:** b7 → b6" in world.text(board)
+    await world.ben.click(reply(board), label="Analyse")
+    assert world.text(board) == turning_point, "it leads back to the page it was opened from"
     await world.ben.click(reply(board), label="Show it")
     assert "After move 2 · 🔴 Red to move" in world.text(board)
     await world.ben.click(reply(board), label="◀")

@@ -66,6 +66,16 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     assert "Springboard #5 Bouncers ★★★ 🟩🟩🟩 · 1 try · streak 2" in world.text(panel)
 
 
+async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "daily")
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    result = world.text(panel)
+    await pick(world.ann, panel, "Analyse", "Back to the puzzle")
+    assert world.text(panel).split("Your rating")[0] == result.split("Your rating")[0]
+    assert "To paste anywhere:" in world.text(panel)
+
+
 async def test_who_gives_up_gets_a_line_too(world: World) -> None:
     panel = await world.ann.slash(world.channel, "daily")
     await play(world.ann, panel, LONG.own[0])

@@ -115,9 +115,6 @@ async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) 
     assert "### 🏳️ This was the way:" in world.text(panel)
     assert "e5 → f6 → e7 → e8" in world.text(panel)
     assert "**966? (−34)**" in world.text(panel)
-    await pick(world.ann, panel, "Analyse")
-    assert "Analysis: Bouncers" in world.text(panel)
-    assert "◀" in labels(panel)
     panel = await begun(world, world.ann)
     assert "Which piece bounces?" in world.text(panel), "it is practice now"
     await pick(world.ann, panel, "Give up")
@@ -134,6 +131,23 @@ async def test_the_solution_says_why_each_of_its_moves_is_right(world: World) ->
     assert "**h2 → g3**. Blue has to move, and every move loses." in told
     assert "**e5 → f6 → e7 → e8** wins: that reaches the last rank." in told
     assert told.index("This was the way") < told.index("**f4 → e4**") < told.index("Your rating at puzzles")
+
+
+async def test_an_analysis_of_a_puzzle_leads_back_to_it_and_on(world: World) -> None:
+    panel = await begun(world, world.ann)
+    await pick(world.ann, panel, "Give up", "Give up", "Analyse")
+    assert "Analysis: Bouncers" in world.text(panel)
+    for labels_ in (["◀"], ["Share", "Back"], ["⏮", "e5", "Back"]):
+        await pick(world.ann, panel, *labels_)
+        assert {"Back to the puzzle", "Next puzzle"} <= set(labels(panel)), labels_
+    await pick(world.ann, panel, "Back to the puzzle")
+    assert "### 🏳️ This was the way:" in world.text(panel)
+    await pick(world.ann, panel, "Analyse", "Next puzzle")
+    assert "**Puzzle 5: Bouncers**" in world.text(panel), "of the same game and difficulty"
+    assert "Which piece bounces?" in world.text(panel)
+    resumed = await world.ann.slash(world.channel, "analyse")
+    await pick(world.ann, resumed, "Where I was")
+    assert "Back to the puzzle" not in labels(resumed), "it was not opened there"
 
 
 @pytest.mark.parametrize("puzzle", [SHORT, PUCKS, BUNNY], ids=lambda puzzle: puzzle.name)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.interactions.analyses import is_analysis
 from bot.interactions.answering.handler import NO_TOKENS, Tokens, is_word
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click, is_number
@@ -18,6 +19,9 @@ WENT_WRONG = "went wrong"
 MOST = str(2**63 - 1)
 NO_NUMBERS = ("x", "-1", "+1", "1.5", "1e3", "²", "٣", "１", str(2**63), "9" * 40)
 """What is no number as the bot writes one, although Python reads some of it as one."""
+
+NUMBERS = (is_number, is_analysis)
+"""The forms of numbers, with or without more behind them."""
 
 NO_WORDS = ("", " ", "a b", "a\n", "x" * 101)
 """What is no token: no custom_id can hold it, but an option of a menu can."""
@@ -55,6 +59,13 @@ def test_what_is_a_number(token: str) -> None:
     assert int(token) < 2**63
 
 
+def test_an_analysis_is_a_number_with_or_without_where_it_was_opened() -> None:
+    for token in ("7", "7~3", "7~bouncers-12~-a-!", f"{MOST}~{MOST}"):
+        assert is_analysis(token)
+    for token in ("", "~", "7~", "7~x", "~3", "x~3", "7~²", "7~1~2~3", "-1~3", f"7~{2**63}"):
+        assert not is_analysis(token), token
+
+
 def test_tokens_fit_by_their_number_and_their_form() -> None:
     two, some, any_ = Tokens((is_word, is_number)), Tokens((is_word, is_word), least=1), Tokens((is_number,), more=is_word)
     assert [two.fit(("a", "1")[:n]) for n in range(3)] == [False, False, True]
@@ -77,7 +88,7 @@ def test_what_is_no_word(token: str) -> None:
 
 def right(tokens: Tokens) -> list[str]:
     """Tokens that fit, as many as have a form of their own."""
-    return ["1" if form is is_number else "x" for form in tokens.forms]
+    return ["1" if form in NUMBERS else "x" for form in tokens.forms]
 
 
 def wrong(tokens: Tokens) -> Iterator[tuple[str, ...]]:
@@ -90,7 +101,7 @@ def wrong(tokens: Tokens) -> Iterator[tuple[str, ...]]:
         yield (*fitting, "x")
         yield (*fitting, *["1"] * 20)
     for place, form in enumerate(tokens.forms):
-        for token in NO_NUMBERS if form is is_number else ():
+        for token in NO_NUMBERS if form in NUMBERS else ():
             yield (*fitting[:place], token, *fitting[place + 1 :])
 
 
@@ -98,7 +109,7 @@ def nasty(tokens: Tokens) -> dict[tuple[str, ...], None]:
     """Tokens that fit and mean nothing, each once; none for a verb that has no tokens."""
     found: dict[tuple[str, ...], None] = {}
     for word in NASTY if tokens != NO_TOKENS else ():
-        filled = tuple(MOST if form is is_number else word for form in tokens.forms)
+        filled = tuple(MOST if form in NUMBERS else word for form in tokens.forms)
         further = MOST if tokens.more is is_number else word
         more = () if tokens.more is None else ((*filled, further), (*filled, further, further))
         found.update(dict.fromkeys((filled, *more)))
