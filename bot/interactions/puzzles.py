@@ -9,7 +9,14 @@ from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.messages.click import Click
 from bot.messages.panel.analysis import Origin
-from bot.messages.panel.dailies import result_words, table_button, table_message
+from bot.messages.panel.dailies import (
+    easier_button,
+    easier_words,
+    result_words,
+    table_button,
+    table_message,
+    today_button,
+)
 from bot.messages.panel.puzzles import (
     SURE,
     PuzzlePanel,
@@ -72,8 +79,11 @@ async def _show(
     panel = await _panel(context, solving, wanted)
     picked = panel.pick(tokens)
     assert picked is not None, "a puzzle that goes on is at its solver's turn"
+    more = [today_button(context.language)] if wanted.today else []
+    if picked.untouched and await context.sessions.dailies.is_hard_for_newcomer(solving):
+        note, more = easier_words(solving.attempt.day_ends or 0.0, context.language), [easier_button(context.language)]
     message = await puzzle_message(
-        panel, picked, now=context.sessions.now(), page=page, note=note, preview=context.settings.preview
+        panel, picked, now=context.sessions.now(), page=page, note=note, preview=context.settings.preview, more=more
     )
     await context.reply.show(message)
 
@@ -89,6 +99,7 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
         standing = await context.sessions.dailies.standing(context.user.id, context.guild_id)
         result = result_words(panel, standing, context.sessions.now())
     more = [table_button(context.language)] if solving.is_of_day else []
+    more += [today_button(context.language)] if wanted.today else []
     before = min(before, len(line.actions) - 1)
     reasons = await _thought(context, solving.puzzle, explain, solving.attempt.played) or ()
     message = await over_message(panel, ratings, step.change, reasons=reasons, before=before, result=result, more=more)

@@ -11,6 +11,7 @@ from bot.messages.click import Click
 from bot.messages.panel.puzzles import PuzzlePanel, stars
 from bot.sessions.puzzles.dailies import Entry, Span, Standing
 from bot.sessions.puzzles.streaks import Badge
+from bot.sessions.puzzles.wanted import Band, Wanted
 from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import PuzzleOutcome
 
@@ -76,6 +77,26 @@ def table_button(language: Language, span: Span = Span.TODAY) -> Button:
 def today_button(language: Language) -> Button:
     """The button that opens the puzzle of the day."""
     return button(language(say("Today’s puzzle")), Click("daily").custom_id, discord.ButtonStyle.success)
+
+
+def easier_words(ends: float, language: Language) -> str:
+    """The note to a newcomer that the puzzle of the day is hard, and that an easier one before it loses nothing.
+
+    `ends`: when the day ends, in seconds since the epoch.
+    """
+    waits = say(
+        "🌱 Today’s puzzle is a hard one to begin with. Try an easier one first: this one waits for you until {when}.",
+        when=f"<t:{ends:.0f}:t>",
+    )  # fmt: skip
+    return language(waits)
+
+
+def easier_button(language: Language) -> Button:
+    """The button that opens an easy puzzle, from which another one leads back to the puzzle of the day."""
+    wanted = Wanted(band=Band.EASY, today=True)
+    return button(
+        language(say("An easier one first")), Click("puzzle", tokens=(wanted.code,)).custom_id, discord.ButtonStyle.success
+    )
 
 
 def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:

@@ -95,6 +95,7 @@ async def puzzle_message(
     page: int = 0,
     note: str = "",
     preview: bool = True,
+    more: Sequence[Button] = (),
 ) -> MessageBuilder:
     """A puzzle: its position, the task, and the parts of a move.
 
@@ -105,6 +106,7 @@ async def puzzle_message(
         page: the page of the menu; see `Menu.page`.
         note: a line above the task.
         preview: whether a complete action is shown before it is played.
+        more: the buttons before *Give up*, while nothing is picked.
     """
     history, menu = panel.at.history, panel.menu(picked, page)
     step = certain_step(history.game, history.state, picked) if preview and picked.whole else None
@@ -122,7 +124,7 @@ async def puzzle_message(
     give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
     try:
         panel.add_items(builder, picked, menu)
-        return builder.buttons(panel.controls(picked, menu, [give_up]))
+        return builder.buttons(panel.controls(picked, menu, [*more, give_up]))
     except TooLong:
         back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
         return panel.framed(heading(panel)).text(panel.language(say("That’s too long for buttons."))).buttons([back])

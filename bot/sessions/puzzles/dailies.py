@@ -8,6 +8,7 @@ from typing import Final
 from bot.sessions.core.post_jobs import owe_withdrawal
 from bot.sessions.core.repository import Work
 from bot.sessions.core.server_days import ServerDay, server_day, start_of
+from bot.sessions.puzzles.puzzle_ratings import EASY_UP_TO, is_newcomer
 from bot.sessions.puzzles.puzzles import Puzzles
 from bot.sessions.puzzles.solving import Solving
 from bot.sessions.puzzles.streaks import Badge, badges, in_time, streak_now
@@ -133,6 +134,18 @@ class Dailies:
             if puzzle is None or day in await queries.puzzles.voided(writer):
                 raise Refused(say("There’s no puzzle for that day."))
             return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
+
+    async def is_hard_for_newcomer(self, solving: Solving) -> bool:
+        """Return whether a person should be shown the way to an easier puzzle than that of the day, which goes on.
+
+        That is so until they have made a move in it, if it has more than two stars and is among their first puzzles.
+        """
+        attempt, ends = solving.attempt, solving.attempt.day_ends
+        if not solving.is_first or attempt.judged or ends is None or self._repository.now() >= ends:
+            return False
+        if solving.puzzle.difficulty <= EASY_UP_TO:
+            return False
+        return is_newcomer(await self._puzzles.ratings_of(attempt.user_id))
 
     async def standing(self, user_id: int, guild_id: int) -> Standing:
         """Return how a person stands on the day that it is on a server."""

@@ -6,7 +6,7 @@ each game, the same on every server, and a puzzle begins with one that follows f
 persons whose own is still a guess. The points that are shown are those of games, too: 1000 is where a person begins.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
@@ -27,6 +27,12 @@ KNOWN_FROM: Final = 5
 
 MIDDLE: Final = 3
 """The difficulty of puzzles that are as strong as a person who begins."""
+
+NEWCOMERS_FIRST: Final = 3
+"""How many of a person's first puzzles are easy ones."""
+
+EASY_UP_TO: Final = 3
+"""The greatest difficulty of these: two stars."""
 
 STEP: Final = 2.5
 """By how much the mean of a puzzle's skill rises with each step of difficulty."""
@@ -80,16 +86,25 @@ def usable(rating: SolverRating | PuzzleRating) -> bool:
     return 0 < rating.sigma <= MOST_SKILL and abs(rating.mu) <= MOST_SKILL and 0 <= rating.won <= rating.played
 
 
+def is_newcomer(ratings: Iterable[SolverRating]) -> bool:
+    """Return whether a person with these ratings gets easy puzzles: not many of their first attempts are decided yet."""
+    return sum(rating.played for rating in ratings) < NEWCOMERS_FIRST
+
+
 async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle], now: float) -> Puzzle | None:
     """Return the puzzle for a person among some: one that they have not attempted, rated as near to them as possible.
 
-    If they have attempted all, it is the one that they have not touched for longest. None if there are none at all.
+    The first puzzles of a person are easy ones, if there are any among them. If they have attempted all, it is the one that
+    they have not touched for longest. None if there are none at all.
     """
     attempted = await queries.puzzles.attempted(reader, user_id)
     fresh = [puzzle for name, puzzle in puzzles.items() if name not in attempted]
     if not fresh:
         return min(puzzles.values(), key=lambda puzzle: (attempted[puzzle.name], puzzle.name), default=None)
-    own = {rating.game: rating.mu for rating in await queries.puzzles.solver_ratings_of(reader, user_id) if usable(rating)}
+    ratings = [rating for rating in await queries.puzzles.solver_ratings_of(reader, user_id) if usable(rating)]
+    if is_newcomer(ratings):
+        fresh = [puzzle for puzzle in fresh if puzzle.difficulty <= EASY_UP_TO] or fresh
+    own = {rating.game: rating.mu for rating in ratings}
     known = {rating.puzzle: rating.mu for rating in await queries.puzzles.puzzle_ratings_known(reader) if usable(rating)}
 
     def distance(puzzle: Puzzle) -> tuple[float, bytes]:

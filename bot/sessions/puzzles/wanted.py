@@ -12,7 +12,7 @@ ANY: Final = "-"
 """What stands in a code for any game, difficulty or theme."""
 
 TODAY: Final = "!"
-"""What stands at the end of the codes of panels of before, on the way to the puzzle of the day."""
+"""What stands at the end of a code on the way to the puzzle of the day."""
 
 
 class Band(StrEnum):
@@ -31,11 +31,19 @@ RANGES: Final[Mapping[Band, range]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The puzzles that a person wants. None stands for any."""
+    """The puzzles that a person wants. None stands for any.
+
+    Attributes:
+        game: the game.
+        band: how hard they are.
+        theme: what they are about.
+        today: whether the person has come from the puzzle of the day, to which a button leads back.
+    """
 
     game: str | None = None
     band: Band | None = None
     theme: Theme | None = None
+    today: bool = False
 
     def fits(self, puzzle: Puzzle) -> bool:
         """Return whether a puzzle is one of them."""
@@ -51,16 +59,17 @@ class Wanted:
         numbers = (
             _number(GAMES, self.game), _number(tuple(Band), self.band), _number(tuple(Theme), self.theme),
         )  # fmt: skip
-        return "".join(numbers)
+        return "".join(numbers) + TODAY * self.today
 
     @classmethod
     def read(cls, code: str) -> Self | None:
         """Return what a code says; None if it is none."""
+        today = code.endswith(TODAY)
         code = code.removesuffix(TODAY)
         values = [_named(kinds, letter) for kinds, letter in zip((GAMES, tuple(Band), tuple(Theme)), code, strict=False)]
         game, band, theme = values if len(values) == 3 else (None, None, None)
-        wanted = cls(game, None if band is None else Band(band), None if theme is None else Theme(theme))
-        return wanted if wanted.code == code else None
+        wanted = cls(game, None if band is None else Band(band), None if theme is None else Theme(theme), today)
+        return wanted if wanted.code.removesuffix(TODAY) == code else None
 
 
 def _number(kinds: tuple[str, ...], value: str | None) -> str:

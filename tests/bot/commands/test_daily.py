@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -64,6 +65,46 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     for action in LONG.own:
         await play(world.ann, panel, action)
     assert "Springboard #5 Bouncers ★★★ 🟩🟩🟩 · 1 try · streak 2" in world.text(panel)
+
+
+async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_waits_for_them(world: World) -> None:
+    easy = tuple(numbered(replace(SHORT, difficulty=1), 1000 + 5 * number) for number in range(3))
+    with puzzles(collection(*easy, days=DAYS, first=date(2025, 12, 29))):
+        await world.restart()
+    panel = await world.ann.slash(world.channel, "daily")
+    assert "🌱 Today’s puzzle is a hard one to begin with." in world.text(panel)
+    assert labels(panel)[-2:] == ["An easier one first", "Give up"]
+    await pick(world.ann, panel, "An easier one first")
+    assert "★ (1 of 5 stars)" in world.text(panel)
+    assert labels(panel)[-2:] == ["Today’s puzzle", "Give up"]
+    await play(world.ann, panel, SHORT.own[0])
+    assert "### ✅ Solved!" in world.text(panel)
+    assert "streak" not in world.text(panel), "it is practice"
+    assert labels(panel)[:2] == ["Today’s puzzle", "Next puzzle"]
+    await pick(world.ann, panel, "Today’s puzzle")
+    assert "**Daily bounce #4: Bouncers**" in world.text(panel)
+    assert "Your first move counts for your rating." in world.text(panel), "nothing of it is lost"
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    assert "1 try · streak 1" in world.text(panel)
+
+
+async def test_an_easier_puzzle_is_offered_neither_before_an_easy_one_nor_after_a_move_nor_to_others(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "daily")
+    await pick(world.ann, panel, "f4")
+    assert "An easier one first" not in labels(panel), "something is picked"
+    await pick(world.ann, panel, "Back")
+    assert "An easier one first" in labels(panel)
+    await play(world.ann, panel, wrong_actions(LONG)[0])
+    await pick(world.ann, panel, "Try again")
+    assert "An easier one first" not in labels(panel)
+    for game in ("pucks", "bunny", "bouncers"):
+        other = await world.ben.slash(world.channel, "puzzle", game=game)
+        await pick(world.ben, other, "Give up", "Give up")
+    assert "An easier one first" not in labels(await world.ben.slash(world.channel, "daily")), "it is the fourth"
+    with puzzles(collection(*PRACTICE, days=tuple(replace(day, difficulty=3) for day in DAYS), first=date(2025, 12, 29))):
+        await world.restart()
+    assert "An easier one first" not in labels(await world.cleo.slash(world.channel, "daily")), "it has two stars"
 
 
 async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> None:

@@ -7,9 +7,10 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
+from bot.messages.panel.puzzles import stars
 from bot.sessions import Sessions
 from bot.sessions.core.ratings import MODEL, rating_points
-from bot.sessions.puzzles.puzzle_ratings import KNOWN_FROM, new_puzzle
+from bot.sessions.puzzles.puzzle_ratings import EASY_UP_TO, KNOWN_FROM, NEWCOMERS_FIRST, new_puzzle
 from bot.sessions.puzzles.puzzles import Puzzles, Step
 from bot.sessions.puzzles.solving import MOST_JUDGED, Solving
 from bot.sessions.puzzles.wanted import Band, Wanted
@@ -161,9 +162,9 @@ async def test_a_report_is_counted_once_a_person_and_tells_the_operator(store: S
 
 
 def test_what_is_wanted_is_a_word_on_a_button() -> None:
-    for wanted in (ANY, Wanted("pucks"), Wanted(band=Band.HARD), Wanted("bouncers", Band.EASY, Theme.SWAP)):
+    for wanted in (ANY, Wanted("pucks"), Wanted(band=Band.EASY, today=True), Wanted("bouncers", Band.EASY, Theme.SWAP)):
         assert Wanted.read(wanted.code) == wanted
-        assert len(wanted.code) == 3
+        assert len(wanted.code) == 3 + wanted.today
     assert {Wanted.read(code) for code in ("", "x", "zzz", "----", "---!!")} == {None}
     fitting = [Wanted(band=band).fits(replace(LONG, difficulty=hard)) for hard in range(1, HARDEST + 1) for band in Band]
     assert sum(fitting) == HARDEST, "each difficulty is of one band"
@@ -179,10 +180,29 @@ async def test_next_comes_what_is_new_and_near_and_then_what_was_left_longest_ag
         begun = await service_.begin(ANN, 10, ANY)
         seen.append(begun.puzzle.difficulty)
         await solved(service_, begun)
-    assert seen[0] == 3, "as hard as a person who begins is good"
+    assert seen[:3] == [3, 2, 1], "easy ones first, and of these the one that is as hard as a person who begins is good"
+    assert seen[3] == 4, "then the nearest"
     assert sorted(seen[: len(many)]) == list(range(1, HARDEST + 1))
     assert seen[len(many) :] == seen[:2]
-    assert seen.index(HARDEST) < seen.index(1), "who solves them gets harder ones"
+
+
+async def test_the_first_three_puzzles_of_a_person_have_two_stars_at_most(store: Store) -> None:
+    clock = Time()
+    easy = [numbered(replace(LONG, difficulty=EASY_UP_TO - number % 2), 5 * number) for number in range(1, 5)]
+    harder = [numbered(replace(LONG, difficulty=EASY_UP_TO + 1), 5 * number) for number in range(11, 20)]
+    assert (stars(EASY_UP_TO), stars(EASY_UP_TO + 1)) == ("★★", "★★★")
+    service_ = service(store, clock, *harder, *easy)
+    found = []
+    for _ in range(NEWCOMERS_FIRST + 1):
+        solving = await service_.begin(ANN, 10, ANY)
+        found.append(solving.puzzle.difficulty)
+        await solved(service_, solving)
+    assert [hard <= EASY_UP_TO for hard in found] == [*[True] * NEWCOMERS_FIRST, False]
+    assert (await service_.begin(BEN, 10, Wanted(band=Band.MEDIUM))).puzzle in [*harder, *easy], "what they ask for, they get"
+
+
+async def test_without_easy_puzzles_a_newcomer_gets_another(store: Store) -> None:
+    assert (await service(store, Time(), SHORT).begin(ANN, 10, ANY)).puzzle == SHORT
 
 
 async def test_of_equal_puzzles_people_get_different_ones_and_each_always_the_same(store: Store) -> None:
