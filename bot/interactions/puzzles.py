@@ -7,11 +7,14 @@ from typing import Final, TypeVar
 from bot.interactions.analyses import open_code
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
+from bot.interactions.results import check_postable, hindrance
 from bot.messages.click import Click
+from bot.messages.game.board import post_button
 from bot.messages.panel.analysis import Origin
 from bot.messages.panel.dailies import (
     easier_button,
     easier_words,
+    result_post,
     result_words,
     table_button,
     table_message,
@@ -88,8 +91,8 @@ async def _show(
     await context.reply.show(message)
 
 
-async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = "") -> None:
-    """Show the end of an attempt."""
+async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
+    """Show the end of an attempt. `posted`: whether its result has just been posted."""
     solving = step.solving
     line = await asyncio.to_thread(lambda: solving.solution)
     panel, ratings = await _panel(context, solving, wanted, line), await context.sessions.puzzles.ratings(solving)
@@ -99,6 +102,8 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
         standing = await context.sessions.dailies.standing(context.user.id, context.guild_id)
         result = result_words(panel, standing, context.sessions.now())
     more = [table_button(context.language)] if solving.is_of_day else []
+    if solving.is_of_day and not posted and hindrance(context, None) is None:
+        more.insert(0, post_button(panel.click("daily-post"), context.language))
     more += [today_button(context.language)] if wanted.today else []
     before = min(before, len(line.actions) - 1)
     reasons = await _thought(context, solving.puzzle, explain, solving.attempt.played) or ()
@@ -230,6 +235,18 @@ async def open_daily(context: Context, day: int | None = None) -> None:
     await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
 
 
+@handles("daily-post", tokens=OWN)
+async def _post(context: Context, click: Click) -> None:
+    """Post the result of a day in this channel."""
+    solving, wanted, _ = await _at(context, click)
+    if solving.attempt.ongoing or not solving.is_of_day:
+        raise too_old()
+    check_postable(context, None)
+    panel, language = await _panel(context, solving, wanted), await context.responder.server_language(context.guild_id)
+    await _show_end(context, Step(solving), wanted, context.language(say("-# Posted here.")), posted=True)
+    await context.reply.post(result_post(panel, context.user.id, language))
+
+
 @handles("daily-table", tokens=Tokens((is_word,)))
 async def _table(context: Context, click: Click) -> None:
     """Show who has solved the puzzles of some days."""
@@ -241,4 +258,4 @@ async def _table(context: Context, click: Click) -> None:
     await context.reply.show(table_message(entries, Span(word), context.user.id, today.ends, context.language))
 
 
-HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _table)
+HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _post, _table)

@@ -31,6 +31,7 @@ KINDS: Final = {
         "analysis",
     ),
     **dict.fromkeys(("puzzle-at", "puzzle-pick", "puzzle-play", "puzzle-give-up", "puzzle-analyse", "puzzle-report"), "puzzle"),
+    "daily-post": "puzzle",
     **dict.fromkeys(("slip-at", "slip-pick", "slip-play", "slip-show"), "slip"),
     **dict.fromkeys(("ladder-join", "ladder-leave", "ladder-challenge"), "ladder"),
     **dict.fromkeys(("event-leave-yes", "event-manage", "event-do", "event-player", "event-remove", "event-result"), "event"),

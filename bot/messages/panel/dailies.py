@@ -38,7 +38,7 @@ SPANS: Final[Mapping[Span, Text]] = {
 """The name of each table."""
 
 
-def result_line(panel: PuzzlePanel) -> str:
+def result_line(panel: PuzzlePanel, language: Language) -> str:
     """The result of a day in a line without the solution: "Springboard #128 Bouncers ★★★ 🟩🟥🟩 · 2 tries · streak 9"."""
     solving = panel.solving
     attempt, puzzle = solving.attempt, solving.puzzle
@@ -50,13 +50,19 @@ def result_line(panel: PuzzlePanel) -> str:
     told: list[Text] = [say_n("{n} try", "{n} tries", solving.wrong + 1)]
     if attempt.streak is not None:
         told.append(say("streak {n}", n=attempt.streak))
-    return panel.language(join([plain(f"{title} {marks}"), *told], " · "))
+    return language(join([plain(f"{title} {marks}"), *told], " · "))
+
+
+def result_post(panel: PuzzlePanel, user_id: int, language: Language) -> MessageBuilder:
+    """The result of a day, as its person posts it in a channel with this language."""
+    builder = MessageBuilder().text(result_line(panel, language))
+    return builder.text(language(say("-# Shared by {who}", who=f"<@{user_id}>")))
 
 
 def result_words(panel: PuzzlePanel, standing: Standing, now: float) -> str:
     """The result of a day: the line to copy, the same in words, when the next one comes, and the badges."""
     language, attempt = panel.language, panel.solving.attempt
-    told = [language(say("To paste anywhere:")), f"```\n{result_line(panel)}\n```"]
+    told = [language(say("To paste anywhere:")), f"```\n{result_line(panel, language)}\n```"]
     marks = join([say("correct") if right else say("wrong") for right in attempt.judged[:MARKS_SHOWN]], ", ")
     if attempt.judged:
         told.append(language(say("-# In words: {marks}.", marks=marks)))

@@ -12,6 +12,7 @@ from bot.messages.click import Click
 from tests.bot.command_line import springboard
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_guild, button, reply
+from tests.bot.outbox.test_permissions import allow
 from tests.bot.puzzles import LONG, PRACTICE, SHORT, collection, labels, numbered, pick, play, puzzles, wrong_actions
 from tests.bot.seated import all_that_is_public, sessions_of
 from tests.bot.service import DAY
@@ -115,6 +116,30 @@ async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> 
     await pick(world.ann, panel, "Analyse", "Back to the puzzle")
     assert world.text(panel).split("Your rating")[0] == result.split("Your rating")[0]
     assert "To paste anywhere:" in world.text(panel)
+
+
+async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_it(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "daily")
+    assert "Post here" not in labels(panel), "there is no result yet"
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    before = len(world.messages())
+    await pick(world.ann, panel, "Post here")
+    (posted,) = world.messages()[before:]
+    assert world.text(posted) == f"Springboard #4 Bouncers ★★★ 🟩🟩🟩 · 1 try · streak 1\n-# Shared by <@{world.ann.id}>"
+    assert "Posted here." in world.text(panel)
+    assert "Post here" not in labels(panel)
+
+
+async def test_where_one_may_not_post_there_is_no_button_and_no_way_around(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "daily")
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    allow(world, world.channel.id, send_messages=False)
+    before = len(world.messages())
+    await pick(world.ann, panel, "Post here")
+    assert len(world.messages()) == before
+    assert "Post here" not in labels(await world.ann.slash(world.channel, "daily"))
 
 
 async def test_who_gives_up_gets_a_line_too(world: World) -> None:

@@ -371,7 +371,7 @@ async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]
     """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
     ann = world.ann
     panel = await ann.slash(world.channel, "daily")
-    for label in ("Give up", "Give up", "Table", "Yesterday", "Back"):
+    for label in ("Give up", "Give up", "Post here", "Table", "Yesterday", "Back"):
         await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
     for label in (
