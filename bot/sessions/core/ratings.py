@@ -10,15 +10,16 @@ one of several players wins and the rest share the last place, the others either
 after 300 games and after 1500 (benchmarks/rating_models.py).
 
 People are shown a single number, `rating_points`: 1000 for a newcomer, and 40 for each point of mu above or below theirs.
-Nothing is taken off for uncertainty: as everybody becomes more certain, all numbers would rise by themselves, by some 300
-points on average in a simulated year. This number keeps its mean, and orders the players more accurately
+Nothing is taken off for uncertainty: as everybody becomes more certain, all numbers would rise by themselves, by more than
+200 points on average in a simulated year. This number keeps its mean, and orders the players more accurately
 (benchmarks/rating_models.py).
 
 The model alone would move a newcomer by more than 100 points with one game. So a game that could move somebody by more than
 `most_change` counts in part: every mu and sigma goes only a share of its way, the same share for all players (`ratings_after`),
-and nobody leads a leaderboard after one lucky game. Equal shares keep the mean of all ratings where it is. The share is about
-as great for a win as for a loss against the same opponent, so that it pays neither to meet newcomers nor to avoid them. In the
-simulated leagues, the order is as accurate as without (benchmarks/rating_models.py).
+and nobody leads a leaderboard after one lucky game. Equal shares keep the mean of all ratings where it is. The share is the one
+of whatever result could move somebody most, so that it is the same for a win as for a loss against the same opponents: it pays
+neither to meet newcomers nor to avoid them, and to beat a stronger player is worth more. In the simulated leagues, the order is
+as accurate as without (benchmarks/rating_models.py).
 """
 
 from collections.abc import Sequence
@@ -275,15 +276,23 @@ def ratings_after(before: Sequence[Rated], ranks: Sequence[int]) -> tuple[tuple[
         before: the ratings before the game.
         ranks: the rank of each player, from 0 for the best.
     """
-    rated = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
-    steps = [(skill.mu - rating.mu, skill.sigma - rating.sigma) for rating, (skill,) in zip(before, rated, strict=True)]
-    share = 1.0
-    for rating, (mu, _) in zip(before, steps, strict=True):
-        most = SCALE * abs(mu)
-        share = min(share, most_change(rating) / most) if most > 0 else share
+    seats = range(len(before))
+    alone = [[int((seat == one) is last) for seat in seats] for one in seats for last in (False, True)]
+    most = [0.0 for _ in seats]
+    for possible in (ranks, *alone):
+        most = [max(known, SCALE * abs(mu)) for known, (mu, _) in zip(most, _steps(before, possible), strict=True)]
+    limits = [most_change(rating) / moved for rating, moved in zip(before, most, strict=True) if moved > 0]
+    share = min([1.0, *limits])
     return tuple(
-        (rating.mu + share * mu, rating.sigma + share * sigma) for rating, (mu, sigma) in zip(before, steps, strict=True)
+        (rating.mu + share * mu, rating.sigma + share * sigma)
+        for rating, (mu, sigma) in zip(before, _steps(before, ranks), strict=True)
     )
+
+
+def _steps(before: Sequence[Rated], ranks: Sequence[int]) -> list[tuple[float, float]]:
+    """Return by how much the model alone would move mu and sigma of each player."""
+    rated = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
+    return [(skill.mu - rating.mu, skill.sigma - rating.sigma) for rating, (skill,) in zip(before, rated, strict=True)]
 
 
 def rated_for(taker: Seat | Departure) -> int:

@@ -71,7 +71,7 @@ async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(
     assert "### ✅ Solved!" in world.text(panel)
     assert "🔴 f4 → e4 · 🔵 c6 → b5 · 🔴 h2 → g3 · 🔵 e7 → f7 · 🔴 e5 → f6 → e7 → e8" in world.text(panel)
     assert "Themes: Quiet move, Race to the last rank." in world.text(panel)
-    assert "Your rating at puzzles of Bouncers: **1036? (+36)**. This puzzle’s: 1100." in world.text(panel)
+    assert "Your rating at puzzles of Bouncers: **1050? (+50)**. This puzzle’s: 1100." in world.text(panel)
     assert "wins" in world.picture(panel).alt
 
 
@@ -114,7 +114,7 @@ async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) 
     await pick(world.ann, panel, "Give up", "Give up")
     assert "### 🏳️ This was the way:" in world.text(panel)
     assert "e5 → f6 → e7 → e8" in world.text(panel)
-    assert "**966? (−34)**" in world.text(panel)
+    assert "**960? (−40)**" in world.text(panel)
     panel = await begun(world, world.ann)
     assert "Which piece bounces?" in world.text(panel), "it is practice now"
     await pick(world.ann, panel, "Give up")
@@ -268,8 +268,8 @@ async def test_stats_show_people_their_own_ratings_at_puzzles(world: World) -> N
         for action in LONG.own:
             await play(member, panel, action)
     own = world.text(await world.ann.slash(world.channel, "stats"))
-    assert "**Puzzles** (only you see this)\nBouncers: rating 1036. 1 of 1 puzzle solved at the first try." in own
-    assert "Bouncers: rating 966. 0 of 1 puzzle solved at the first try." in world.text(
+    assert "**Puzzles** (only you see this)\nBouncers: rating 1050. 1 of 1 puzzle solved at the first try." in own
+    assert "Bouncers: rating 960. 0 of 1 puzzle solved at the first try." in world.text(
         await world.ben.slash(world.channel, "stats", game="bouncers")
     )
     assert "Puzzles" not in world.text(await world.ben.slash(world.channel, "stats", game="pucks"))

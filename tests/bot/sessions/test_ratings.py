@@ -158,9 +158,24 @@ def test_no_game_moves_a_rating_by_more_than_its_limit_and_everybody_moves_by_th
     steps = [
         (mu - r.mu, skill.mu - r.mu) for r, (mu, _), (skill,) in zip(before, ratings_after(before, ranks), alone, strict=True)
     ]
-    share = max((part / whole for part, whole in steps if abs(whole) > 0.01), default=1.0)
-    assert 0 < share <= 1 + 1e-9
-    assert all(part == pytest.approx(share * whole, abs=1e-3) for part, whole in steps)
+    share = max((part / whole for part, whole in steps if abs(whole) > 1e-6), default=1.0)
+    assert 0 < share <= 1 + 1e-6
+    assert all(part == pytest.approx(share * whole, abs=1e-5) for part, whole in steps)
+
+
+def test_to_beat_a_weaker_player_is_worth_less_also_while_a_rating_is_provisional() -> None:
+    gained = [points_moved([of_newcomer(), of_newcomer(mu=mu)], (0, 1))[0] for mu in (20.0, 25.0, 30.0)]
+    assert gained[0] < 40, "to beat a weaker one is worth less"
+    assert gained[1:] == pytest.approx([MOST_CHANGE_PROVISIONAL] * 2)
+
+
+@given(some_ratings(), some_ratings())
+def test_nobody_gains_by_the_limit_whomever_they_meet(one: Rating, other: Rating) -> None:
+    """What a win and a loss are worth has the same proportion as by the model alone."""
+    limited = [ratings_after([one, other], ranks)[0][0] - one.mu for ranks in ((0, 1), (1, 0))]
+    known = [[MODEL.rating(one.mu, one.sigma)], [MODEL.rating(other.mu, other.sigma)]]
+    alone = [MODEL.rate(known, ranks=ranks)[0][0].mu - one.mu for ranks in ([0.0, 1.0], [1.0, 0.0])]
+    assert limited[0] * alone[1] == pytest.approx(limited[1] * alone[0], abs=1e-6)
 
 
 def test_a_game_with_a_newcomer_is_worth_as_much_to_win_as_to_lose() -> None:
@@ -180,7 +195,7 @@ async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(sessions
     async with sessions._repository.store.write() as writer:
         await queries.ratings.put(writer, old)
     over = await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 950), (1105, 1152))
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 959), (1105, 1144))
     assert [standing.rating.won for standing in (await sessions.ratings.results(GUILD, BEN.id, asked_by=BEN.id)).standings] == [
         2
     ]
