@@ -4,10 +4,11 @@ The order of a ladder is a tuple of players, the first one on top. Each change g
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
+from itertools import count
 from typing import Final
 
 from competitions.lots import draw_lots
@@ -115,36 +116,58 @@ def after_win(order: Order, winner: int, loser: int) -> Order:
     return (*others[:place], winner, *others[place:])
 
 
-def falls(idle: float) -> int:
-    """Return how many places a player has fallen after so many idle seconds: one after `IDLE`, then one each `FALL`."""
-    return 0 if idle < IDLE else 1 + int((idle - IDLE) // FALL)
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """How long a player has not played.
+
+    Attributes:
+        played_at: when their last game on the ladder ended, or else when they joined, in seconds since the epoch.
+        away_from, away_until: their last vacation, during which they do not fall; it may go on.
+    """
+
+    played_at: float
+    away_from: float = 0.0
+    away_until: float = 0.0
+
+    def falls_at(self, number: int) -> float:
+        """Return when the player falls for a number of times, from 0, in seconds since the epoch."""
+        moment, begins = self.played_at + IDLE + number * FALL, max(self.away_from, self.played_at)
+        return moment if moment <= begins else moment + max(0.0, self.away_until - begins)
+
+    def falls_between(self, then: float, now: float) -> Iterator[float]:
+        """Yield the moments at which the player falls after one moment, up to another one."""
+        earliest = then - max(0.0, self.away_until - self.away_from) - self.played_at - IDLE
+        for number in count(max(0, int(earliest // FALL))):
+            if (moment := self.falls_at(number)) > now:
+                return
+            if moment > then:
+                yield moment
 
 
-def after_idleness(order: Order, last_played: Mapping[int, float], then: float, now: float) -> Order:
-    """Return the order with the falls that were due since the last look at it.
+def after_idleness(order: Order, rests: Mapping[int, Rest], then: float, now: float) -> Order:
+    """Return the order with the falls that were due since the last look at it, each at its own moment.
 
-    A player falls below the next one who does not fall at the same time, so idle players do not change places among themselves.
-    Ten missed looks make up for themselves in the eleventh.
+    So it does not matter who looked when: any looks in between give the same order. A player falls below the next one, unless
+    that one is idle as well: idle players do not change places among themselves.
 
     Args:
         order: of the ladder.
-        last_played: when each player's last game on the ladder ended, or else when they joined, in seconds since the epoch.
-            Vacations are left out by a later time.
-        then: the time of the last look.
+        rests: how long each of its players has not played.
+        then: the time of the last look, in seconds since the epoch.
         now: the time of this one.
     """
-    due = {player: max(0, falls(now - last_played[player]) - falls(then - last_played[player])) for player in order}
-    while any(due.values()):
-        order = _fall(order, {player for player, places in due.items() if places})
-        due = {player: max(0, places - 1) for player, places in due.items()}
+    due = {(moment, player) for player in order for moment in rests[player].falls_between(then, now)}
+    for moment in sorted({moment for moment, _ in due}):
+        falling = {player for player in order if (moment, player) in due}
+        order = _fall(order, falling, {player for player in order if rests[player].falls_at(0) <= moment})
     return order
 
 
-def _fall(order: Order, falling: Collection[int]) -> Order:
-    """Return the order in which each of some players is one place lower, as far as somebody is below who does not fall."""
+def _fall(order: Order, falling: Collection[int], idle: Collection[int]) -> Order:
+    """Return the order in which each of some players is one place lower, where the next one below is not idle."""
     fallen = list(order)
     for place in range(len(fallen) - 2, -1, -1):
-        if fallen[place] in falling and fallen[place + 1] not in falling:
+        if fallen[place] in falling and fallen[place + 1] not in idle:
             fallen[place], fallen[place + 1] = fallen[place + 1], fallen[place]
     return tuple(fallen)
 
