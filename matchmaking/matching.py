@@ -1,15 +1,21 @@
 """Matching: which of those who seek a game are put together.
 
-Whoever has waited longest comes first, and gets the most even table that there is for them. How even it has to be falls as
-people wait: at first only people of about the same strength meet, and after `PATIENCE` everybody who fits otherwise. Everybody
-at a table has to find it even enough, so nobody meets a much stronger player on their first day. Of tables that are equally
-even it is any of them, so that people who would play everything get to play everything.
+Whoever has waited longest of those for whom there is a table gets one, and then as many people as can be do; of as many, those
+who have waited longer, at the most even tables that there are for them. How even a table has to be falls as people wait: at
+first only people of about the same strength meet, and after `PATIENCE` everybody who fits otherwise. Everybody at a table has
+to find it even enough, so nobody meets a much stronger player on their first day. Of terms that are equally even it is any of
+them, so that people who would play everything get to play everything.
+
+Where all tables have two seats that is a maximum matching (networkx). Otherwise all choices are tried, up to `MOST_STEPS` of
+them: enough for the rounds of a server, and of a larger round it is the best that was found by then.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final
+
+import networkx as nx
 
 from matchmaking.quality import quality
 from matchmaking.seekers import DAY, Seeker, Terms, go_together
@@ -20,7 +26,14 @@ EVEN: Final = 0.8
 PATIENCE: Final = 3 * DAY
 """Seconds after which any quality will do."""
 
-_Table: TypeAlias = tuple[tuple[Seeker, ...], float]
+MOST_TABLES: Final = 6000
+"""The most tables that are looked at, in equal parts for each person who has waited longest there. Ten people have fewer."""
+
+MOST_STEPS: Final = 50_000
+"""The most choices that are tried. The first few are what one would do without looking ahead."""
+
+_EXACT: Final = 10**6
+"""How finely the evenness of tables is told apart where many are weighed against each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +58,11 @@ def match(seekers: Iterable[Seeker], now: float) -> list[Match]:
         seekers: everybody who seeks one, each once.
         now: the time, in seconds since the epoch.
     """
-    return _Round(now).tables(sorted(seekers, key=lambda seeker: (seeker.since, seeker.person)))
+    waiting = sorted(seekers, key=lambda seeker: (seeker.since, seeker.person))
+    tables = [sorted(tables, key=lambda table: -table.quality) for tables in _Tables(waiting, now).by_first()]
+    if all(len(table.people) == 2 for some in tables for table in some):
+        return _in_pairs(waiting, tables)
+    return _Search(waiting, tables).best()
 
 
 def least_quality(waited: float) -> float:
@@ -53,68 +70,122 @@ def least_quality(waited: float) -> float:
     return EVEN * max(0.0, 1.0 - waited / PATIENCE)
 
 
-class _Round:
-    """One round of matching. How even a game of the same people would be is computed once."""
+class _Tables:
+    """The tables that are possible. How even a game of the same people would be is computed once.
 
-    def __init__(self, now: float) -> None:
+    Args:
+        waiting: the people, those first who have waited longest.
+        now: the time, in seconds since the epoch.
+    """
+
+    def __init__(self, waiting: Sequence[Seeker], now: float) -> None:
+        self._waiting = waiting
         self._now = now
-        self._known: dict[tuple[str, frozenset[int]], float] = {}
+        self._fit = [
+            [n for n, other in enumerate(waiting) if n > m and go_together(one, other)] for m, one in enumerate(waiting)
+        ]
 
-    def tables(self, waiting: Sequence[Seeker]) -> list[Match]:
-        """Return the tables for people who are waiting, those first who have waited longest."""
-        found = list[Match]()
-        while waiting:
-            first, *others = waiting
-            best = max(self._for(first, others), key=lambda table: table.quality, default=None)
-            taken = {first.person}
-            if best is not None:
-                found.append(best)
-                taken |= {seeker.person for seeker in best.people}
-            waiting = [seeker for seeker in others if seeker.person not in taken]
-        return found
+    def by_first(self) -> Iterator[list[Match]]:
+        """Yield for each person the tables at which nobody has waited longer."""
+        each = MOST_TABLES // max(1, len(self._waiting))
+        for place, first in enumerate(self._waiting):
+            found: list[Match] = []
+            for seats in sorted({terms.seats for terms in first.terms}):
+                terms = frozenset(each for each in first.terms if each.seats == seats)
+                for people, shared in self._people((place,), self._fit[place], terms, seats):
+                    if (table := self._table(people, shared)) is not None:
+                        found.append(table)
+                    if len(found) >= each:
+                        break
+            yield found
 
-    def _for(self, first: Seeker, others: Sequence[Seeker]) -> Iterator[Match]:
-        """Yield the most even table of each terms for the one who comes first, in any order."""
-        fit = [seeker for seeker in others if go_together(first, seeker)]
-        every = sorted(first.terms)
-        Random(f"{first.person} {self._now}").shuffle(every)  # noqa: S311 - nobody gains by guessing it
+    def _people(
+        self, people: tuple[int, ...], others: Sequence[int], terms: frozenset[Terms], seats: int
+    ) -> Iterator[tuple[tuple[int, ...], frozenset[Terms]]]:
+        """Yield all who may sit at a table with some people, and the terms that they share."""
+        if len(people) == seats:
+            yield people, terms
+            return
+        for place in others:
+            if shared := terms & self._waiting[place].terms:
+                fit = set(self._fit[place])
+                yield from self._people((*people, place), [other for other in others if other in fit], shared, seats)
+
+    def _table(self, places: Sequence[int], shared: frozenset[Terms]) -> Match | None:
+        """Return the most even table of some people; None if it is not even enough for all of them."""
+        people = tuple(self._waiting[place] for place in places)
+        every = sorted(shared)
+        Random(f"{people[0].person} {self._now}").shuffle(every)  # noqa: S311 - nobody gains by guessing it
         every.sort(key=lambda terms: not terms.rated)  # who does not mind is rated
-        tried = dict[tuple[str, int, tuple[int, ...]], _Table | None]()  # variants and clocks make no difference to a table
-        for terms in every:
-            others = [seeker for seeker in fit if terms in seeker.terms]
-            key = terms.game, terms.seats, tuple(seeker.person for seeker in others)
-            if key not in tried:
-                tried[key] = self._table(first, others, terms)
-            if (table := tried[key]) is not None:
-                people, even = table
-                yield Match(terms, tuple(sorted(people, key=lambda seeker: (seeker.since, seeker.person))), even)
+        games = {terms.game: quality([one.skill(terms.game) for one in people]) for terms in every}
+        best = max(every, key=lambda terms: games[terms.game])
+        even = games[best.game]
+        return Match(best, people, even) if all(even >= least_quality(self._now - one.since) for one in people) else None
 
-    def _table(self, first: Seeker, others: Sequence[Seeker], terms: Terms) -> _Table | None:
-        """Return people for a table, with how even it is; None: too few fit.
 
-        They are added one by one, each time the one who leaves it most even.
-        """
-        people: tuple[Seeker, ...] = (first,)
-        even = 1.0
-        while len(people) < terms.seats:
-            choices = list(self._choices(people, others, terms.game))
-            if not choices:
-                return None
-            even, added = max(choices, key=lambda choice: (choice[0], -choice[1].since))
-            people = (*people, added)
-        return people, even
+def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> list[Match]:
+    """Return the best choice of tables that all have two seats.
 
-    def _choices(self, people: tuple[Seeker, ...], others: Sequence[Seeker], game: str) -> Iterator[tuple[float, Seeker]]:
-        """Yield those who may be added to a table, with how even it is then: even enough for all who are there."""
-        for seeker in others:
-            if seeker not in people and all(go_together(seeker, one) for one in people[1:]):
-                table = (*people, seeker)
-                even = self._quality(table, game)
-                if all(even >= least_quality(self._now - one.since) for one in table):
-                    yield even, seeker
+    The people who can be seated together form a matroid: whoever has waited longer never costs anybody else a seat in number.
+    """
+    places = {seeker.person: place for place, seeker in enumerate(waiting)}
+    moments = sorted({seeker.since for seeker in waiting}, reverse=True)
+    worth = {moment: (len(waiting) + 1) ** rank for rank, moment in enumerate(moments, 1)}
+    graph, scale, least = nx.Graph(), _EXACT * (len(waiting) + 1), 2 * len(waiting) ** 2 + 1
+    for table in (table for some in tables for table in some):
+        one, other = (places[seeker.person] for seeker in table.people)
+        waited = sum(worth[seeker.since] for seeker in table.people)
+        weight = (waited * scale + round(table.quality * _EXACT)) * least - one - other
+        graph.add_edge(one, other, weight=weight, table=table)
+    chosen = sorted(tuple(sorted(pair)) for pair in nx.max_weight_matching(graph))
+    return [graph.edges[pair]["table"] for pair in chosen]
 
-    def _quality(self, table: Sequence[Seeker], game: str) -> float:
-        key = game, frozenset(seeker.person for seeker in table)
-        if key not in self._known:
-            self._known[key] = quality([seeker.skill(game) for seeker in table])
-        return self._known[key]
+
+class _Search:
+    """The search for the best choice of tables: person by person, the one who has waited longest first.
+
+    Of as many people those are found first who have waited longer, since whoever comes next is seated before they are left out.
+
+    Args:
+        waiting: the people.
+        tables: for each of them the tables at which nobody has waited longer, the most even first.
+    """
+
+    def __init__(self, waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> None:
+        self._waiting = waiting
+        self._tables = tables
+        self._first = next((place for place, some in enumerate(tables) if some), len(waiting))
+        self._steps = 0
+        self._best: tuple[Match, ...] = ()
+        self._seated = 0
+
+    def best(self) -> list[Match]:
+        """Return the best choice."""
+        self._go_on(self._first, (), frozenset())
+        return list(self._best)
+
+    def _go_on(self, place: int, chosen: tuple[Match, ...], seated: frozenset[int]) -> None:
+        """Try all choices for the people from a place on, while more can be seated than by the best choice so far."""
+        if len(seated) > self._seated:
+            self._best, self._seated = chosen, len(seated)
+        if place == len(self._waiting) or self._steps >= MOST_STEPS or len(seated) + self._room(place, seated) <= self._seated:
+            return
+        self._steps += 1
+        person = self._waiting[place].person
+        if person not in seated:
+            for table in self._tables[place]:
+                people = {seeker.person for seeker in table.people}
+                if not people & seated:
+                    self._go_on(place + 1, (*chosen, table), seated | people)
+        if place != self._first or person in seated:
+            self._go_on(place + 1, chosen, seated)
+
+    def _room(self, place: int, seated: frozenset[int]) -> int:
+        """Return how many people from a place on can be seated at most."""
+        there: set[int] = set()
+        for some in self._tables[place:]:
+            for table in some:
+                people = {seeker.person for seeker in table.people}
+                if not people & seated:
+                    there |= people
+        return len(there)

@@ -1,10 +1,13 @@
 """Who is put together: only people who fit, the one who has waited longest first, and nobody who could have been is left."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, permutations
+from random import Random
 
+import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchmaking.matching import EVEN, PATIENCE, Match, least_quality, match
@@ -85,6 +88,81 @@ def test_whoever_has_waited_longest_comes_first_and_gets_the_most_even_game() ->
     assert people(match([a_seeker(1, mu=25, waited=1), a_seeker(2, mu=30, waited=1), a_seeker(3, mu=29, waited=2)], NOW)) == [
         (3, 2)
     ]
+
+
+def test_nobody_waits_because_of_what_somebody_else_avoids() -> None:
+    """B fits best with A, but finds no third: A, C and D meet all the same."""
+    waiting = [
+        a_seeker(1, THREE, waited=4 * DAY), a_seeker(2, THREE, waited=3 * DAY, avoided=(3, 4)),
+        a_seeker(3, THREE, waited=2 * DAY, mu=26), a_seeker(4, THREE, waited=DAY, mu=24),
+    ]  # fmt: skip
+    assert people(match(waiting, NOW)) == [(1, 3, 4)]
+
+
+def test_whoever_has_waited_longest_is_seated_though_more_people_could_be_without_them() -> None:
+    waiting = [
+        a_seeker(1, THREE, waited=5 * DAY), a_seeker(2, THREE, TWO, waited=4 * DAY), a_seeker(3, THREE, TWO, waited=4 * DAY),
+        a_seeker(4, TWO, avoided=(5,), waited=4 * DAY), a_seeker(5, TWO, waited=4 * DAY),
+    ]  # fmt: skip
+    assert people(match(waiting, NOW)) == [(1, 2, 3)]
+    assert sorted(person for table in people(match(waiting[1:], NOW)) for person in table) == [2, 3, 4, 5]
+
+
+def possible(seekers: list[Seeker]) -> list[frozenset[int]]:
+    """All tables that there could be: who would sit there."""
+    found = set()
+    for terms in (TWO, THREE, CASUAL):
+        for some in combinations(seekers, terms.seats):
+            even = quality([one.skill(terms.game) for one in some])
+            fit = all(terms in one.terms and even >= least_quality(NOW - one.since) for one in some)
+            if fit and all(go_together(one, other) for one, other in combinations(some, 2)):
+                found.add(frozenset(one.person for one in some))
+    return sorted(found, key=sorted)
+
+
+def most_seated(tables: list[frozenset[int]], taken: frozenset[int] = frozenset()) -> int:
+    """How many people can be seated at most, by trying everything."""
+    free = [table for table in tables if not table & taken]
+    return max((most_seated(free[n + 1 :], taken | table) for n, table in enumerate(free)), default=len(taken))
+
+
+@settings(max_examples=300, deadline=None)
+@given(SEEKERS)
+def test_the_one_who_has_waited_longest_is_seated_and_then_as_many_as_can_be(seekers: list[Seeker]) -> None:
+    tables, found = possible(seekers), match(seekers, NOW)
+    seated = {one.person for table in found for one in table.people}
+    with_a_table = [one for one in seekers if any(one.person in table for table in tables)]
+    if with_a_table:
+        first = min(with_a_table, key=lambda one: (one.since, one.person))
+        assert first.person in seated
+        most = max(most_seated(tables, table) for table in tables if first.person in table)
+        assert len(seated) == most
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_of_many_who_meet_in_pairs_a_maximum_is_seated(number: int) -> None:
+    dice = Random(number)
+    seekers = [
+        a_seeker(person, waited=dice.uniform(0, 2 * PATIENCE), mu=dice.gauss(25, 6), avoided=tuple(dice.sample(range(60), 20)))
+        for person in range(60)
+    ]
+    pairs = nx.Graph(tuple(table) for table in possible(seekers))
+    found = people(match(seekers, NOW))
+    assert len(found) == len(nx.max_weight_matching(pairs, maxcardinality=True))
+    waited = {one.person: NOW - one.since for one in seekers}
+    first = max((person for person in pairs), key=waited.__getitem__)
+    assert any(first in pair for pair in found)
+
+
+def test_a_large_round_of_tables_of_all_sizes_ends_and_nobody_is_left_who_could_be_added() -> None:
+    dice = Random(1)
+    kinds = (TWO, THREE, replace(THREE, seats=4), replace(THREE, seats=6))
+    seekers = [
+        a_seeker(person, *dice.sample(kinds, 2), waited=dice.uniform(0, 2 * PATIENCE), mu=dice.gauss(25, 4))
+        for person in range(80)
+    ]
+    found = match(seekers, NOW)
+    assert sum(len(table.people) for table in found) >= 76
 
 
 def test_it_has_to_be_less_even_for_those_who_wait() -> None:
