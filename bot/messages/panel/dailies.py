@@ -39,14 +39,14 @@ SPANS: Final[Mapping[Span, Text]] = {
 
 
 def result_line(panel: PuzzlePanel, language: Language) -> str:
-    """The result of a day in a line without the solution: "Springboard #128 Bouncers ★★★ 🟩🟥🟩 · 2 tries · streak 9"."""
+    """The result of a day in a line without the solution: "Springboard #128 Bouncers ★★★ ✅❌✅ · 2 tries · streak 9"."""
     solving = panel.solving
     attempt, puzzle = solving.attempt, solving.puzzle
-    marks = "".join("🟩" if right else "🟥" for right in attempt.judged[:MARKS_SHOWN])
+    marks = "".join("✅" if right else "❌" for right in attempt.judged[:MARKS_SHOWN])
     marks += "…" if len(attempt.judged) > MARKS_SHOWN else ""
     title = f"Springboard #{attempt.day} {panel.at.history.game.title} {stars(puzzle.difficulty)}"
     if attempt.outcome is PuzzleOutcome.GIVEN_UP:
-        return f"{title} {marks}🏳️"
+        return language(join([plain(f"{title} {marks}🏳️"), say("gave up")], " · "))
     told: list[Text] = [say_n("{n} try", "{n} tries", solving.wrong + 1)]
     if attempt.streak is not None:
         told.append(say("streak {n}", n=attempt.streak))

@@ -216,7 +216,7 @@ async def wrong_message(
     builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
     unseen = [] if refutation is None else panel.last_words(refutation.line)
     played = panel.told(log[0].events if log else ())  # the answer is in the reason
-    told = [played, *unseen, "🟥 " + panel.language(say("**That’s not it**, so it’s taken back."))]
+    told = [played, *unseen, "❌ " + panel.language(say("**That’s not it**, so it’s taken back."))]
     if refutation is not None:
         told.append(panel.in_words(refutation.words))
     if refutation is not None and refutation.numbers is not None:

@@ -159,9 +159,9 @@ def _praise(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
 def _reproof(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
     at, points = panel.at, _percent(tried.lost)
     if at.is_slip(action):
-        return [say("🟥 **That’s what you played.** It loses {points} points of win chance.", points=points)]
+        return [say("❌ **That’s what you played.** It loses {points} points of win chance.", points=points)]
     told = [say(
-        "🟥 **Not that one.** {action} leaves you a win chance of {percent}%, {points} points less than the better move.",
+        "❌ **Not that one.** {action} leaves you a win chance of {percent}%, {points} points less than the better move.",
         action=panel.words_of(action), percent=_percent(at.best - tried.lost), points=points,
     )]  # fmt: skip
     if tried.reply is not None:
@@ -175,7 +175,7 @@ def _reproof(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
 def unweighed_words(panel: SlipPanel, action: Action) -> str:
     """The note that an action is not what the review has found, and that nothing else is said while a rated game goes on."""
     unweighed = say(
-        "🟥 {action} isn’t what the review found. While you play a rated game of {game}, I can’t weigh any other move.",
+        "❌ {action} isn’t what the review found. While you play a rated game of {game}, I can’t weigh any other move.",
         action=panel.words_of(action), game=panel.at.history.game.title,
     )  # fmt: skip
     return panel.in_words(unweighed)

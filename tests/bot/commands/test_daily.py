@@ -54,7 +54,7 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     for action in LONG.own[1:]:
         await play(world.ann, again, action)
     shown = world.text(again)
-    assert "```\nSpringboard #4 Bouncers ★★★ 🟩🟥🟩🟩 · 2 tries · streak 1\n```" in shown
+    assert "```\nSpringboard #4 Bouncers ★★★ ✅❌✅✅ · 2 tries · streak 1\n```" in shown
     assert "-# In words: correct, wrong, correct, correct." in shown
     assert "e7 → e8" in shown
     line = shown.split("```")[1]
@@ -65,7 +65,7 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     panel = await world.ann.slash(world.channel, "daily")
     for action in LONG.own:
         await play(world.ann, panel, action)
-    assert "Springboard #5 Bouncers ★★★ 🟩🟩🟩 · 1 try · streak 2" in world.text(panel)
+    assert "Springboard #5 Bouncers ★★★ ✅✅✅ · 1 try · streak 2" in world.text(panel)
 
 
 async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_waits_for_them(world: World) -> None:
@@ -126,7 +126,7 @@ async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_i
     before = len(world.messages())
     await pick(world.ann, panel, "Post here")
     (posted,) = world.messages()[before:]
-    assert world.text(posted) == f"Springboard #4 Bouncers ★★★ 🟩🟩🟩 · 1 try · streak 1\n-# Shared by <@{world.ann.id}>"
+    assert world.text(posted) == f"Springboard #4 Bouncers ★★★ ✅✅✅ · 1 try · streak 1\n-# Shared by <@{world.ann.id}>"
     assert "Posted here." in world.text(panel)
     assert "Post here" not in labels(panel)
 
@@ -146,7 +146,7 @@ async def test_who_gives_up_gets_a_line_too(world: World) -> None:
     panel = await world.ann.slash(world.channel, "daily")
     await play(world.ann, panel, LONG.own[0])
     await pick(world.ann, panel, "Give up", "Give up")
-    assert "```\nSpringboard #4 Bouncers ★★★ 🟩🏳️\n```" in world.text(panel)
+    assert "```\nSpringboard #4 Bouncers ★★★ ✅🏳️ · gave up\n```" in world.text(panel)
     assert "e5 → f6 → e7 → e8" in world.text(panel)
 
 

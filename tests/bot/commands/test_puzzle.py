@@ -79,7 +79,7 @@ async def test_a_wrong_move_says_why_with_a_picture_and_lets_one_try_on(world: W
     panel = await begun(world, world.ann)
     wrong = wrong_actions(LONG)[0]
     await play(world.ann, panel, wrong)
-    assert "🟥 **That’s not it**, so it’s taken back." in world.text(panel)
+    assert "❌ **That’s not it**, so it’s taken back." in world.text(panel)
     told = world.text(panel)
     assert " → ".join(wrong) in told
     assert told.index("Blue answers ") < told.index("-# Win chance: 0% instead of 100%."), "words first"
@@ -171,7 +171,7 @@ async def test_a_move_that_is_worse_is_told_with_what_it_gives_away_and_so_are_a
     assert "🎯 **Blue to move: what would you do? One move has by far the best chance to win.**" in world.text(panel)
     for action, points in BEST.losses:
         await play(world.ann, panel, action)
-        assert "🟥 **That’s not it**, so it’s taken back." in world.text(panel)
+        assert "❌ **That’s not it**, so it’s taken back." in world.text(panel)
         assert ("🔵\u00a0Hop right\n" in world.text(panel)) == (action == ("right",)), "it turns up what nobody knows"
         assert f"That gives away {points} points of win chance." in world.text(panel)
         await pick(world.ann, panel, "Try again")
