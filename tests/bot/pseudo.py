@@ -11,6 +11,7 @@ from string import Formatter
 
 from bot.i18n.language import Language
 from engines import GAMES
+from engines.pucks.board.deck import card
 
 _WIDE = {ord(letter): ord(letter) - ord("!") + ord("！") for letter in map(chr, range(33, 127)) if letter.isalpha()}
 
@@ -54,6 +55,7 @@ NOTATION = (
     r"<(?:t:-?\d+:[a-zA-Z]|[@#]!?\d+)>",  # Discord's times and mentions
     r"`[^`]*(?:`|…$)",  # a code, even if the end of a description cuts it off
     r"\]\([a-z0-9-]+\)",  # an illustration by its name
+    r"\b[A-Za-z]+(?:/[A-Za-z]+)+\b",  # the layout of mats
     r"“[^”]*”",  # what somebody typed, or an action as it is written
     r"\b[a-j]\d+(?:[-x][a-j]\d+)*\b",  # a path of Bouncers
     r"\b\d+x\d+(?:-\w+)*",  # a variant by its id
@@ -65,8 +67,18 @@ NOTATION = (
 
 def leftovers(text: str, same: Iterable[str] = ()) -> list[str]:
     """The words of a text that are English whoever reads it, apart from names: those of the games, and the given ones."""
+    text = re.sub(r"\(([a-z0-9-]+)\)", lambda found: " " if _is_card(found[1]) else found[0], text)
     for name in (*same, *(game.title for game in GAMES.values())):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
     for pattern in NOTATION:
         text = re.sub(pattern, " ", text)
     return re.findall(r"[A-Za-z]{2,}", text)
+
+
+def _is_card(token: str) -> bool:
+    """Whether somebody types this for a card of Puck Bumpers. Read aloud, it has no signs of a code."""
+    try:
+        card(token)
+    except KeyError:
+        return False
+    return True
