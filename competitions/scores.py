@@ -110,7 +110,7 @@ class Scores:
         return sums
 
     def timeouts(self, players: Iterable[int]) -> dict[int, Fraction]:
-        """Return how many turns of each player timed out."""
+        """Return how many turns of each player timed out, in the games that count."""
         late: Counter[int] = Counter()
         for game in (game for each in self.rounds for game in each.games):
             late.update(dict(zip(game.seats, game.timeouts, strict=False)))

@@ -60,6 +60,8 @@ _DRAWS: Final = re.compile(r"(?P<number>[0-9]{1,9})\.(?P<draws>( [1-9][0-9]{0,8}
 _KEPT: Final = re.compile(r"(?P<number>[0-9]{1,9})\. (?:[a-z]+ [0-9] (?:-|[0-9]+) )?(?P<link>[0-9a-f]{64})(?: .*)?")
 """A line of a file of links, or of the section of links in a log."""
 
+_CONTRIBUTION: Final = re.compile(r"contribution [0-9]+")
+
 Drawn = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
 """For each entry that drew something its number (0: the start) and its draws: below what, and the result."""
 
@@ -191,11 +193,11 @@ def read(head: Mapping[str, str], links: Sequence[str], draws: Sequence[str] | N
 
 
 def _contributions(head: Mapping[str, str]) -> Iterator[str | None]:
-    """Yield the contributions. Headers that are not numbered from 1 on count as missing."""
-    number = 1
-    while (mixed := head.get(f"contribution {number}")) is not None:
-        yield None if mixed == REMOVED else mixed
-        number += 1
+    """Yield the contributions. Raises BrokenLog if their headers are not numbered from 1 on, in this order."""
+    names = [name for name in head if _CONTRIBUTION.fullmatch(name)]
+    if names != [f"contribution {number}" for number in range(1, len(names) + 1)]:
+        raise BrokenLog("the contributions are not numbered from 1 on")
+    yield from (None if head[name] == REMOVED else head[name] for name in names)
 
 
 def _entry(line: str, number: int) -> Entry:

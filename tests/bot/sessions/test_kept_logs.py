@@ -114,6 +114,8 @@ TAMPERINGS: dict[str, tuple[str, Any, bool, bool]] = {
     "another word": (r"(contribution 1: .*)", r"\1!", True, True),
     "another press": (r"(contribution 2: 1002:900)2", r"\g<1>3", True, True),
     "a press left out": (r"contribution 2: .*\n", "", True, True),
+    "a press out of sequence": (r"contribution 2: .*", "\\g<0>\ncontribution 4: 1003:9003:", True, True),
+    "presses in another order": (r"(contribution 1: .*)\n(contribution 2: .*)", r"\2\n\1", True, True),
     "another table": (r"table: 12", "table: 13", True, True),
     "another option": (r"variant: .*", "\\g<0>\noptions: order=shuffled", True, True),
     "another first link": (r"0\. [0-9a-f]{64}", lambda m: changed(m[0]), True, True),
