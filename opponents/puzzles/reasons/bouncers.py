@@ -62,8 +62,18 @@ class Moment:
 
     @cached_property
     def threat(self) -> Action | None:
-        """A move with which the side that doesn't move would win if it did; None: there is none."""
-        return self.passed.winning
+        """A move with which the other side would win if this one passed, and wins after some move of this one; None: none."""
+        won = {action for action, after in self.passed.moves.items() if _winner(after) == 1 - self.seat}
+        replies = [Moment(after) for after in self.moves.values()] if won else []
+        stands = (action for action in won if any(reply.wins_with(action) for reply in replies))
+        return min(
+            stands, key=lambda action: (winner_on_board(self.passed.moves[action]) is None, len(action), action), default=None
+        )
+
+    def wins_with(self, action: Action) -> bool:
+        """Return whether a move is legal and wins at once."""
+        after = self.moves.get(action)
+        return after is not None and _winner(after) == self.seat
 
     @cached_property
     def passed(self) -> "Moment":
@@ -84,7 +94,7 @@ class Moment:
     def words(self, action: Action) -> Text:
         """Return a move in words, with what it takes and whether it makes a king."""
         told = action_words(GAME, self.state, self.seat, action)
-        return say("{move}, and makes a king", move=told) if self.path(action).promoted else told
+        return say("{move}, making a king", move=told) if self.path(action).promoted else told
 
     def is_loud(self, action: Action) -> bool:
         """Return whether a move takes a piece, or makes a king."""
@@ -118,8 +128,8 @@ def _how(after: State, winner: int, solver: int) -> Text:
     if winner_on_board(after) == winner:
         return say("that reaches the last rank")
     if loser == solver:
-        return say("then no piece of yours can move")
-    return say("then no piece of {who}’s can move", who=seat_name(loser))
+        return say("you have no move left")
+    return say("{who} has no move left", who=seat_name(loser))
 
 
 # --- how it goes on -----------------------------------------------------------------------------------------------------------
@@ -161,7 +171,7 @@ def _course(state: State, solver: int, budget: Budget) -> Iterator[Next]:
         moment = Moment(state)
         _, action = moment.best(budget)
         who, move = seat_name(moment.seat), moment.words(action)
-        words = say("you {move}", move=move) if moment.seat == solver else say("{who} {move}", who=who, move=move)
+        words = say("you play {move}", move=move) if moment.seat == solver else say("{who} plays {move}", who=who, move=move)
         state = moment.moves[action]
         yield Next(moment.seat, words, moment.is_loud(action), state)
 
@@ -171,7 +181,7 @@ def _whatever(mine: Moment, solver: int) -> Text:
     next_wins = mine.next_wins
     winner = 1 - mine.seat
     who = seat_name(1 - solver)
-    if (threat := mine.threat) is not None:
+    if (threat := mine.threat) is not None and len(next_wins) > 1:
         passed = mine.passed
         values = {"threat": passed.words(threat), "how": _how(passed.moves[threat], winner, solver), "who": who}
         if winner == solver:
@@ -331,7 +341,7 @@ def _effects(moment: Moment, theirs: Moment) -> list[Text]:
     """Return what a move does at once that leads from one position to the next: it meets a threat, or makes one."""
     told: list[Text] = []
     who = seat_name(theirs.seat)
-    if moment.threat is not None and theirs.winning is None:
+    if moment.threat is not None and theirs.winning is None and len(moment.moves) > 1:
         told.append(say("Otherwise {who} would win with {threat}.", who=who, threat=moment.passed.words(moment.threat)))
     if theirs.threat is not None:
         told.append(say("You threaten to win with {threat}.", threat=theirs.passed.words(theirs.threat)))

@@ -56,43 +56,46 @@ def reason(name: str, *actions: str) -> str:
 @pytest.mark.parametrize(
     ("name", "played", "told"),
     [
-        ("bouncers-35", "c10 d9", "Red answers g5 → g6, and wins: then no piece of yours can move."),
+        ("bouncers-35", "c10 d9", "Red answers g5 → g6, and wins: you have no move left."),
         ("bouncers-121", "d1 d2", "Blue answers c2 → b1, and wins: that reaches the last rank."),
         ("bouncers-6", "e5 f6", "Red answers h4 → g5, capturing king f6, and wins: that captures your last piece."),
         (
             "bouncers-84", "e8 e7",
-            ("Red answers h1 → g2. Red threatens g3 → g4 → h4 → g5 → h6 → h7 → g8: that reaches the last rank. "
-            "You can’t stop Red from winning with the next move."),
+            ("Red answers h1 → g2. You have one move only, a4 → b3, and then Red wins with "
+            "g3 → g4 → h4 → g5 → h6 → h7 → g8: that reaches the last rank."),
+        ),
+        (
+            "bouncers-11", "g10 f9",
+            ("Red answers g7 → f8. You have one move only, c3 → b2, and then Red wins with j6 → i7 → j8: "
+            "you have no move left."),
         ),
         (
             "bouncers-38", "a10 a9",
             ("Red answers g8 → h9 → g9. You have one move only, a9 → b8, and then Red wins with a4 → b5: "
-            "then no piece of yours can move."),
+            "you have no move left."),
         ),
         (
             "bouncers-54", "c1 c2",
             ("Blue answers a4 → b3, capturing c2. You have to move, and every move loses. After a3 → b4, for example, "
-            "Blue wins with b3 → b2: then no piece of yours can move."),
+            "Blue wins with b3 → b2: you have no move left."),
         ),
         (
             "bouncers-107", "i3 j3 i4",
-            ("Blue answers j10 → j9. Whatever you do then, Blue wins in 2 more moves. For example: you i4 → j5; "
-                "Blue j9 → i8; you j5 → i6; "
-            "Blue a3 → b2: then no piece of yours can move."),
+            ("Blue answers j10 → j9. Whatever you do then, Blue wins in 2 more moves. For example: you play i4 → j5; "
+            "Blue plays j9 → i8; you play j5 → i6; Blue plays a3 → b2: you have no move left."),
         ),
         (
             "bouncers-78", "g4 f5",
-            ("You threaten to win with f5 → e4, capturing d3, but Blue answers d2 → d1, and makes a king. "
-            "After that you can’t force a win any more."),
+            "Blue answers d2 → d1, making a king. After that you can’t force a win any more.",
         ),
         (
             "bouncers-8", "e5 f6",
-            ("Blue answers j5 → i4. With best play that’s only a draw. For example: you f6 → g5; Blue i4 → h4; "
-            "you g5 → g4; Blue j4 → i3 → j2 → i1, and makes a king."),
+            ("Blue answers j5 → i4. With best play that’s only a draw. For example: you play f6 → g5; "
+            "Blue plays i4 → h4; you play g5 → g4; Blue plays j4 → i3 → j2 → i1, making a king."),
         ),
         (
             "bouncers-17", "d1 e2",
-            ("Blue answers b4 → a4 → b3 → a2 → b1, capturing c2, and makes a king. "
+            ("Blue answers b4 → a4 → b3 → a2 → b1, capturing c2, making a king. "
             "That leaves you 3 against 4 pieces, so you can’t force a win any more."),
         ),
     ],
@@ -146,7 +149,7 @@ def test_each_right_move_says_its_threat_or_that_nothing_helps_against_it() -> N
         (
             "bouncers-35",
             ("**g4 → g3**. Red has one move only, a7 → b8, and then you win with c10 → b9: "
-            "then no piece of Red’s can move."),
+            "Red has no move left."),
         ),
         (
             "bouncers-113",
@@ -156,8 +159,8 @@ def test_each_right_move_says_its_threat_or_that_nothing_helps_against_it() -> N
         ("bouncers-69", "**e3 → f4**. Otherwise Blue would win with d2 → c1. Whatever Blue does, you win in 2 more moves."),
         (
             "bouncers-60",
-            ("**b5 → c5**. Whatever Blue does, you win in 2 more moves. For example: Blue f10 → g9; you a5 → b6; Blue h8 → i7; "
-            "you b6 → a7: then no piece of Blue’s can move."),
+            ("**b5 → c5**. Whatever Blue does, you win in 2 more moves. For example: Blue plays f10 → g9; "
+            "you play a5 → b6; Blue plays h8 → i7; you play b6 → a7: Blue has no move left."),
         ),
     ],
 )  # fmt: skip
