@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.interactions.answering.heavy import in_turn_once
-from bot.interactions.playing import at_table
+from bot.interactions.playing import at_table, with_way_back
 from bot.interactions.results import check_postable, hindrance, may_share, post, show_card
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
@@ -87,7 +87,8 @@ async def _page_message(context: Context, reviewed: Reviewed, page: int = 0, *, 
     left = None if page else await context.sessions.openings.departure(snapshot)
     own = bool(own_slips(reviewed, context.user.id))
     perspective = _perspective(context, reviewed)
-    return await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
+    message = await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
+    return message if page else with_way_back(context, snapshot, message)
 
 
 def _perspective(context: Context, reviewed: Reviewed) -> Perspective:

@@ -5,7 +5,7 @@ from typing import Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.answering.heavy import in_turn_once
-from bot.interactions.playing import at_table, panel, show_own
+from bot.interactions.playing import at_table, panel, show_own, with_way_back
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import board_in_words, more_message, private_board_message
 from bot.messages.game.pictures import has_hand_picture, looking_back
@@ -72,12 +72,12 @@ async def _show_recap(context: Context, click: Click) -> None:
     )
     past, playing = past_of(snapshot, perspective, context.user.id), snapshot.viewpoint(context.user.id) is not None
     if not anything_in(past):
-        await context.reply.show(nothing_message(past, playing=playing))
+        await context.reply.show(with_way_back(context, snapshot, nothing_message(past, playing=playing)))
         return
     made = drawn(past)
     if made is None and past.steps:
         made = await in_turn_once(context, past.key(), lambda: animation(past))
-    await context.reply.show(recap_message(past, made, playing=playing))
+    await context.reply.show(with_way_back(context, snapshot, recap_message(past, made, playing=playing)))
 
 
 @handles("hand")

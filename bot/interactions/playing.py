@@ -10,7 +10,7 @@ import discord
 from bot.interactions.answering.context import Answered, Context
 from bot.interactions.answering.handler import ACTION, Answer, Tokens, handles, is_word
 from bot.interactions.answering.reply import in_panel
-from bot.messages.builder import MessageBuilder
+from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.game.board import offered, story
 from bot.messages.game.players import names
@@ -261,6 +261,14 @@ async def show_own(context: Context, snapshot: Snapshot) -> None:
     """Show the user a game of which nothing is posted, as it is now for them."""
     seat = snapshot.own_seat(context.user.id)
     await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat) if snapshot.history is not None else "")
+
+
+def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
+    """Add *Back* to what takes the place of a player's own private message of a game: it leads to their turn, or the result."""
+    if in_panel(context.interaction) and snapshot.viewpoint(context.user.id) is not None:
+        back = Click("move", snapshot.table.id, snapshot.table.version)
+        message.buttons([button(context.language(say("Back")), back.custom_id)])
+    return message
 
 
 def follow_draw(context: Context, snapshot: Snapshot) -> None:

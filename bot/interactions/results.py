@@ -9,6 +9,7 @@ import discord
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.answering.heavy import in_turn
+from bot.interactions.playing import with_way_back
 from bot.messages.click import Click
 from bot.messages.game.pictures import looking_back
 from bot.messages.past.result_card import card_message
@@ -52,7 +53,7 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
         message = await replay_message(
             snapshot, perspective, log, animated=animated, shareable=not public and may_share(context, snapshot)
         )
-    await context.reply.show(message)
+    await context.reply.show(with_way_back(context, snapshot, message))
 
 
 def may_share(context: Context, snapshot: Snapshot) -> bool:

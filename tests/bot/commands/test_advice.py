@@ -438,3 +438,20 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
     assert world.text(summary).count("accuracy **") == 2
     assert computer in world.text(summary)
     assert computer in world.picture(summary).alt
+
+
+@pytest.mark.parametrize("label", ["What happened?", "Replay", "Review"])
+async def test_what_takes_the_place_of_the_result_in_a_panel_leads_back_to_it(
+    world: World, thinker: type[Scripted], label: str
+) -> None:
+    table = await played(world, A, B, C, D)
+    panel = await world.ann.click(table.board(), label="Move")
+    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    await world.ben.click(reply(asked), label="Resign")
+    await world.ann.click(reply(panel), label=labels(reply(panel))[0])
+    assert "Rematch" in labels(reply(panel))
+    await world.ann.click(reply(panel), label=label)
+    await world.pass_time(10)
+    assert "Rematch" not in labels(reply(panel))
+    await world.ann.click(reply(panel), label="Back")
+    assert "Rematch" in labels(reply(panel))

@@ -398,4 +398,4 @@ async def test_every_button_that_leads_back_works_after_a_restart(world: World) 
     await world.restart()
     await world.ann.click(reply(answer), label="Replay")
     assert world.picture(answer).image.format == "GIF"
-    assert [one.label for one in buttons(answer)] == ["Share", "Analyse"]
+    assert [one.label for one in buttons(answer)] == ["Share", "Analyse", "Back"]
