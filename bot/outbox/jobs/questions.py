@@ -3,7 +3,7 @@
 A reminder of a turn that was played, or that another one takes the place of, is deleted.
 """
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import discord
 
@@ -18,7 +18,9 @@ async def retire_question(access: Access, snapshot: Snapshot, job: Job) -> None:
     """Replace a question by how it was settled, without pinging anybody."""
     message = access.message(job.payload["channel"], job.payload["message"])
     if is_of_reminder(job) and job.payload["how"] != Settled.LAPSED:
-        with suppress(discord.Forbidden):  # nothing is wrong with it where it stays
-            await message.delete()
-        return
-    await access.edit(message, settled_question(snapshot, job, access.language(snapshot)))
+        end = message.delete()
+    else:
+        end = access.edit(message, settled_question(snapshot, job, access.language(snapshot)))
+    # A reminder does no harm where it stays; that of somebody who has blocked the bot could never be ended.
+    with suppress(discord.Forbidden) if is_of_reminder(job) else nullcontext():
+        await end

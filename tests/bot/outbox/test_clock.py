@@ -7,10 +7,10 @@ import pytest
 from bot.outbox.delivery.access import TOO_FAST_WAIT
 from bot.sessions.clocks.timing import WAITS
 from storage import queries
-from storage.schema.records import Entry, EntryKind, Status
+from storage.schema.records import Entry, EntryKind, JobKind, Status
 from tests.bot.kit import World, buttons
 from tests.bot.seated import open_table, pings, sessions_of
-from tests.bot.service import DAY, HOUR
+from tests.bot.service import DAY, HOUR, jobs
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +50,20 @@ async def test_a_reminder_leads_to_the_move_and_is_gone_once_it_is_made(world: W
     await table.type(world.ann, ("b2", "b3"))
     assert reminder.id not in {message.id for message in world.messages()}
     assert (await table.snapshot()).table.questions == ()
+
+
+async def test_a_reminder_whose_end_cannot_be_told_is_not_tried_for_ever(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben, strict=True)
+    await world.ann.slash(world.channel, "settings reminders", where="direct")
+    await world.pass_time(13 * HOUR)
+    (direct,) = {channel.id for channel in world.env.backend.channels.values() if channel.guild_id is None}
+    path, why = f"/channels/{direct}/messages/*", "Cannot send messages to this user"
+    world.env.inject_error("PATCH", path, status=403, code=50007, message=why)
+    await world.pass_time(11 * HOUR + WAITS + 60)
+    (told,) = world.direct_messages(world.ann)
+    assert "is waiting for you" in told, "its end was refused"
+    assert await sessions_of(world).outbox.due() == ()
+    assert not [job for job in await jobs(sessions_of(world)) if job.kind is JobKind.RETIRE]
 
 
 async def test_a_reminder_that_may_not_be_deleted_stays_and_nothing_else_waits_for_it(world: World) -> None:
