@@ -243,8 +243,10 @@ async def _post(context: Context, click: Click) -> None:
         raise too_old()
     check_postable(context, None)
     panel, language = await _panel(context, solving, wanted), await context.responder.server_language(context.guild_id)
-    await _show_end(context, Step(solving), wanted, context.language(say("-# Posted here.")), posted=True)
-    await context.reply.post(result_post(panel, context.user.id, language))
+    await context.reply.acknowledge()
+    posted = await context.reply.post(result_post(panel, context.user.id, language))
+    told = say("-# Posted here.") if posted else say("-# That didn’t reach the channel. Try again.")
+    await _show_end(context, Step(solving), wanted, context.language(told), posted=posted)
 
 
 @handles("daily-table", tokens=Tokens((is_word,)))

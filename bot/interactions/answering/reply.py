@@ -211,13 +211,14 @@ class Reply:
             self._answered = True
         self._note_panel(message_id, builder)
 
-    async def post(self, builder: MessageBuilder) -> None:
-        """Send a message that everybody sees, in addition to the answer, which has been shown."""
+    async def post(self, builder: MessageBuilder) -> bool:
+        """Send a message that everybody sees, once the interaction is answered. Returns whether it has arrived."""
         async with self._lock:
             with self._tolerant("post"):
                 await self.interaction.followup.send(
                     view=builder.layout(), files=builder.files(), ephemeral=False, allowed_mentions=NOBODY, wait=True
                 )
+            return not self.lost
 
     async def update(self, builder: MessageBuilder) -> None:
         """Replace the message that was clicked on, for everybody. What is shown after it is a private message in addition.

@@ -131,6 +131,19 @@ async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_i
     assert "Post here" not in labels(panel)
 
 
+async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "daily")
+    for action in LONG.own:
+        await play(world.ann, panel, action)
+    before = len(world.messages())
+    world.env.inject_error("POST", "/webhooks/*/*", status=404, code=10015, message="Unknown Webhook")
+    await pick(world.ann, panel, "Post here")
+    assert len(world.messages()) == before
+    assert "That didn’t reach the channel." in world.text(panel)
+    await pick(world.ann, panel, "Post here")
+    assert len(world.messages()) == before + 1
+
+
 async def test_where_one_may_not_post_there_is_no_button_and_no_way_around(world: World) -> None:
     panel = await world.ann.slash(world.channel, "daily")
     for action in LONG.own:
