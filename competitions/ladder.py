@@ -117,7 +117,7 @@ def after_win(order: Order, winner: int, loser: int) -> Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Idleness:
     """How long a player has not played.
 
     Attributes:
@@ -144,7 +144,7 @@ class Rest:
                 yield moment
 
 
-def after_idleness(order: Order, rests: Mapping[int, Rest], then: float, now: float) -> Order:
+def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now: float) -> Order:
     """Return the order with the falls that were due since the last look at it, each at its own moment.
 
     So it does not matter who looked when: any looks in between give the same order. A player falls below the next one, unless
@@ -152,14 +152,14 @@ def after_idleness(order: Order, rests: Mapping[int, Rest], then: float, now: fl
 
     Args:
         order: of the ladder.
-        rests: how long each of its players has not played.
+        known: how long each of its players has not played.
         then: the time of the last look, in seconds since the epoch.
         now: the time of this one.
     """
-    due = {(moment, player) for player in order for moment in rests[player].falls_between(then, now)}
+    due = {(moment, player) for player in order for moment in known[player].falls_between(then, now)}
     for moment in sorted({moment for moment, _ in due}):
         falling = {player for player in order if (moment, player) in due}
-        order = _fall(order, falling, {player for player in order if rests[player].falls_at(0) <= moment})
+        order = _fall(order, falling, {player for player in order if known[player].falls_at(0) <= moment})
     return order
 
 

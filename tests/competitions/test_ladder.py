@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from competitions.ladder import (
     DAY,
     Challenge,
+    Idleness,
     Refusal,
-    Rest,
     Season,
     after_idleness,
     after_win,
@@ -63,40 +63,38 @@ def test_the_winner_goes_directly_above_the_beaten() -> None:
     assert join((1, 2), 2) == (1, 2)
 
 
-def rests(*days: float) -> dict[int, Rest]:
+def idle(*days: float) -> dict[int, Idleness]:
     """The players from 1 on, who have played on these days."""
-    return {player: Rest(day * DAY) for player, day in enumerate(days, 1)}
+    return {player: Idleness(day * DAY) for player, day in enumerate(days, 1)}
 
 
 def test_idle_players_fall_one_place_a_week_from_the_thirtieth_day() -> None:
-    assert [Rest(0.0).falls_at(number) / DAY for number in range(3)] == [30, 37, 44]
-    assert list(Rest(0.0).falls_between(30 * DAY, 44 * DAY)) == [37 * DAY, 44 * DAY]
-    playing = rests(0, 40, 40, 40)
+    assert [Idleness(0.0).falls_at(number) / DAY for number in range(3)] == [30, 37, 44]
+    assert list(Idleness(0.0).falls_between(30 * DAY, 44 * DAY)) == [37 * DAY, 44 * DAY]
+    playing = idle(0, 40, 40, 40)
     assert after_idleness((1, 2, 3, 4), playing, 29 * DAY, 31 * DAY) == (2, 1, 3, 4)
     assert after_idleness((1, 2, 3, 4), playing, 29 * DAY, 45 * DAY) == (2, 3, 4, 1)
     assert after_idleness((1, 2, 3, 4), playing, 31 * DAY, 36 * DAY) == (1, 2, 3, 4)
-    assert after_idleness((1, 2, 3, 4), rests(0, 0, 40, 40), 29 * DAY, 31 * DAY) == (3, 1, 2, 4), (
-        "idle players keep their order"
-    )
-    assert after_idleness((1, 2, 3), rests(0, 3, 40), 29 * DAY, 34 * DAY) == (2, 1, 3), "below 2 there was somebody idle"
+    assert after_idleness((1, 2, 3, 4), idle(0, 0, 40, 40), 29 * DAY, 31 * DAY) == (3, 1, 2, 4), "idle players keep their order"
+    assert after_idleness((1, 2, 3), idle(0, 3, 40), 29 * DAY, 34 * DAY) == (2, 1, 3), "below 2 there was somebody idle"
 
 
 def test_falls_come_at_their_own_moments_whoever_looks_when() -> None:
-    one_look = after_idleness((1, 2, 3), rests(0, 4, 40), 29 * DAY, 45 * DAY)
-    between = after_idleness((1, 2, 3), rests(0, 4, 40), 29 * DAY, 35 * DAY)
-    assert after_idleness(between, rests(0, 4, 40), 35 * DAY, 45 * DAY) == one_look == (3, 2, 1)
+    one_look = after_idleness((1, 2, 3), idle(0, 4, 40), 29 * DAY, 45 * DAY)
+    between = after_idleness((1, 2, 3), idle(0, 4, 40), 29 * DAY, 35 * DAY)
+    assert after_idleness(between, idle(0, 4, 40), 35 * DAY, 45 * DAY) == one_look == (3, 2, 1)
 
 
 def test_a_vacation_puts_off_the_falls_that_come_after_it_began() -> None:
-    rest = Rest(0.0, away_from=33 * DAY, away_until=43 * DAY)
-    assert [rest.falls_at(number) / DAY for number in range(3)] == [30, 47, 54]
-    assert [Rest(0.0, 20 * DAY, 25 * DAY).falls_at(number) / DAY for number in range(2)] == [35, 42]
-    assert Rest(50 * DAY, 20 * DAY, 55 * DAY).falls_at(0) == 85 * DAY, "they played during it"
-    assert Rest(50 * DAY, 20 * DAY, 25 * DAY).falls_at(0) == 80 * DAY, "it was over before"
+    idleness = Idleness(0.0, away_from=33 * DAY, away_until=43 * DAY)
+    assert [idleness.falls_at(number) / DAY for number in range(3)] == [30, 47, 54]
+    assert [Idleness(0.0, 20 * DAY, 25 * DAY).falls_at(number) / DAY for number in range(2)] == [35, 42]
+    assert Idleness(50 * DAY, 20 * DAY, 55 * DAY).falls_at(0) == 85 * DAY, "they played during it"
+    assert Idleness(50 * DAY, 20 * DAY, 25 * DAY).falls_at(0) == 80 * DAY, "it was over before"
 
 
-some_rest = st.builds(
-    lambda played, begins, lasts: Rest(played * DAY, begins * DAY, (begins + lasts) * DAY),
+some_idleness = st.builds(
+    lambda played, begins, lasts: Idleness(played * DAY, begins * DAY, (begins + lasts) * DAY),
     st.integers(0, 100), st.integers(0, 100), st.integers(0, 40),
 )  # fmt: skip
 
@@ -104,10 +102,10 @@ some_rest = st.builds(
 @settings(max_examples=200)
 @given(
     st.permutations(range(6)),
-    st.lists(some_rest, min_size=6, max_size=6),
+    st.lists(some_idleness, min_size=6, max_size=6),
     st.lists(st.integers(0, 120), min_size=2, max_size=8).map(sorted),
 )
-def test_any_looks_in_between_give_the_same_order(order: list[int], some: list[Rest], days: list[int]) -> None:
+def test_any_looks_in_between_give_the_same_order(order: list[int], some: list[Idleness], days: list[int]) -> None:
     known, looked = dict(enumerate(some)), tuple(order)
     for then, now in pairwise(days):
         looked = after_idleness(looked, known, then * DAY, now * DAY)
@@ -123,7 +121,7 @@ def test_any_looks_in_between_give_the_same_order(order: list[int], some: list[R
 )
 def test_falling_loses_nobody_and_lifts_no_idle_player(order: list[int], played: list[float], one: float, other: float) -> None:
     then, now = sorted((one, other))
-    last = {player: Rest(at) for player, at in enumerate(played)}
+    last = {player: Idleness(at) for player, at in enumerate(played)}
     after = after_idleness(tuple(order), last, then, now)
     assert sorted(after) == sorted(order)
     idle = [player for player in order if last[player].falls_at(0) <= now]

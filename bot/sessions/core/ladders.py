@@ -16,9 +16,9 @@ from competitions.ladder import (
     MOST_IN,
     MOST_OUT,
     Challenge,
+    Idleness,
     Order,
     Refusal,
-    Rest,
     Season,
     after_idleness,
     after_win,
@@ -87,7 +87,7 @@ async def up_to_date(repository: Repository, writer: Writer, guild_id: int, game
         places = _in_order(rows, fresh_order(rows, season, repository.entropy(KEY_BYTES)))
     places = await _fallen(writer, places, max(since, season.begins), now)
     await _put(writer, stored, places)
-    if known.season != number_of(season) or any(Rest(row.played_at).falls_at(0) <= now for row in places):
+    if known.season != number_of(season) or any(Idleness(row.played_at).falls_at(0) <= now for row in places):
         await queries.ladders.put(writer, replace(known, season=number_of(season), looked_at=now))
     return places
 
@@ -104,13 +104,13 @@ async def _award(writer: Writer, ladder: Ladder, places: Sequence[LadderPlace]) 
 
 async def _fallen(reader: Reader, places: Sequence[LadderPlace], then: float, now: float) -> tuple[LadderPlace, ...]:
     """Return the places after the falls of those who have long not played. Their last vacation does not count."""
-    rests = {row.user_id: Rest(row.played_at) for row in places}
-    for user_id, rest in rests.items():
-        if rest.falls_at(0) <= now:
+    idle = {row.user_id: Idleness(row.played_at) for row in places}
+    for user_id, idleness in idle.items():
+        if idleness.falls_at(0) <= now:
             person = await queries.people.get(reader, user_id)
             if person.vacation_from is not None and person.vacation_until is not None:
-                rests[user_id] = replace(rest, away_from=person.vacation_from, away_until=person.vacation_until)
-    return _in_order({row.user_id: row for row in places}, after_idleness(order_of(places), rests, then, now))
+                idle[user_id] = replace(idleness, away_from=person.vacation_from, away_until=person.vacation_until)
+    return _in_order({row.user_id: row for row in places}, after_idleness(order_of(places), idle, then, now))
 
 
 def order_of(places: Sequence[LadderPlace]) -> Order:
