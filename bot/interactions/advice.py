@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.interactions.answering.heavy import in_turn_once
+from bot.interactions.answering.reply import in_panel
 from bot.interactions.playing import at_table, with_way_back
 from bot.interactions.results import check_postable, hindrance, may_share, post, show_card
 from bot.messages.builder import MessageBuilder
@@ -21,7 +22,7 @@ from bot.sessions.advice.course import Marked
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed, example_question
 from bot.sessions.advice.slips import own_slips
-from bot.sessions.record.errors import Refused
+from bot.sessions.record.errors import Refused, Stale
 from bot.thinking import Priority, ThinkingFailed, thinking
 from engines.text import say
 from opponents.reviewing import advise, play_example
@@ -45,13 +46,23 @@ _asking: Final[set[int]] = set()
 
 
 async def show_hint(context: Context, table_id: int) -> None:
-    """Show the user a hint privately, and count it. Raises Refused where there are no hints."""
+    """Show the user a hint privately, and count it. Raises Refused where there are no hints.
+
+    On a panel with which its user has gone on meanwhile, the hint isn't shown, and doesn't count.
+    """
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     question = await asyncio.to_thread(hint_question, snapshot, seat)
     advice = await ask_expert(context, advise, *question.values)
     version = snapshot.playing.version
-    snapshot = replace(snapshot, people=(await context.sessions.hints.count(table_id, context.user.id, version)).people)
+    try:
+        counted = await context.sessions.hints.count(table_id, context.user.id, version)
+    except Stale:
+        if not in_panel(context.interaction):
+            raise
+        return await context.reply.acknowledge()
+    snapshot = replace(snapshot, people=counted.people)
     await context.reply.show(await hint_message(snapshot, context.perspective(seat), seat, advice))
+    return None
 
 
 async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:

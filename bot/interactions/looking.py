@@ -88,7 +88,8 @@ async def _hand(context: Context, click: Click) -> None:
 @handles("more")
 async def _more(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
-    await context.reply.show(more_message(snapshot, context.user.id, context.language))
+    message = more_message(snapshot, context.user.id, context.language)
+    await context.reply.show(with_way_back(context, snapshot, message) if snapshot.table.solo else message)
 
 
 async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:

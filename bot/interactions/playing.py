@@ -12,7 +12,7 @@ from bot.interactions.answering.handler import ACTION, Answer, Tokens, handles, 
 from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import offered, story
+from bot.messages.game.board import offered, private_story
 from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.panel import over_message, panel_message, waiting_message
@@ -201,14 +201,21 @@ async def show_played(context: Context, played: Played) -> None:
         if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
             await _answer_on_board(context, played, seat)
         else:
-            note = "\n".join([_story(context, played), *_reply_note(context, snapshot, seat)])
-            await show_next(context, snapshot, seat, note)
+            done = _story(context, played)
+            await show_next(context, snapshot, seat, "\n".join([done, *_reply_note(context, snapshot, seat)]), done=done)
 
 
-async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str) -> None:
+async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, done: str = "") -> None:
     """Show what comes next for the user at a table: their choices, the result, or for whom the game is waiting.
 
-    While that is computers alone, the message becomes what comes after them. `note`: what has just happened.
+    While that is computers alone, the message becomes what comes after them.
+
+    Args:
+        context: the context of the click.
+        snapshot: the table.
+        seat: the user's seat.
+        note: what has just happened.
+        done: the part of it that the user has done: it stays above what computers answer.
     """
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
@@ -220,7 +227,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str) 
         message = await waiting_message(snapshot, seat, context.perspective(seat), note)
     await context.reply.show(message)
     if snapshot.thinking:
-        following.wait(table_id, context.user.id, snapshot.table.version, partial(_go_on, context, table_id))
+        following.wait(table_id, context.user.id, snapshot.table.version, partial(_go_on, context, table_id, done))
 
 
 async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
@@ -235,8 +242,8 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
         await context.reply.followup(MessageBuilder().text(said).buttons([board_button(snapshot, context.language)]))
 
 
-async def _go_on(context: Context, table_id: int) -> int | None:
-    """Show what computers have played, and what comes next; nothing while more computers are to play.
+async def _go_on(context: Context, table_id: int, done: str) -> int | None:
+    """Show what the user has done and computers have played, and what comes next; nothing while more computers are to play.
 
     Returns the version of the table after which the message still waits, or None.
     """
@@ -247,14 +254,15 @@ async def _go_on(context: Context, table_id: int) -> int | None:
         return snapshot.table.version
     seat = snapshot.viewpoint(context.user.id)
     if seat is not None:
-        await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat))
+        before = done if snapshot.table.status is Status.PLAYING else ""  # the story of an end begins before it
+        await show_next(context, snapshot, seat, "\n".join(filter(None, [before, _since_asked(context, snapshot, seat)])))
     return None
 
 
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
     """Return the story of what has happened since a seat was last asked, and what is offered to it."""
     told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
-    return "\n".join(filter(None, [story(since_asked(snapshot, seat), snapshot, context.language), *told]))
+    return "\n".join(filter(None, [private_story(since_asked(snapshot, seat), snapshot, context.language), *told]))
 
 
 async def show_own(context: Context, snapshot: Snapshot) -> None:
@@ -330,7 +338,7 @@ def _story(context: Context, played: Played, *, private: bool = False) -> str:
     events = tuple(event for event in played.events if event.private_to is not None or not private)
     followed = zip_longest(events, events[1:])
     once = tuple(event for event, following in followed if following is None or not _tells_more(following, event))
-    return story(once, played.snapshot, context.language)
+    return private_story(once, played.snapshot, context.language)
 
 
 def _tells_more(told: Event, event: Event) -> bool:

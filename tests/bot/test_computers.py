@@ -94,9 +94,17 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
         assert "Which piece bounces?" in world.text(panel)
         await table.press(world.ann, reply(panel), await table.random_action(world.ann))
         assert f"{rival} is thinking …" in world.text(panel)
-        assert [one.label for one in buttons(panel)][:1] == ["Go on"]
+        assert [one.label for one in buttons(panel)][:1] == ["Refresh"]
         await played_by_computers(table)
-        assert re.search(rf"\*\*{rival}\*\* (\*\*)?bounces", world.text(panel)), "what the computer has played"
+        own = world.text(panel).find("**Ann** ")
+        answer = re.search(rf"\*\*{rival}\*\* (\*\*)?bounces", world.text(panel))
+        assert answer is not None, "what the computer has played"
+        assert 0 < own < answer.start(), "one’s own move stands above it"
+    assert "Which piece bounces?" in world.text(panel)
+    assert [one.label for one in buttons(panel)][-3:] == ["Hint", "What happened?", "More"]
+    more = await world.ann.click(reply(panel), label="More")
+    assert {"Rules", "Undo", "Resign"} <= {one.label for one in buttons(more)}
+    await world.ann.click(reply(more), label="Back")
     assert "Which piece bounces?" in world.text(panel)
 
 
@@ -109,6 +117,7 @@ async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(wor
         rolls += 1
         assert rolls < 100
     assert " win" in world.text(panel)
+    assert world.text(panel).count("**Ann** rolls") <= 1, "the last roll is told once"
     assert {"Rematch", "Review", "Share"} <= {one.label for one in buttons(panel)}
     await world.ann.click(reply(panel), label="Rematch")
     await played_by_computers(replace(table, table_id=table.table_id + 1))
@@ -128,7 +137,7 @@ async def test_where_the_press_is_forgotten_the_next_one_takes_over(world: World
         await world.restart()
     await played_by_computers(table)
     assert "is thinking …" in world.text(panel)
-    await world.ann.click(reply(panel), label="Go on")
+    await world.ann.click(reply(panel), label="Refresh")
     assert "Which piece bounces?" in world.text(panel)
     assert "bounces" in world.text(panel)
 

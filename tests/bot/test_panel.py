@@ -9,7 +9,7 @@ import pytest
 
 from bot.messages.click import Click
 from bot.messages.panel import picking
-from bot.messages.panel.picking import MenuItem, regions
+from bot.messages.panel.picking import OPENED_AT_MOST, MenuItem, regions
 from bot.sessions import History
 from bot.sessions.record.errors import Refused
 from engines import GAMES
@@ -69,21 +69,37 @@ def raw_buttons(message: Any) -> Iterator[dict[str, Any]]:
     return (item for row in rows for item in row.get("components", []) if item["type"] == 2)
 
 
-async def test_what_may_follow_a_verb_is_offered_in_its_place_and_back_leads_past_it(world: World) -> None:
+def offered_in(panel: Any) -> list[tuple[str, ...]]:
+    """The tokens that the buttons of a panel pick."""
+    read = [Click.read(one.custom_id or "") for one in buttons(reply(panel))]
+    return [click.tokens for click in read if click is not None and click.verb == "pick"]
+
+
+async def test_what_may_follow_a_verb_is_offered_in_its_place_where_there_is_room_and_back_leads_past_it(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    (awaited,) = await table.awaited()
+    opened = await awaited.click(table.board(), label="Move")
+    assert ("enter",) not in offered_in(opened)
+
+
+async def test_the_cards_stand_behind_one_button_where_the_board_would_be_pushed_out_of_sight(world: World) -> None:
     table = await at_pucks(world)
     opened = await world.ann.click(table.board(), label="Draw 1 card")
     first = await table.choices(world.ann)
     assert "play" in [choice.token for choice in first], "with six cards, one can nearly always be played"
     cards = await table.choices(world.ann, ("play",))
-    offered = [click.tokens for one in buttons(reply(opened)) if (click := Click.read(one.custom_id or ""))]
-    assert [tokens for tokens in offered if tokens[:1] == ("play",)] == [("play", card.token) for card in cards]
-    assert ("play",) not in offered
-    open_ended = next((card for card in cards if not card.final), None)
-    if open_ended is not None:
-        panel = reply(opened)
-        await world.ann.click(panel, custom_id=Click("pick", 1, 1, 0, ("play", open_ended.token)).custom_id)
-        await world.ann.click(panel, label="Back")
-        assert next(one.custom_id for one in buttons(panel)) == Click("pick", 1, 1, 0, (first[0].token,)).custom_id
+    assert len(first) - 1 + len(cards) > OPENED_AT_MOST
+    assert ("play",) in offered_in(opened)
+    assert len(offered_in(opened)) <= OPENED_AT_MOST
+    panel = reply(opened)
+    await world.ann.click(panel, label="Play a card")
+    assert offered_in(opened) == [("play", card.token) for card in cards]
+    open_ended = next(card for card in cards if not card.final)
+    await world.ann.click(panel, custom_id=Click("pick", 1, 1, 0, ("play", open_ended.token)).custom_id)
+    await world.ann.click(panel, label="Back")
+    assert offered_in(opened) == [("play", card.token) for card in cards]
+    await world.ann.click(panel, label="Back")
+    assert ("play",) in offered_in(opened)
 
 
 # --- before it plays ------------------------------------------------------------------------------------------------------
@@ -509,6 +525,7 @@ async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_rou
     rest = part_of(before.playing.game, Buttons).rest(before.playing.state, 0)
     await world.ann.click(panel, label="Spend the rest")
     assert "**Spend your last 3 actions like this?**" in world.text(panel)
+    assert "not the best" in world.text(panel)
     assert labels(panel) == ["Play", "Play and end the turn", "Back"]
     assert world.pictures(panel)
     await world.ann.click(panel, label="Back")

@@ -22,7 +22,7 @@ from bot.messages.game.players import (
     thinking_text,
     turn_text,
 )
-from bot.messages.game.story import ALONE, FOLDED, alt_text, headline, words
+from bot.messages.game.story import ALONE, FOLDED, PRIVATE, alt_text, headline, words
 from bot.messages.game.terms import short_terms
 from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
 from bot.sessions import Snapshot
@@ -79,6 +79,13 @@ def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> 
     """The events of a table in at most three lines, for the players who are asked now; see `bot.messages.game.story`."""
     length = ALONE if snapshot.playing.seats == 1 else FOLDED
     return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
+
+
+def private_story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
+    """The events of a table for one player: where nothing is posted, nothing else tells them, so step by step."""
+    if not snapshot.table.solo:
+        return story(events, snapshot, language)
+    return words(events, language, names(snapshot), marks(snapshot), PRIVATE, asked_seats(snapshot))
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
@@ -224,9 +231,9 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
         row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
     if isinstance(history.game, Hidden):
         row.append(button(language(history.game.hand_title), Click("hand", table.id, table.version).custom_id))
-    row += _what_happened(snapshot, language)
+    row += what_happened(snapshot, language)
     row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
-    row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))
+    row.append(more_button(snapshot, language))
     row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
     return [*rows, row]
 
@@ -253,7 +260,7 @@ def after_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
         *([replay] if history.worth_replaying else []),
         *([review] if moved or not void else []),
         *([verify_button(snapshot, language)] if moved or not void else []),
-        *_what_happened(snapshot, language),
+        *what_happened(snapshot, language),
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
     ]
 
@@ -280,7 +287,12 @@ def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
     return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
-def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
+def more_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button *More*, which leads to the less frequent actions."""
+    return button(language(say("More")), Click("more", snapshot.table.id, snapshot.table.version).custom_id)
+
+
+def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
     """The button *What happened?*, except in a game for one, and where nothing stands that has happened."""
     table, history = snapshot.table, snapshot.playing
     if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):

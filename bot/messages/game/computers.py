@@ -127,6 +127,8 @@ def practice_words(snapshot: Snapshot, language: Language) -> str:
     on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
     if snapshot.table.solo:
         on = join([on, say("Only you see this game. If you close this message, `/board` brings it back.")], " ")
+    if snapshot.playing.game.luck_alone:
+        on = join([on, say("🎲 Luck alone decides: nothing to plan, just cheer.")], "\n")
     return language(on)
 
 

@@ -32,6 +32,9 @@ CHARACTERS: Final = 2500
 """The most characters of a story: a message takes 4000 in all."""
 
 BETWEEN: Final = " • "
+IN_A_LINE: Final = 3
+"""The most events of a run that stand in one line where longer ones are numbered lists."""
+
 AROUND: Final = 7
 """The characters of the asterisks around a name, the spaces, and the line end."""
 
@@ -58,22 +61,27 @@ class Length:
         rows: the rows that these may take on a phone.
         characters: the characters that it may have in all.
         more: the place where the folded events are told: "board" for *What happened?*, "recap" for `/replay`; "" for none.
+        steps: whether a run of more than `IN_A_LINE` events is a numbered list.
     """
 
     lines: int = LINES
     rows: int = ROWS
     characters: int = CHARACTERS
     more: str = "board"
+    steps: bool = False
 
 
 FOLDED: Final = Length()
 ALONE: Final = Length(more="")
 """The length of the story of a board that never has the button *What happened?*."""
 
+PRIVATE: Final = Length(lines=8, rows=14, steps=True)
+"""The length of the story of a game of which nothing is posted: its private message has the board right below."""
+
 
 def whole(room: int) -> Length:
     """The length of a story that is told in full, as far as this number of characters allows."""
-    return Length(lines=10_000, rows=10_000, characters=max(0, room - SPARE), more="recap")
+    return Length(lines=10_000, rows=10_000, characters=max(0, room - SPARE), more="recap", steps=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +150,25 @@ def words(
         readers: the seats whose own affairs are told before everything else.
     """
     facts = list(_facts(events))
-    teller = _Teller([(fact, language(fact.said, tuple(who))) for fact in facts], [language(name) for name in who], marks)
+    said = [(fact, language(fact.said, tuple(who))) for fact in facts]
+    teller = _Teller(said, [language(name) for name in who], marks, length.steps)
     ranked = sorted(
         range(len(facts)), key=lambda number: (facts[number].rank(readers), facts[number].seat not in readers, -number)
     )
     first = sum(fact.rank(readers) == 0 for fact in facts)
     shown = _shown(teller, ranked, first, length)
-    told = [" ".join(run.words for run in line) for line in _lined(teller.runs(shown), length.lines)]
+    told = [_joined(run.words for run in line) for line in _lined(teller.runs(shown), length.lines)]
     if folded := len(facts) - len(shown):
-        told[-1:] = [" ".join([*told[-1:], language(_more(folded, length.more))])]
+        told[-1:] = [_joined([*told[-1:], language(_more(folded, length.more))])]
     return "\n".join(told)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Parts of a line as one; what follows a list is on a line of its own, or it would belong to its last item."""
+    joined = ""
+    for part in parts:
+        joined += ("\n" if "\n" in joined else " " if joined else "") + part
+    return joined
 
 
 def _more(folded: int, place: str) -> Text:
@@ -201,11 +218,12 @@ def _fact(events: Sequence[Event]) -> _Fact:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """The facts with their words, and the names and marks of the seats."""
+    """The facts with their words, the names and marks of the seats, and whether long runs are numbered lists."""
 
     told: Sequence[tuple[_Fact, str]]
     names: Sequence[str]
     marks: Sequence[str]
+    steps: bool
 
     def runs(self, numbers: Iterable[int]) -> list[_Run]:
         """The facts with these numbers in order, run by run. A fact without a seat belongs to the run before it."""
@@ -222,6 +240,8 @@ class _Teller:
         """Consecutive phrases become one sentence with the name of their seat; the others are sentences already."""
         seat = told[0][0].seat
         mark, name = ("", "") if seat is None else (self.marks[seat], self.names[seat])
+        if self.steps and seat is not None and len(told) > IN_A_LINE:
+            return self._list(told, f"{mark} **{name}**")
         parts, size = [], sum(len(words) + len(BETWEEN) for words in counted(words for _, words in told)) + AROUND
         for phrases, group in groupby(told, key=lambda one: one[0].phrase):
             shown = counted(f"**{words.replace('**', '')}**" if fact.major else words for fact, words in group)
@@ -232,6 +252,12 @@ class _Teller:
             else:
                 parts += shown
         return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
+
+    def _list(self, told: Sequence[tuple[_Fact, str]], who: str) -> _Run:
+        """A numbered list of facts under the name of their seat; each takes whole rows."""
+        steps = list(counted(f"**{words.replace('**', '')}**" if fact.major else words for fact, words in told))
+        rows = 1 + sum(-(-(len(step) + AROUND) // WIDTH) for step in steps)
+        return _Run("\n".join([who, *(f"{n}. {step}" for n, step in enumerate(steps, 1))]), rows * WIDTH, told[0][0].decisive)
 
 
 def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:

@@ -8,16 +8,25 @@ import discord
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.game.asking import question_sentence
-from bot.messages.game.board import COLOURS, after_buttons, ahead_buttons, ending, heading, replies_line
+from bot.messages.game.board import (
+    COLOURS,
+    after_buttons,
+    ahead_buttons,
+    ending,
+    heading,
+    more_button,
+    replies_line,
+    what_happened,
+)
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names, thinking_text, turn_text
 from bot.messages.game.story import CHARACTERS, since_asked, whole, words
 from bot.messages.panel.menus import Menu, with_picks
 from bot.messages.panel.orders import OrdersPanel, orders_line
-from bot.messages.panel.picking import Pick, pick, prompt_of, regions
+from bot.messages.panel.picking import Pick, hand_items, pick, prompt_of, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
-from engines.game import Buttons, Event, Hidden, Orders, Step, Words, action_words, hand_of, part_of
+from engines.game import Buttons, Event, Hidden, Orders, Shortcut, Step, Words, action_words, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
@@ -89,6 +98,9 @@ async def panel_message(
         if picked.going_on:
             _add_going_on(builder, panel, repeat=repeat)
         panel.menu.add_to(builder)
+        if (closing := _closing(panel)) is not None:
+            keeps = say("-# With *{play}* your turn goes on. *{both}* ends it.", play=_confirm(panel), both=closing.label)
+            builder.text(panel.in_words(keeps))
         builder.buttons(_controls(panel))
     except TooLong:
         return _too_long(panel)
@@ -98,12 +110,11 @@ async def panel_message(
 async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) -> MessageBuilder:
     """The hand of a seat that the game waits for, as large as possible, with buttons of its cards, and *Move* for all else."""
     game, language = snapshot.playing.game, perspective.language
-    whole_pick = pick(snapshot, seat, ())
     verbs = game.hand_verbs if isinstance(game, Hidden) else ()
-    items = tuple(item for item in whole_pick.items if (*whole_pick.prefix, *item.tokens)[0] in verbs)
-    menu = _menu(snapshot, replace(whole_pick, items=items, going_on=()), perspective, 0)
+    cards = hand_items(snapshot, seat, verbs)
+    menu = _menu(snapshot, cards, perspective, 0)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
-    builder.picture(await picture(snapshot, perspective, options=tuple(item.choice for item in items), hand=True))
+    builder.picture(await picture(snapshot, perspective, options=tuple(item.choice for item in cards.items), hand=True))
     builder.text(f"**{question_sentence(snapshot, seat, language)}**")
     menu.add_to(builder)
     move = Click("move", snapshot.table.id, snapshot.playing.version)
@@ -205,10 +216,8 @@ def _controls(panel: _Panel) -> list[Button]:
     controls = []
     if picked.final:
         play = replace(click, verb="act", page=0).custom_id
-        confirm = part_of(history.game, Words).confirm(picked.prefix)
-        controls.append(button(panel.on_button(confirm), play, discord.ButtonStyle.success, emoji="✅"))
-        closing = part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix)
-        if closing is not None:
+        controls.append(button(panel.on_button(_confirm(panel)), play, discord.ButtonStyle.success, emoji="✅"))
+        if (closing := _closing(panel)) is not None:
             both = replace(click, verb="close", page=0).custom_id
             controls.append(button(panel.on_button(closing.label), both, discord.ButtonStyle.primary))
     if panel.menu.region is not None:
@@ -225,7 +234,20 @@ def _controls(panel: _Panel) -> list[Button]:
         picked.seat not in history.to_act or part_of(history.game, Orders).order_shortcuts(history.state, picked.seat)
     ):
         controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
+    if picked.untouched and panel.snapshot.table.solo:
+        language = panel.perspective.language
+        controls += [*what_happened(panel.snapshot, language), more_button(panel.snapshot, language)]
     return controls
+
+
+def _confirm(panel: _Panel) -> str:
+    return part_of(panel.snapshot.playing.game, Words).confirm(panel.picked.prefix)
+
+
+def _closing(panel: _Panel) -> Shortcut | None:
+    """What ends the turn together with the picked action, if the turn would go on after it."""
+    picked, history = panel.picked, panel.snapshot.playing
+    return part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix) if picked.final else None
 
 
 def _too_long(panel: _Panel) -> MessageBuilder:
@@ -243,7 +265,8 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
     """The panel of a game that is over: the last board, the result, and what there is to do now. `note`: a line at the top."""
     language = perspective.language
-    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
+    events = () if perspective.seat is None else since_asked(snapshot, perspective.seat)
+    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective, events=events))
     builder.text(note).text(ending(snapshot, language))
     return builder.buttons(after_buttons(snapshot, language))
 
@@ -262,5 +285,6 @@ async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspectiv
     builder.text(told or language(say("Done.")))
     builder.text("-# " + language(thinking_text(snapshot) if waits else turn_text(snapshot), names(snapshot)))
     click = Click("move", snapshot.table.id, snapshot.playing.version)
-    going_on = [button(language(say("Go on")), click.custom_id)] if waits else []
-    return builder.buttons([*going_on, *ahead_buttons(snapshot, snapshot.players[seat].user_id, language)])
+    if waits:
+        return builder.buttons([button(language(say("Refresh")), click.custom_id)])
+    return builder.buttons(ahead_buttons(snapshot, snapshot.players[seat].user_id, language))

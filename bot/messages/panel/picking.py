@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.messages.game.asking import sentence
@@ -13,6 +13,9 @@ from storage.schema.records import EntryKind
 
 BUTTONS_AT_MOST: Final = 20
 """The most items shown as buttons, in four rows. More are divided into regions, or stand in a select menu."""
+
+OPENED_AT_MOST: Final = 12
+"""The most items for which the tokens after a verb take its place: three rows on a phone, with the board still in sight."""
 
 ROW_TO_GO_ON: Final = 5
 """The buttons of the row that goes on from the last action. The other items have as many fewer."""
@@ -122,6 +125,11 @@ class Picker:
                 return earlier
         return start
 
+    def following_verb(self, verb: Token) -> list[MenuItem]:
+        """The items after a verb; none if it cannot be picked."""
+        possible = any(choice.token == verb for choice in self._after(()))
+        return [MenuItem((verb, after.token), after) for after in self._after((verb,))] if possible else []
+
     def _after(self, prefix: Action) -> tuple[Choice, ...]:
         return tuple(self.choices(prefix))
 
@@ -144,7 +152,14 @@ class Picker:
                 for item in shown
             )
         )
-        return opened if len(opened) <= BUTTONS_AT_MOST - (ROW_TO_GO_ON if going_on else 0) else shown
+        return opened if len(opened) <= OPENED_AT_MOST - (ROW_TO_GO_ON if going_on else 0) else shown
+
+
+def hand_items(snapshot: Snapshot, seat: int, verbs: tuple[Token, ...]) -> Pick:
+    """The pick at the beginning of an action, with what may follow these verbs alone to pick next: the cards of a hand."""
+    picker = action_picker(snapshot.playing, seat)
+    items = [item for verb in verbs for item in picker.following_verb(verb)]
+    return replace(picker.pick(()), prefix=(), items=tuple(items), going_on=())
 
 
 def action_picker(history: History, seat: int) -> Picker:

@@ -58,7 +58,8 @@ async def spending_message(snapshot: Snapshot, seat: int, spending: Spending, pe
     builder.picture(await picture(snapshot, perspective, events=spending.events, after=spending.after))
     asked = say_n("Spend your last action like this?", "Spend your last {n} actions like this?", len(spending.actions))
     told = words(spending.events, language, names(snapshot), marks(snapshot), whole(CHARACTERS))
-    builder.text(f"**{language(asked)}**\n{told}")
+    quick = say("That’s the quickest way to end your turn, not the best: it changes as little as possible.")
+    builder.text(f"**{language(asked)}**\n{told}").text(f"-# {language(quick)}")
     row = [button(language(say("Play")), click.custom_id, discord.ButtonStyle.success, emoji="✅")]
     if spending.closing is not None:
         row.append(button(language(spending.closing.label), click.then(CLOSING).custom_id, discord.ButtonStyle.primary))

@@ -15,7 +15,7 @@ from engines.position_codes import read_line
 from opponents import Level
 from tests.bot.kit import Message, World, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
-from tests.bot.seated import Seated, open_table
+from tests.bot.seated import Seated, open_table, sessions_of, user_of
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +81,7 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     hint = await world.ann.click(reply(panel), label="Hint")
     text = world.text(hint)
     assert "**Try:** a2 → a3\nAnn likes it." in text
-    assert "Estimated win chance: 60%. Hints used: 1" in text
+    assert "Nothing is played yet. Estimated win chance: 60%. Hints used: 1" in text
     assert world.picture(hint).alt
     assert labels(reply(hint)) == ["Play it", "Something else"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
@@ -133,6 +133,26 @@ async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_i
     table = await played(world, **FRIENDLY)
     with thinking_in(Full()):
         assert "I’m thinking about too many games right now." in world.text(await world.ann.slash(world.channel, "hint"))
+    assert (await table.snapshot()).players[0].hints == 0
+
+
+async def test_a_hint_that_comes_too_late_says_nothing_on_a_panel_that_has_gone_on_and_counts_for_nothing(
+    world: World, thinker: type[Scripted]
+) -> None:
+    table = await played(world, **FRIENDLY)
+
+    class Slow:
+        async def think(self, question: Any, *values: Any, server: int, person: int, priority: Priority) -> Any:
+            await sessions_of(world).play.act(table.table_id, user_of(world.ann), A, version=0)
+            await sessions_of(world).play.act(table.table_id, user_of(world.ben), B, version=1)
+            return question(*values)
+
+    panel = await world.ann.click(table.board(), label="Move")
+    before = world.text(panel)
+    with thinking_in(Slow()):
+        late = await world.ann.click(reply(panel), label="Hint")
+    assert world.text(panel) == before
+    assert "moved on" not in world.text(late)
     assert (await table.snapshot()).players[0].hints == 0
 
 

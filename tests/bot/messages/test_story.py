@@ -8,7 +8,20 @@ from hypothesis import strategies as st
 
 from bot.i18n.language import language
 from bot.messages.builder import ALT_LIMIT
-from bot.messages.game.story import ALONE, CHARACTERS, FOLDED, LINES, ROWS, SPARE, WIDTH, Length, alt_text, whole, words
+from bot.messages.game.story import (
+    ALONE,
+    CHARACTERS,
+    FOLDED,
+    LINES,
+    PRIVATE,
+    ROWS,
+    SPARE,
+    WIDTH,
+    Length,
+    alt_text,
+    whole,
+    words,
+)
 from engines.game import Event, deed
 from engines.steps import Tally
 from engines.text import Text, plain, say, say_n, seat_name
@@ -114,7 +127,7 @@ def test_the_rest_takes_no_more_rows_than_there_are(rows: list[Row]) -> None:
 @given(rows)
 def test_what_one_player_did_in_a_row_is_one_paragraph_of_a_recap(rows: list[Row]) -> None:
     told_of = [made(n, (seat, is_phrase, major, 5, affected)) for n, (seat, is_phrase, major, _, affected) in enumerate(rows)]
-    paragraphs = [p for p in story(*told_of, length=WHOLE).split("\n") if p]
+    paragraphs = [p for p in re.split(r"\n(?!\d+\. )", story(*told_of, length=WHOLE)) if p]
     runs: list[tuple[int | None, list[int]]] = []
     for n, event in enumerate(told_of):
         if not runs or event.seat not in {None, runs[-1][0]}:
@@ -134,6 +147,24 @@ def test_a_turn_is_told_in_one_breath_and_in_the_order_of_time() -> None:
         phrase(0, "plays **Take 3**"),
         phrase(0, "ends the turn"),
     ) == "● **Ann** slides puck 1 up • **scores puck 1: 2 of 4** • plays **Take 3** • ends the turn."  # fmt: skip
+
+
+def test_a_long_turn_is_told_step_by_step_where_nothing_else_tells_it() -> None:
+    turn = [
+        phrase(1, "slides puck 1 up"),
+        phrase(1, "scores puck 1: 2 of 4", major=True),
+        phrase(1, "draws"),
+        phrase(1, "ends"),
+    ]
+    own = phrase(0, "draws a card")
+    assert story(own, *turn, phrase(0, "wins"), length=PRIVATE) == (
+        "● **Ann** draws a card.\n"
+        "■ **Ben**\n1. slides puck 1 up\n2. **scores puck 1: 2 of 4**\n3. draws\n4. ends\n"
+        "● **Ann** wins."
+    )  # fmt: skip
+    assert story(own, *turn[:3], length=PRIVATE).endswith("■ **Ben** slides puck 1 up • **scores puck 1: 2 of 4** • draws.")
+    longer = [phrase(1, f"slides puck {n} up, bumping puck 2 to the edge of mat d") for n in range(20)]
+    assert re.search(r"\n\d+\. slides puck 19 .*\n… and \d+ more: \*What happened\?\*$", story(*longer, length=PRIVATE))
 
 
 def test_each_player_has_a_line_and_the_oldest_is_first() -> None:
