@@ -7,11 +7,15 @@ and should stay there. PlackettLuce is also measured as the bot uses it, with a 
 
 In a year of a server, people come one by one, and play twelve games a week between them. The mean of the numbers that they are
 shown should stay where newcomers begin. Beside it stands the mean of the skill that they almost certainly have, in points, too.
+
+In another year, five of forty people farm: each has three friends who let them win. The figures: how much higher
+they end than in the same year without farming, and how far the rule about the games of the same two people moves the honest.
 """
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import sqrt
 from statistics import mean
 from typing import Any, Final
@@ -25,7 +29,7 @@ from openskill.models import (
 )
 
 from benchmarks.figures import Figure, Reference, at_most, times_at_least
-from bot.sessions.core.ratings import MODEL, NEWCOMER, SCALE, rating_points, ratings_after
+from bot.sessions.core.ratings import MEETINGS_WITHIN, MODEL, NEWCOMER, SCALE, meeting_share, rating_points, ratings_after
 from storage.schema.records import Rating
 
 MODELS: Final = (PlackettLuce, BradleyTerryFull, BradleyTerryPart, ThurstoneMostellerFull, ThurstoneMostellerPart)
@@ -34,6 +38,14 @@ WEEKS: Final = 52
 GAMES_A_WEEK: Final = 12
 THERE_AT_FIRST: Final = 0.2
 """The part of the people who are there when a year begins; the others come one after another."""
+
+FARMERS: Final = 5
+FRIENDS: Final = 3
+"""How many people let each farmer win."""
+FARMED_A_WEEK: Final = (2, 7)
+NEAR: Final = 0.75
+"""The part of the games in a farmed year that people play with those around them."""
+DAY: Final = 86400.0
 
 YEARS: Final = 20
 LEAGUES: Final = 6
@@ -112,6 +124,87 @@ def year(sizes: Sequence[int], seed: int) -> tuple[float, float]:
     return mean(map(rating_points, club.ratings)), certain
 
 
+class FarmedClub:
+    """A year of forty people who mostly play with the same few others, five of whom farm: friends let them win.
+
+    Args:
+        seed: what decides the games.
+        ruled: whether the games of the same two people count less and less; else all of them count in full.
+        farmed: how many games a week each farmer is given. The others' games are the same whatever it is.
+    """
+
+    def __init__(self, seed: int, *, ruled: bool, farmed: int) -> None:
+        self._dice = random.Random(seed)
+        self._ruled = ruled
+        self._met: dict[tuple[int, int], list[float]] = {}
+        self.skill = [self._dice.gauss(25, SPREAD) for _ in range(PEOPLE)]
+        newcomer = Rating(guild_id=0, user_id=0, game="", name="", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0)
+        self.ratings = [newcomer] * (PEOPLE + FARMERS * FRIENDS)
+        for day in range(7 * WEEKS):
+            for _ in range(GAMES_A_WEEK // 7 + (self._dice.random() < GAMES_A_WEEK % 7 / 7)):
+                self._honest_game(day)
+            for farmer in range(FARMERS):
+                friend = PEOPLE + FRIENDS * farmer + self._dice.randrange(FRIENDS)
+                if self._dice.random() < farmed / 7:
+                    self._rate((farmer, friend), (0, 1), day)
+
+    def _honest_game(self, day: int) -> None:
+        """Somebody plays with one or two of the six people around them, three times in four, or else with anybody."""
+        one, seats = self._dice.randrange(PEOPLE), self._dice.choice((2, 2, 3))
+        near = [(one + step) % PEOPLE for step in (-3, -2, -1, 1, 2, 3)]
+        others = near if self._dice.random() < NEAR else [who for who in range(PEOPLE) if who != one]
+        there = [one, *self._dice.sample(others, seats - 1)]
+        form = [self._dice.gauss(self.skill[who], SPREAD) for who in there]
+        self._rate(there, [int(of_day != max(form)) for of_day in form], day)
+
+    def _rate(self, there: Sequence[int], ranks: Sequence[int], day: int) -> None:
+        met = [self._met.setdefault((min(pair), max(pair)), []) for pair in combinations(there, 2)]
+        share = mean(meeting_share(sum((day - then) * DAY < MEETINGS_WITHIN for then in pair)) for pair in met)
+        for pair in met:
+            pair.append(day)
+        after = ratings_after([self.ratings[who] for who in there], ranks, share if self._ruled else 1.0)
+        for who, (mu, sigma) in zip(there, after, strict=True):
+            self.ratings[who] = replace(self.ratings[who], mu=mu, sigma=sigma, played=self.ratings[who].played + 1)
+
+    @property
+    def farmers(self) -> float:
+        """The mean number of the farmers."""
+        return mean(map(rating_points, self.ratings[:FARMERS]))
+
+    @property
+    def honest(self) -> list[int]:
+        """The numbers of the others."""
+        return [rating_points(rating) for rating in self.ratings[FARMERS:PEOPLE]]
+
+    @property
+    def order(self) -> float:
+        """The rank correlation of skill and ratings of the honest ones."""
+        return correlation(self.skill[FARMERS:], [rating.mu for rating in self.ratings[FARMERS:PEOPLE]])
+
+
+def farming(years: int) -> Iterator[Figure]:
+    """Yields what farmers gain by farming, and what the rule costs honest people."""
+    fair = [[FarmedClub(seed, ruled=ruled, farmed=0) for ruled in (True, False)] for seed in range(years)]
+    for games in FARMED_A_WEEK:
+        gains = [
+            mean(
+                FarmedClub(seed, ruled=ruled, farmed=games).farmers - clubs[not ruled].farmers
+                for seed, clubs in enumerate(fair)
+            )
+            for ruled in (True, False)
+        ]
+        name = f"what five of forty gain in a year in which they are given {games} games a week"
+        yield Figure(
+            name=name, value=gains[0], reference=Reference("if all games counted in full", gains[1]), aims=at_most(500)
+        )
+    apart = mean(mean(abs(a - b) for a, b in zip(one.honest, other.honest, strict=True)) for one, other in fair)
+    yield Figure(name="by how much the rule moves an honest person's number in a year", value=apart, aims=at_most(30))
+    orders = [mean(club.order for club in clubs) for clubs in zip(*fair, strict=True)]
+    reference = Reference("if all games counted in full", orders[1])
+    name = "the order of honest people after a year: rank correlation"
+    yield Figure(name=name, value=orders[0], reference=reference, aims=times_at_least(0.97))
+
+
 def correlation(one: Sequence[float], other: Sequence[float]) -> float:
     """Spearman's rank correlation of values without ties."""
     places = [{value: place for place, value in enumerate(sorted(values))} for values in (one, other)]
@@ -142,6 +235,7 @@ def run(leagues: int = LEAGUES, years: int = YEARS) -> Iterator[Figure]:
         name = f"the mean number shown after a year of games for {', '.join(map(str, sizes))}; 1000 at first"
         yield Figure(name=name, value=shown, reference=Reference("mu - 3 sigma", certain), aims=at_most(1020))
         assert abs(shown - NEWCOMER) < 20 * sqrt(YEARS / years)
+    yield from farming(years)
 
 
 def _means(rate: Rate, sizes: Sequence[int], games: int, leagues: int) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 
 from storage.schema.records import Rating
-from storage.schema.tables import ratings
+from storage.schema.tables import departures, ratings, seats, tables
 from storage.transactions import Reader, Writer
 
 
@@ -40,6 +40,23 @@ async def of_people(reader: Reader, guild_id: int, user_ids: Collection[int]) ->
     """Return the ratings of these people on a server, at all games."""
     theirs = (ratings.c.guild_id == guild_id, ratings.c.user_id.in_(tuple(user_ids)))
     return await reader.readable(Rating, sa.select(ratings).where(*theirs).order_by(ratings.c.user_id, ratings.c.game))
+
+
+async def rated_together(
+    reader: Reader, guild_id: int, game: str, user_ids: Collection[int], since: float
+) -> tuple[frozenset[int], ...]:
+    """Return for which of these people each game has counted that ended on a server since a moment, if for two or more."""
+    theirs = [
+        sa.select(taken.c.table_id, taken.c.user_id)
+        .join(tables, tables.c.id == taken.c.table_id)
+        .where(taken.c.user_id.in_(tuple(user_ids)), taken.c.rating_after.is_not(None), *own)
+        .where(tables.c.guild_id == guild_id, tables.c.game == game, tables.c.finished_at >= since)
+        for taken, own in ((seats, (seats.c.rated_as.is_(None),)), (departures, ()))
+    ]
+    found: dict[int, set[int]] = {}
+    for row in await reader.execute(sa.union(*theirs)):
+        found.setdefault(row.table_id, set()).add(row.user_id)
+    return tuple(frozenset(people) for people in found.values() if len(people) > 1)
 
 
 async def put(writer: Writer, rating: Rating) -> None:

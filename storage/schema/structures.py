@@ -21,12 +21,14 @@ class Result:
         how: in which way it ended.
         reason: the reason, as an English sentence for the log.
         ladder: the places on the ladder that the winner of a challenge had before and has after it; None: nobody has won one.
+        rating_share: how much of a rated game counts for the ratings, 0 to 1; None: all of it.
     """
 
     winners: tuple[int, ...]
     how: Ending
     reason: str
     ladder: tuple[int, int] | None = None
+    rating_share: float | None = None
 
 
 @STRICT

@@ -50,6 +50,21 @@ async def started(sessions: Sessions, request: TableRequest = BOUNCERS, *others:
     return snapshot
 
 
+async def begun(sessions: Sessions, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
+    """Such a table at which everybody has acted, so that its game counts for the ratings."""
+    return await all_have_acted(sessions, await started(sessions, request, *others))
+
+
+async def all_have_acted(sessions: Sessions, snapshot: Snapshot) -> Snapshot:
+    """The table once everybody has acted, as far as that takes."""
+    while set(range(snapshot.playing.seats)) - {logged.entry.seat for logged in snapshot.playing.log}:
+        (seat, *_) = snapshot.playing.to_act
+        user = User(snapshot.players[seat].user_id, snapshot.players[seat].name)
+        action = next(iter(legal_actions(snapshot.playing.game, snapshot.playing.state, seat)))
+        snapshot = (await sessions.play.act(snapshot.table.id, user, action)).snapshot
+    return snapshot
+
+
 def press(snapshot: Snapshot, user: User) -> int:
     """The id of an interaction: that of the press with which somebody sits down at a table, the same in every run."""
     return 1_000_000_000_000_000_000 + 1000 * snapshot.table.id + user.id

@@ -214,6 +214,8 @@ async def test_an_unposted_board_is_posted_at_the_next_start(world: World) -> No
 
 async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     await opened(world)
+    await world.ann.slash(world.channel, "move", action="b2 b3")
+    await world.ben.slash(world.channel, "move", action="b7 b6")
     asked = await world.ann.slash(world.channel, "resign")
     assert "You can’t take that back" in world.text(asked)
     await world.ann.click(reply(asked), label="Play on")
@@ -224,7 +226,22 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 950 (−50) · Ben 1000 → 1050 (+50)" in world.text(end)
     assert world.text(end).count("Ann resigned") == 1, "it is said once"
     assert "leaves the game" not in world.text(end)
-    assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Review", "Verify", "What happened?", "Board in words"]
+    assert [b.label for b in buttons(end)] == [
+        "Rematch",
+        "Share",
+        "Review",
+        "Verify",
+        "What happened?",
+        "Board in words",
+    ]
+
+
+async def test_a_game_in_which_somebody_never_acted_is_over_and_says_that_it_counts_for_no_rating(world: World) -> None:
+    await opened(world)
+    await world.ann.slash(world.channel, "move", action="b2 b3")
+    asked = await world.ben.slash(world.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+    assert "Ben resigned. **Ann wins!**\n-# Ratings stay as they are: Ben never acted." in world.text(world.last())
 
 
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:

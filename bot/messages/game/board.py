@@ -32,7 +32,7 @@ from bot.sessions.core.deadlines import in_grace
 from bot.sessions.core.turns import too_late_to_call_off
 from bot.sessions.record.history import History
 from bot.sessions.record.since import standing
-from bot.sessions.table.parties import losses, rated_winners, staying_seats, without_result
+from bot.sessions.table.parties import losses, rated_winners, seats_without_an_action, staying_seats, without_result
 from bot.sessions.table.plan_trees import size
 from bot.sessions.table.snapshot import verdict
 from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, part_of
@@ -159,6 +159,7 @@ def ending(snapshot: Snapshot, language: Language) -> str:
     changes = [f"{language(who)} {before} → {after} ({with_sign(after - before)})" for who, before, after in _changes(snapshot)]
     if changes:
         lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
+    lines += [f"-# {language(text, names(snapshot))}" for text in _counts_in_part(snapshot)]
     if snapshot.table.ladder and not without_result(snapshot):
         lines.append(language(on_ladder(snapshot), names(snapshot)))
     if snapshot.table.event_id is not None:
@@ -172,6 +173,22 @@ def _by_rating(snapshot: Snapshot) -> Text:
     words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
     gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
     return say("-# By rating: {verdict} Left early: {names}.", verdict=words, names=gone)
+
+
+def _counts_in_part(snapshot: Snapshot) -> list[Text]:
+    """Why a rated game counts less for the ratings than others, or not at all."""
+    share = None if snapshot.table.outcome is None else snapshot.table.outcome.rating_share
+    if share is None:
+        return []
+    if share == 0:
+        gone = losses(snapshot)
+        who = [
+            plain(former_name(gone[seat])) if seat in gone else seat_name(seat) for seat in seats_without_an_action(snapshot)
+        ]
+        return [say("Ratings stay as they are: {who} never acted.", who=join(who, ", "))]
+    return [
+        say("It counts {percent}% for the ratings: you’ve met often in the last 30 days.", percent=max(1, round(100 * share)))
+    ]
 
 
 def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:

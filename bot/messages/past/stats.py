@@ -14,6 +14,8 @@ from bot.sessions import Snapshot, User
 from bot.sessions.core.ladders import season_of
 from bot.sessions.core.ratings import (
     LISTED_FROM,
+    MEETINGS_IN_FULL,
+    MEETINGS_WITHIN,
     MOST_CHANGE,
     MOST_CHANGE_PROVISIONAL,
     PROVISIONAL_BELOW,
@@ -47,6 +49,12 @@ PROVISIONAL_WORDS: Final = say(
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
 """What is said below ratings of which one is provisional."""
+
+COUNTING_WORDS: Final = say(
+    "-# The games of the same two people count in full {n} times in {days} days, then half, a quarter, and so on.",
+    n=MEETINGS_IN_FULL, days=round(MEETINGS_WITHIN / DAY),
+)  # fmt: skip
+"""What is said below ratings of how much a game counts."""
 
 PROVISIONAL_MARK: Final = say("? after fewer than {n} rated games", n=PROVISIONAL_BELOW)
 """The meaning of the question mark behind a provisional rating in a picture."""
@@ -85,7 +93,9 @@ async def results_message(
         builder.picture(picture_or_words(f"stats-{user.id}.png", content, alt, language, lambda: lines))
     if any(standing.provisional for standing in results.standings):
         builder.text(language(PROVISIONAL_WORDS))
-    if not results.standings:
+    if results.standings:
+        builder.text(language(COUNTING_WORDS))
+    else:
         builder.text(language(say("No rated games yet. Open a table with `/play`, or look for one with `/games`.")))
     if results.recent:
         lines_of_games = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]

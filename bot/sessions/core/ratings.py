@@ -20,10 +20,17 @@ and nobody leads a leaderboard after one lucky game. Equal shares keep the mean 
 of whatever result could move somebody most, so that it is the same for a win as for a loss against the same opponents: it pays
 neither to meet newcomers nor to avoid them, and to beat a stronger player is worth more. In the simulated leagues, the order is
 as accurate as without (benchmarks/rating_models.py).
+
+Ratings are not worth farming. A game counts once everybody for whom it would count has acted in it, so one that is given away
+without a move changes nothing. And friends who let one of them win again and again get less and less for it: the games of two
+people within `MEETINGS_WITHIN` count in full `MEETINGS_IN_FULL` times, then by a half, a quarter, and so on (`meeting_share`).
+In a game of several, it is the mean of what those of all pairs would count.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
+from statistics import mean
 from typing import Final, Protocol
 
 import structlog
@@ -32,7 +39,15 @@ from openskill.models import PlackettLuce
 from bot.sessions.core.change import Change
 from bot.sessions.core.repository import Repository
 from bot.sessions.core.stats import Stats, pace_in, stats_of
-from bot.sessions.table.parties import counting_party, left_seats, losses, rated_winners, staying_seats, without_result
+from bot.sessions.table.parties import (
+    counting_party,
+    left_seats,
+    losses,
+    rated_winners,
+    seats_without_an_action,
+    staying_seats,
+    without_result,
+)
 from bot.sessions.table.snapshot import Snapshot
 from matchmaking.pace import PERIOD, Pace
 from storage import queries
@@ -71,6 +86,12 @@ MOST_CHANGE: Final = 30
 """The most points by which one game moves a rating."""
 MOST_CHANGE_PROVISIONAL: Final = 50
 """The same for a provisional rating."""
+
+
+MEETINGS_WITHIN: Final = 30 * 86400.0
+"""The seconds in which the rated games that two people have played against each other are counted."""
+MEETINGS_IN_FULL: Final = 3
+"""How many of them count in full."""
 
 
 class Rated(Protocol):
@@ -242,6 +263,9 @@ async def rate(change: Change) -> None:
     snapshot, table, now = change.snapshot, change.table, change.now
     if not table.rated or len(snapshot.players) < 2 or without_result(snapshot):
         return
+    if seats_without_an_action(snapshot):
+        await _count_in_part(change, 0.0)
+        return
     winners, there = rated_winners(snapshot), staying_seats(snapshot)
     ranks = order_of_finish(len(snapshot.players), winners, left_seats(snapshot))
     takers = [counting_party(snapshot, seat) for seat in range(len(ranks))]
@@ -250,7 +274,10 @@ async def rate(change: Change) -> None:
     for seat in unusable:
         log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
         before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
-    after = ratings_after(before, ranks)
+    share = await _share_of_game(change, [rating.user_id for rating in before])
+    if share < 1:
+        await _count_in_part(change, share)
+    after = ratings_after(before, ranks, share)
     for seat, (taker, rating, (mu, sigma)) in enumerate(zip(takers, before, after, strict=True)):
         if rating.user_id < 0 or seat in unusable:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
@@ -269,12 +296,32 @@ async def rate(change: Change) -> None:
             await change.put_departure(noted)
 
 
-def ratings_after(before: Sequence[Rated], ranks: Sequence[int]) -> tuple[tuple[float, float], ...]:
+async def _count_in_part(change: Change, share: float) -> None:
+    """Note how much of a finished game counts for the ratings."""
+    assert change.table.outcome is not None, "the game is over"
+    await change.amend(outcome=replace(change.table.outcome, rating_share=share))
+
+
+async def _share_of_game(change: Change, people: Sequence[int]) -> float:
+    """Return how much of a game between these people counts, 0 to 1, by how often they have met."""
+    table, since = change.table, change.now - MEETINGS_WITHIN
+    known = [user_id for user_id in people if user_id > 0]
+    met = await queries.ratings.rated_together(change.writer, table.guild_id, table.game, known, since)
+    return mean(meeting_share(sum({one, other} <= game for game in met)) for one, other in combinations(people, 2))
+
+
+def meeting_share(met: int) -> float:
+    """Return how much of a game of two people counts, 0 to 1, after so many rated games of theirs within `MEETINGS_WITHIN`."""
+    return 0.5 ** max(0, met - MEETINGS_IN_FULL + 1)
+
+
+def ratings_after(before: Sequence[Rated], ranks: Sequence[int], counting: float = 1.0) -> tuple[tuple[float, float], ...]:
     """Return mu and sigma of each player after a game.
 
     Args:
         before: the ratings before the game.
         ranks: the rank of each player, from 0 for the best.
+        counting: how much of the game counts, 0 to 1.
     """
     seats = range(len(before))
     alone = [[int((seat == one) is last) for seat in seats] for one in seats for last in (False, True)]
@@ -282,7 +329,7 @@ def ratings_after(before: Sequence[Rated], ranks: Sequence[int]) -> tuple[tuple[
     for possible in (ranks, *alone):
         most = [max(known, SCALE * abs(mu)) for known, (mu, _) in zip(most, _steps(before, possible), strict=True)]
     limits = [most_change(rating) / moved for rating, moved in zip(before, most, strict=True) if moved > 0]
-    share = min([1.0, *limits])
+    share = counting * min([1.0, *limits])
     return tuple(
         (rating.mu + share * mu, rating.sigma + share * sigma)
         for rating, (mu, sigma) in zip(before, _steps(before, ranks), strict=True)

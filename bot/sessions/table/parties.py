@@ -72,6 +72,16 @@ def without_result(snapshot: Snapshot) -> bool:
     return ended.how is Ending.ABANDONED and not ended.winners and (everybody or not snapshot.table.rated)
 
 
+def seats_without_an_action(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the seats for whose players a finished game would count, but who have never acted in it."""
+    lost, acted = losses(snapshot), set[int]()
+    for entry in (logged.entry for logged in snapshot.playing.log):
+        by_hand = entry.kind is EntryKind.PLAY and entry.user_id is not None
+        if by_hand and (entry.seat not in lost or entry.number <= lost[entry.seat].version):
+            acted.add(entry.seat)
+    return tuple(seat for seat in range(len(snapshot.players)) if seat not in acted)
+
+
 def departure(snapshot: Snapshot, seat: int) -> Departure:
     """Return the departure of a player who leaves a seat to another person now, or has resigned with the newest log entry."""
     leaver, version = snapshot.players[seat], snapshot.playing.version

@@ -81,6 +81,7 @@ async def test_whoever_is_awaited_reads_what_they_are_asked(world: World) -> Non
 async def test_what_has_ended_is_named_with_the_winner_the_ratings_and_its_last_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
+    await table.type(world.ben, ("b7", "b6"))
     await resigned(table, world.ben)
     shown = await today(world)
     (line,) = lines(world, shown, "Ended since yesterday")

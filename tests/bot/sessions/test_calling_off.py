@@ -12,7 +12,7 @@ from bot.sessions.record.errors import NotSeated, Refused, WrongStage
 from engines.game import legal_actions
 from storage import queries
 from storage.schema.records import Ending, JobKind, Level, OfferKind, Offers, Proposal, Status, WatchFor
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, begun, jobs, started
 
 THREE = replace(BOUNCERS, game="trampoline", seats=3)
 TWO_PUCKS = replace(BOUNCERS, game="pucks", seats=2)
@@ -144,7 +144,7 @@ def actions_of(snapshot: Snapshot) -> Sequence[tuple[str, ...]]:
 
 
 async def test_a_time_out_during_the_offer_counts_as_ever(sessions: Sessions, clock: Time) -> None:
-    table_id = (await started(sessions, replace(BOUNCERS, clock=int(HOUR), strict=True))).table.id
+    table_id = (await begun(sessions, replace(BOUNCERS, clock=int(HOUR), strict=True))).table.id
     await agreed(sessions, table_id, ANN)
     clock.pass_(HOUR + 1 + WAITS)
     await sessions.timing.sweep()
@@ -158,7 +158,7 @@ async def test_a_time_out_during_the_offer_counts_as_ever(sessions: Sessions, cl
 
 
 async def test_resigning_during_the_offer_counts_and_who_has_left_keeps_the_others_from_calling_off(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
     await agreed(sessions, table_id, ANN)
     snapshot = (await sessions.play.resign(table_id, CLEO)).snapshot
     assert snapshot.table.offers == Offers()

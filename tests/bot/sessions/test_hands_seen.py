@@ -10,7 +10,7 @@ from bot.sessions.record.errors import Refused
 from storage import queries
 from storage.schema.records import Offers, WatchFor
 from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, begun, started
 
 EVE = User(9, "Eve")
 PUCKS = replace(BOUNCERS, game="pucks", seats=3, clock=int(DAY), options={"setup": "random"})
@@ -77,7 +77,7 @@ async def test_what_was_only_offered_or_watched_shows_no_hand(sessions: Sessions
 
 
 async def test_where_nothing_is_hidden_anybody_may_take_any_seat(sessions: Sessions) -> None:
-    table_id = (await started(sessions, OPEN, BEN, CLEO)).table.id
+    table_id = (await begun(sessions, OPEN, BEN, CLEO)).table.id
     await handed_over(sessions, table_id, BEN, DEV)
     await handed_over(sessions, table_id, CLEO, BEN)
     snapshot = await sessions.snapshot(table_id)

@@ -8,7 +8,7 @@ from bot.sessions import Sessions, Snapshot, TableRequest, User
 from storage import queries
 from storage.store import Store
 from tests.bot.damage import damage
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, first_action, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, begun, first_action, started
 
 PRIVATE = TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN], most_tables=1000)
 MANY = TableRequest(guild_id=10, channel_id=20, game="bouncers", most_tables=1000)
@@ -100,11 +100,11 @@ async def test_a_rating_that_cannot_be_used_keeps_no_game_from_its_end_and_stays
     sessions: Sessions, store: Store
 ) -> None:
     for _ in range(2):
-        await sessions.play.resign((await started(sessions)).table.id, BEN)
+        await sessions.play.resign((await begun(sessions)).table.id, BEN)
     assert store.address.path is not None
     for broken in ("sigma = -2", "mu = 'good'"):
         damage(store.address.path, f"UPDATE ratings SET {broken} WHERE user_id = 1")
-        await sessions.play.resign((await started(sessions)).table.id, BEN)
+        await sessions.play.resign((await begun(sessions)).table.id, BEN)
     async with store.read() as reader:
         bens = await queries.ratings.get(reader, 10, BEN.id, "bouncers")
         assert bens is not None

@@ -8,7 +8,7 @@ import pytest
 from bot.sessions import Sessions
 from bot.sessions.record.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
 from storage.schema.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, owed, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, begun, owed, started
 
 
 async def test_an_action_moves_the_game_on_and_the_turn_passes(sessions: Sessions) -> None:
@@ -125,7 +125,7 @@ async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions:
 
 
 async def test_a_draw_needs_both(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     snapshot, drawn = await sessions.play.draw(table_id, ANN)
     assert (drawn, snapshot.table.offers) == (False, Offers(draw=Proposal(by=0, agreed=(0,))))
     _, drawn = await sessions.play.draw(table_id, ANN)

@@ -15,8 +15,10 @@ from bot.sessions.clocks.timing import WAITS
 from bot.sessions.core.change import changing
 from bot.sessions.core.ratings import (
     LISTED_FROM,
+    MEETINGS_WITHIN,
     MODEL,
     MOST_CHANGE_PROVISIONAL,
+    NEWCOMER,
     PROVISIONAL_BELOW,
     SCALE,
     most_change,
@@ -28,6 +30,7 @@ from bot.sessions.core.turns import advance
 from storage import queries
 from storage.schema.records import Ending, Rating, Result, Status
 from storage.store import Store
+from tests.bot.service import all_have_acted
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
 GUILD = 10
@@ -48,6 +51,7 @@ async def started(sessions: Sessions, request: TableRequest = BOUNCERS, players:
     table_id = (await sessions.lobby.open(players[0], request)).table.id
     for player in players[1:]:
         await sessions.lobby.join(table_id, player)
+    await all_have_acted(sessions, await sessions.snapshot(table_id))
     return table_id
 
 
@@ -327,6 +331,83 @@ async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_
         )
     await ended(sessions, table_id, [1])
     assert list(await ratings(sessions)) == ["Ann"]
+
+
+# --- what counts --------------------------------------------------------------------------------------------------------------
+
+
+async def points(sessions: Sessions, user: User, game: str = "bouncers") -> int:
+    async with sessions._repository.store.read() as reader:
+        found = await queries.ratings.get(reader, GUILD, user.id, game)
+    return NEWCOMER if found is None else rating_points(found)
+
+
+async def given_away(sessions: Sessions, loser: User) -> int:
+    """A game that somebody gives away to Ann without a move."""
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    await sessions.lobby.join(table_id, loser)
+    await sessions.play.resign(table_id, loser)
+    return table_id
+
+
+async def test_thirty_wins_without_a_move_against_three_friends_are_worth_nothing(sessions: Sessions) -> None:
+    for _ in range(10):
+        for friend in (BEN, CLEO, DEV):
+            over = await sessions.snapshot(await given_away(sessions, friend))
+            assert over.table.outcome is not None
+            assert (over.table.outcome.winners, over.table.outcome.rating_share) == ((0,), 0.0)
+            assert over.rating_changes == (None, None)
+    assert [await points(sessions, user) for user in (ANN, BEN, CLEO, DEV)] == [NEWCOMER] * 4
+
+
+async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(sessions: Sessions) -> None:
+    shares, moved = [], []
+    for _ in range(7):
+        before = await points(sessions, ANN)
+        over = (await sessions.snapshot(await lost_by(sessions, BEN))).table
+        assert over.outcome is not None
+        shares.append(over.outcome.rating_share)
+        moved.append(await points(sessions, ANN) - before)
+    assert shares == [None, None, None, 1 / 2, 1 / 4, 1 / 8, 1 / 16]
+    assert moved[3] <= moved[2] / 2 + 1
+    assert moved[5] <= 3
+    other = (await sessions.snapshot(await lost_by(sessions, ANN, replace(FOUR, seats=2)))).table
+    assert other.outcome is not None
+    assert other.outcome.rating_share is None, "each game has ratings of its own"
+    now = sessions._repository.now() + MEETINGS_WITHIN
+    sessions._repository.now = lambda: now
+    later = (await sessions.snapshot(await lost_by(sessions, BEN))).table
+    assert later.outcome is not None
+    assert later.outcome.rating_share is None
+
+
+async def test_what_a_game_of_several_counts_is_the_mean_over_all_pairs(sessions: Sessions) -> None:
+    for _ in range(3):
+        await lost_by(sessions, BEN, replace(FOUR, seats=2))
+    table_id = await started(sessions, replace(FOUR, seats=3), (ANN, BEN, CLEO))
+    await ended(sessions, table_id, [0])
+    over = (await sessions.snapshot(table_id)).table
+    assert over.outcome is not None
+    assert over.outcome.rating_share == pytest.approx((1 / 2 + 1 + 1) / 3)
+
+
+async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a_stand_in_does(sessions: Sessions) -> None:
+    opened = await sessions.lobby.open(ANN, BOUNCERS)
+    table_id = (await sessions.lobby.join(opened.table.id, BEN)).table.id
+    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
+    await sessions.consent.take_over(table_id, CLEO)
+    await all_have_acted(sessions, await sessions.snapshot(table_id))
+    await sessions.play.resign(table_id, CLEO)
+    assert await ratings(sessions) == {}
+
+
+@given(st.lists(some_ratings(), min_size=2, max_size=6), st.data())
+def test_what_counts_by_half_moves_everybody_half_as_far(before: list[Rating], data: st.DataObject) -> None:
+    ranks = data.draw(st.lists(st.integers(0, 5), min_size=len(before), max_size=len(before)))
+    whole, half = ratings_after(before, ranks), ratings_after(before, ranks, 0.5)
+    for rating, (mu, sigma), (mu_half, sigma_half) in zip(before, whole, half, strict=True):
+        assert mu_half - rating.mu == pytest.approx((mu - rating.mu) / 2, abs=1e-9)
+        assert sigma_half - rating.sigma == pytest.approx((sigma - rating.sigma) / 2, abs=1e-9)
 
 
 # --- what people are told ---------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from bot.sessions.record.errors import Refused
 from storage import queries
 from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.schema.tables import departures
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, begun, jobs
 
 CHIEF, EVE, FRED = User(8, "Chief"), User(9, "Eve"), User(10, "Fred")
 THREE = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
@@ -83,7 +83,7 @@ async def lost_by(sessions: Sessions, table_id: int) -> list[tuple[str, bool]]:
 
 
 async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_in_loses_nothing(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     assert await lost_by(sessions, table_id) == [("Ben", True)]
     assert await ratings(sessions) == {}, "it is counted when the game is over"
@@ -97,7 +97,7 @@ async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_i
 
 
 async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await ended(sessions, table_id, [1])
     assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
@@ -108,21 +108,21 @@ async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(sessions: Se
 
 async def test_or_if_the_game_is_drawn_or_never_really_begun(sessions: Sessions) -> None:
     for how in (Ending.AGREED, Ending.ABANDONED):
-        table_id = (await started(sessions)).table.id
+        table_id = (await begun(sessions)).table.id
         await handed_over(sessions, table_id, BEN, CLEO)
         await ended(sessions, table_id, [], how)
     assert await ratings(sessions) == {ANN.id: (2, 0, 0), BEN.id: (0, 0, 2)}
 
 
 async def test_a_table_that_a_manager_closes_counts_for_nobody(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await sessions.moderation.close(table_id, 10, CHIEF)
     assert await ratings(sessions) == {}
 
 
 async def test_who_leaves_too_has_lost_too_but_comes_before_who_left_earlier(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await sessions.play.resign(table_id, ANN)
     assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1)}
@@ -130,7 +130,7 @@ async def test_who_leaves_too_has_lost_too_but_comes_before_who_left_earlier(ses
 
 
 async def test_the_others_rank_among_themselves_as_the_game_ends(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
     await handed_over(sessions, table_id, BEN, DEV)
     await ended(sessions, table_id, [2])
     assert await ratings(sessions, "trampoline") == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1), CLEO.id: (1, 0, 0)}
@@ -138,14 +138,14 @@ async def test_the_others_rank_among_themselves_as_the_game_ends(sessions: Sessi
 
 
 async def test_if_the_stand_in_of_somebody_wins_it_is_a_draw_among_those_who_stayed(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
     await handed_over(sessions, table_id, BEN, DEV)
     await ended(sessions, table_id, [1])
     assert await ratings(sessions, "trampoline") == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
 
 
 async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned_or_handed_over(sessions: Sessions) -> None:
-    table_id = (await started(sessions, replace(THREE, seats=4), BEN, CLEO, DEV)).table.id
+    table_id = (await begun(sessions, replace(THREE, seats=4), BEN, CLEO, DEV)).table.id
     await sessions.play.act(table_id, ANN, "roll")
     await sessions.play.resign(table_id, CLEO)
     await handed_over(sessions, table_id, DEV, EVE)  # while Cleo's seat could be taken over
@@ -159,7 +159,7 @@ async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned
 
 
 async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     for leaver, newcomer in ((BEN, CLEO), (CLEO, DEV), (DEV, CLEO)):
         await handed_over(sessions, table_id, leaver, newcomer)
     assert await lost_by(sessions, table_id) == [("Ben", True), ("Cleo", False), ("Dev", False)]
@@ -168,7 +168,7 @@ async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(sessions
 
 
 async def test_who_takes_their_seat_back_has_lost_all_the_same(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await handed_over(sessions, table_id, CLEO, BEN)
     await ended(sessions, table_id, [1])
@@ -180,8 +180,8 @@ async def test_who_takes_their_seat_back_has_lost_all_the_same(sessions: Session
 
 async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(sessions: Sessions) -> None:
     for _ in range(2):
-        await sessions.play.resign((await started(sessions)).table.id, ANN)
-    table_id = (await started(sessions)).table.id
+        await sessions.play.resign((await begun(sessions)).table.id, ANN)
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await sessions.play.resign(table_id, CLEO)
     assert await ratings(sessions) == {ANN.id: (1, 0, 2), BEN.id: (2, 0, 1)}
@@ -192,7 +192,7 @@ async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(sessions
 async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them(
     sessions: Sessions, clock: Time, cause: str
 ) -> None:
-    table_id = (await started(sessions, replace(THREE, strict=True), BEN, CLEO)).table.id
+    table_id = (await begun(sessions, replace(THREE, strict=True), BEN, CLEO)).table.id
     match cause:
         case "removed":
             await sessions.moderation.remove(table_id, 10, BEN, CHIEF)
@@ -213,7 +213,7 @@ async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them
 
 
 async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await left_by_the_old_rule(sessions, table_id, BEN, CLEO)
     await handed_over(sessions, table_id, CLEO, DEV)
     assert await lost_by(sessions, table_id) == [("Cleo", False)]
@@ -223,7 +223,7 @@ async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(sessions
 
 
 async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await left_by_the_old_rule(sessions, table_id, BEN, CLEO)
     await handed_over(sessions, table_id, CLEO, BEN)
     (_, ben) = (await sessions.snapshot(table_id)).players
@@ -234,7 +234,7 @@ async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(sessions: 
 
 
 async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
     await left_by_the_old_rule(sessions, table_id, BEN, DEV)
     with pytest.raises(Refused, match="still counts for Ben, who can take back that seat, but no other") as refused:
         await sessions.consent.hand_over(table_id, CLEO, CLEO.id, BEN)
@@ -245,7 +245,7 @@ async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(s
 
 
 async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(sessions: Sessions) -> None:
-    table_id = (await started(sessions, replace(BOUNCERS, options={"rated": "no"}))).table.id
+    table_id = (await begun(sessions, replace(BOUNCERS, options={"rated": "no"}))).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     assert await lost_by(sessions, table_id) == [("Ben", False)]
     await sessions.play.resign(table_id, CLEO)
@@ -253,7 +253,7 @@ async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(sessions: 
 
 
 async def test_somebody_who_has_only_left_a_game_has_no_rating_to_show_yet(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     assert (await sessions.ratings.results(10, BEN.id, asked_by=ANN.id)).standings == ()
     assert await sessions.ratings.leaderboard(10, "bouncers", 10) == ()
@@ -269,7 +269,7 @@ async def results_told(sessions: Sessions) -> dict[str, str]:
 
 
 async def test_results_say_who_left_a_game_and_who_stood_in(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await sessions.play.resign(table_id, CLEO)
     told = await results_told(sessions)
@@ -279,7 +279,7 @@ async def test_results_say_who_left_a_game_and_who_stood_in(sessions: Sessions) 
 
 
 async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await ended(sessions, table_id, [1])
     told = await results_told(sessions)
@@ -293,7 +293,7 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessio
 
 async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(sessions: Sessions) -> None:
     async def asked(request: TableRequest) -> str:
-        snapshot = await started(sessions, request)
+        snapshot = await begun(sessions, request)
         offered = await sessions.consent.hand_over(snapshot.table.id, BEN, BEN.id, CLEO)
         (job,) = [job for job in await jobs(sessions, snapshot.table.id) if job.key == OfferKind.SUBSTITUTE]
         said = notice(offered, job, language("en"))
@@ -309,7 +309,7 @@ async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(sessio
 
 
 async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     with pytest.raises(Refused, match="another server manager has to close it"):
         await sessions.moderation.close(table_id, 10, BEN)
     await handed_over(sessions, table_id, BEN, CLEO)
@@ -322,7 +322,7 @@ async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(sessio
 
 
 async def test_who_has_left_a_rated_game_does_not_close_it_either(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
     await sessions.play.resign(table_id, BEN)
     with pytest.raises(Refused, match="rated game"):
         await sessions.moderation.close(table_id, 10, BEN)
@@ -331,12 +331,12 @@ async def test_who_has_left_a_rated_game_does_not_close_it_either(sessions: Sess
 async def test_a_manager_closes_their_own_game_if_nothing_counts_or_it_has_not_begun(sessions: Sessions) -> None:
     waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
     assert (await sessions.moderation.close(waiting, 10, ANN)).table.status is Status.CLOSED
-    casual = (await started(sessions, replace(BOUNCERS, options={"rated": "no"}))).table.id
+    casual = (await begun(sessions, replace(BOUNCERS, options={"rated": "no"}))).table.id
     assert (await sessions.moderation.close(casual, 10, ANN)).table.status is Status.FINISHED
 
 
 async def test_a_manager_takes_no_opponent_off_a_rated_game_of_their_own(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
     with pytest.raises(Refused, match="another server manager has to remove somebody"):
         await sessions.moderation.remove(table_id, 10, BEN, ANN)
     assert (await sessions.snapshot(table_id)).present == (0, 1, 2)
@@ -345,14 +345,14 @@ async def test_a_manager_takes_no_opponent_off_a_rated_game_of_their_own(session
 
 
 async def test_whoever_is_forgotten_has_lost_their_games_all_the_same(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await sessions.users.forget(BEN)
     assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
     assert await ratings(sessions) == {ANN.id: (1, 0, 0)}
 
 
 async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+    table_id = (await begun(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await sessions.users.forget(BEN)
     ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await sessions.snapshot(table_id)).departures]
