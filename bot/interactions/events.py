@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.interactions.answering.context import Context, person
-from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
+from bot.interactions.answering.handler import Answer, Tokens, handles, is_word, too_old
 from bot.interactions.opening import check_channel, check_permissions, knows_roles
 from bot.messages.click import Click, is_number
+from bot.messages.events.message import answered_message
 from bot.messages.events.organising import cancel_question, manage_panel, player_panel, result_panel
 from bot.messages.events.panel import PAGES, confirmation, event_panel, leave_question, list_panel
 from bot.messages.table.notices import address
@@ -185,7 +186,7 @@ async def _do(context: Context, click: Click) -> None:
 @handles("event-player", tokens=Tokens((is_number, is_number)))
 async def _player(context: Context, click: Click) -> None:
     view, _ = await _view_for_organiser(context, click)
-    entry = next((one for one in view.entries if one.number == int(click.tokens[1])), None)
+    entry = next((one for one in view.everybody if one.number == int(click.tokens[1])), None)
     if entry is None:
         raise too_old()
     await context.reply.show(player_panel(view, entry, context.language))
@@ -201,13 +202,33 @@ async def _remove(context: Context, click: Click) -> None:
 
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
 async def _replace(context: Context, click: Click) -> None:
-    """Have somebody play on in the place of a player: the last token is the id of a person, whom Discord names beside it."""
+    """Ask somebody to play on in the place of a player: the last token is the id of a person, whom Discord names beside it."""
     view, actor = await _view_for_organiser(context, click)
     newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])
-    view = await context.sessions.events.replace(view.row.id, context.guild_id, actor, number, newcomer)
+    view = await context.sessions.events.ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("They play on from now.")))
+    said = say("They’re asked in the event’s channel, and play on once they accept.")
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), said))
+
+
+@handles("event-let-back", tokens=Tokens((is_number, is_number)))
+async def _let_back(context: Context, click: Click) -> None:
+    view, actor = await _view_for_organiser(context, click)
+    view = await context.sessions.events.let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
+    context.responder.outbox.wake()
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("They can come back.")))
+
+
+@handles("event-accept", "event-decline", tokens=Tokens((is_number, is_number)), answer=Answer.UPDATE)
+async def _answer(context: Context, click: Click) -> None:
+    """Have the user who was asked play on in the place of a player, or not."""
+    (event_id, number), accepts = map(int, click.tokens), click.verb == "event-accept"
+    press = context.interaction.id if accepts else None
+    view = await context.sessions.events.answer(event_id, context.guild_id, context.user, number, press)
+    context.responder.outbox.wake()
+    language = await context.public_language()
+    await context.reply.show(answered_message(view, number, context.user.name, language, accepted=accepts))
 
 
 def _picked_person(context: Context, user_id: int) -> User:
@@ -274,5 +295,6 @@ async def _pair(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (
-    _details, _enter, _leave, _leave_for_good, _manage, _do, _player, _remove, _replace, _game, _result, _pair
+    _details, _enter, _leave, _leave_for_good, _manage, _do, _player, _remove, _let_back, _replace, _answer, _game, _result,
+    _pair,
 )  # fmt: skip

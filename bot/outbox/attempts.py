@@ -247,7 +247,7 @@ class Attempts:
             outcome = await self._finish(job)
             if job.kind is JobKind.POST:
                 await self._access.sessions.posts.stop(job.guild_id, post_of(job))
-            elif job.kind in {JobKind.EVENT, JobKind.EVENT_CALL} and error.code == UNKNOWN_CHANNEL:
+            elif job.kind in {JobKind.EVENT, JobKind.EVENT_CALL, JobKind.EVENT_ASK} and error.code == UNKNOWN_CHANNEL:
                 with suppress(SessionError):  # it is over
                     await self._access.sessions.events.cancel(job.payload["event"], job.guild_id, EventActor.BOT)
             elif job.kind is JobKind.OPENING and snapshot is not None and snapshot.table.matched:

@@ -131,6 +131,7 @@ async def _forget_events(writer: Writer, user_id: int, placeholder: str) -> None
     going = (c.id.in_(on), c.status == EventStatus.RUNNING, c.due.is_not(None))
     await writer.execute(sa.update(events).where(*going).values(due=0.0))  # what follows from leaving is seen to at once
     await writer.execute(sa.update(event_entries).where(mine).values(name=placeholder, press=None, has_left=True))
+    await writer.execute(sa.update(event_entries).where(event_entries.c.asked_id == user_id).values(asked_id=None))
     await writer.execute(sa.update(events).where(c.organiser_id == user_id).values(organiser_name=placeholder))
 
 

@@ -95,6 +95,8 @@ class EventEntry:
         lapses: how often they have missed a deadline, see `bot.sessions.core.events`.
         lapsed_at: when they did last; None: never.
         place: their place in the final table; None: it is not over, or they did not play.
+        removed: whether an organiser has taken them out, so that they cannot come back until one lets them.
+        asked_id: who is asked to play on in their place, and has not answered; None: nobody is.
     """
 
     event_id: int
@@ -108,3 +110,5 @@ class EventEntry:
     lapses: int = 0
     lapsed_at: float | None = None
     place: int | None = None
+    removed: bool = False
+    asked_id: int | None = None

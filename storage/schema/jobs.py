@@ -173,6 +173,13 @@ class _EventCall(TypedDict):
 
 
 @_STRICT
+class _EventAsk(TypedDict):
+    event: _Id
+    entry: _Count
+    to: _Id
+
+
+@_STRICT
 class _EventLeft(TypedDict):
     event: _Id
     to: _Id
@@ -204,6 +211,7 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.CLOCK_DOUBTED: TypeAdapter(_ClockDoubted),
     JobKind.EVENT: TypeAdapter(_Event),
     JobKind.EVENT_CALL: TypeAdapter(_EventCall),
+    JobKind.EVENT_ASK: TypeAdapter(_EventAsk),
     JobKind.EVENT_LEFT: TypeAdapter(_EventLeft),
 }
 """Kinds that are not named have nothing to say, and what they say all the same is not looked at."""

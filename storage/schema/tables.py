@@ -503,8 +503,11 @@ event_entries = sa.Table(
     sa.Column("lapses", sa.Integer, nullable=False),
     sa.Column("lapsed_at", sa.Double),
     sa.Column("place", sa.Integer),
+    sa.Column("removed", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("asked_id", sa.BigInteger),
     sa.PrimaryKeyConstraint("event_id", "number"),
     sa.Index(None, "user_id"),
+    sa.Index(None, "asked_id"),
 )
 
 pings = sa.Table(

@@ -111,8 +111,9 @@ PERSONAL: Final = (
     Part(
         "entries_for_events",
         event_entries.c.user_id,
-        ("event_id", "number", "name", "press", "seed", "missed", "has_left", "lapses", "lapsed_at", "place"),
+        ("event_id", "number", "name", "press", "seed", "missed", "has_left", "lapses", "lapsed_at", "place", "removed"),
     ),
+    Part("asked_to_play_on_in_events", event_entries.c.asked_id, ("event_id", "number")),
     Part("badges_of_ladders", ladder_badges.c.user_id, ("guild_id", "game", "season", "place", "name")),
 )  # fmt: skip
 """The parts that belong to no table at which people play."""

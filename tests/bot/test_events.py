@@ -174,7 +174,16 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     players = next(one for one in selects(decided) if "player" in one.placeholder)
     player = await chief.select(reply(decided), [players.options["Cleo"]], custom_id=players.custom_id)
     replaced = await chief.select(reply(player), [dev], custom_id=selects(player)[0].custom_id)
-    assert "They play on" in world.text(replaced)
+    assert "They’re asked in the event’s channel" in world.text(replaced)
+    assert (await view(world, event_id)).entry_of(dev.id) is None
+    await world.pass_time(30)
+    question = next(message for message in reversed(world.messages()) if "Accept" in [one.label for one in buttons(message)])
+    assert world.pinged(question) == {dev.id}
+    assert "You aren’t asked to play here" in world.text(await chief.click(question, label="Accept"))
+    await dev.click(question, label="Accept")
+    (settled,) = [message for message in world.messages() if message.id == question.id]
+    assert "Dev plays on in Spring Cup from the next game on." in world.text(settled)
+    assert buttons(settled) == []
     assert (await view(world, event_id)).entry_of(dev.id) is not None
     sure = await chief.click(reply(replaced), label="Cancel the event …")
     await chief.click(reply(sure), label="Cancel it")

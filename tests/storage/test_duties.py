@@ -51,7 +51,7 @@ STAYS: Final = {
         "starts_at", "due", "ends_at", "paused_at",
         "finished_at", "lots", "rounds", "forced", "acts", "outages", "message_id", "told",
     },
-    tables.event_entries: {"event_id", "number", "seed", "missed", "has_left", "lapses", "lapsed_at", "place"},
+    tables.event_entries: {"event_id", "number", "seed", "missed", "has_left", "lapses", "lapsed_at", "place", "removed"},
 }  # fmt: skip
 """What stays of a row in which a placeholder takes a person's place: it says nothing of who they are, and games need it."""
 
@@ -68,6 +68,7 @@ GOES: Final = {
     tables.events.c.organiser_name: "the placeholder's is there instead",
     tables.event_entries.c.name: "the placeholder's is there instead",
     tables.event_entries.c.press: "a press of the person",
+    tables.event_entries.c.asked_id: "who is asked to play in their place",
 }
 """What `storage.queries.forgetting` takes out of such a row beside the person's id."""
 
@@ -150,4 +151,5 @@ def test_every_column_is_exported_or_left_out_for_a_reason() -> None:
 
 def test_whoever_stands_in_a_row_is_forgotten_and_exported_there() -> None:
     untold = {tables.avoidances.c.avoided_id}  # nobody learns that they are avoided
-    assert {part.whose for part in PARTS} == {*forgetting.ABOUT_ONE, *forgetting.REPLACED} - untold
+    emptied = {tables.event_entries.c.asked_id}  # nobody else takes the place of whoever is asked
+    assert {part.whose for part in PARTS} == {*forgetting.ABOUT_ONE, *forgetting.REPLACED, *emptied} - untold

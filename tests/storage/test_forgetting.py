@@ -99,8 +99,9 @@ async def fill(writer: Writer) -> None:
         event = await queries.events.add(writer, an_event(status=stage, organiser_id=ZOE, organiser_name=NAME))
         for number, (user, name) in enumerate(((BERT, "Bert"), (ZOE, NAME)), 1):
             entry = an_event_entry(
-                user, event_id=event.id, number=number, name=name, place=number, press=777_004 if user == ZOE else 5
-            )
+                user, event_id=event.id, number=number, name=name, place=number, press=777_004 if user == ZOE else 5,
+                asked_id=ZOE if user == BERT else None,
+            )  # fmt: skip
             await queries.events.put_entry(writer, entry)
             left = {"event": event.id, "to": user}
             told = a_job(

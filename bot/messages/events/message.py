@@ -18,6 +18,7 @@ from bot.sessions import Snapshot
 from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.competitions.event_view import EventView
 from engines.text import Text, join, plain, say, say_n
+from storage.schema.event_records import EventEntry
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
 
 NAMES_SHOWN: Final = 20
@@ -243,6 +244,29 @@ async def _last_call(view: EventView, title: Text, best: Snapshot | None, langua
     builder.picture(await podium_picture(view, best, language))
     table = Click("event-show", tokens=(str(view.row.id), "table")).custom_id
     return Call(builder.buttons([button(language(say("The table")), table)]))
+
+
+def question(view: EventView, entry: EventEntry, language: Language) -> Call:
+    """Ask a person whether they play on in the place of a player."""
+    assert entry.asked_id is not None, "somebody is asked"
+    said = say("Play on in {name} in the place of {who}?", name=_plain_title(view), who=plain(plain_name(entry.name, TITLE)))
+    told = say("You’d have their results, and play from the next game on. Nothing happens until you accept.")
+    tokens = (str(view.row.id), str(entry.number))
+    builder = MessageBuilder().text(language(join([title_words(view.row), told])))
+    builder.buttons([
+        button(language(say("Accept")), Click("event-accept", tokens=tokens).custom_id, discord.ButtonStyle.success),
+        button(language(say("Decline")), Click("event-decline", tokens=tokens).custom_id),
+        button(language(say("What it’s about")), Click("event-show", tokens=(tokens[0], "rules")).custom_id),
+    ])  # fmt: skip
+    return Call(builder.notify(Notification(language(said), mentions=people((entry.asked_id,)))), (entry.asked_id,))
+
+
+def answered_message(view: EventView, number: int, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
+    """What the question becomes for everybody once the person with this name has answered it."""
+    who = {"who": plain(escape(name)), "name": plain(escape(view.row.name)), "other": plain(escape(view.name_of(number)))}
+    if accepted:
+        return MessageBuilder().text(language(say("{who} plays on in {name} from the next game on.", **who)))
+    return MessageBuilder().text(language(say("{who} declined to play on in {name} in the place of {other}.", **who)))
 
 
 def farewell(view: EventView, server: str, language: Language) -> MessageBuilder:

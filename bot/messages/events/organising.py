@@ -31,7 +31,7 @@ def manage_panel(view: EventView, language: Language, now: float, note: Text | N
     if row.status is EventStatus.CHECK_IN and row.paused_at is None and not view.can_hurry:
         fewest = say("-# It takes {n} players who have checked in to start.", n=view.format.fewest)
         builder.text(language(fewest))
-    if view.entries:
+    if view.everybody:
         builder.select(_players(view, language, "event-player", say("A player: take out or replace …")))
     if view.event is not None and row.status is EventStatus.RUNNING:
         if games := _games(view, language):
@@ -75,13 +75,18 @@ def player_panel(view: EventView, entry: EventEntry, language: Language) -> Mess
     """What organisers can do with a player."""
     tokens = (str(view.row.id), str(entry.number))
     builder = MessageBuilder().text(language(say("### {name}", name=plain(escape(entry.name)))))
-    if entry.has_left:
+    if entry.removed:
+        builder.text(language(say("They were taken out, and can’t come back by themselves.")))
+        builder.buttons([button(language(say("Let them back in")), Click("event-let-back", tokens=tokens).custom_id)])
+    elif entry.has_left:
         builder.text(language(say("They have left.")))
     else:
         builder.buttons([
             button(language(say("Take out")), Click("event-remove", tokens=tokens).custom_id, discord.ButtonStyle.danger)
         ])  # fmt: skip
-    builder.text(language(say("Or pick somebody who plays on in their place, with their results, from the next game on:")))
+    if entry.asked_id is not None:
+        builder.text(language(say("Asked to play on in their place: <@{who}>", who=str(entry.asked_id))))
+    builder.text(language(say("Or ask somebody to play on in their place, with their results, from the next game on:")))
     menu: ui.UserSelect[Any] = ui.UserSelect(
         custom_id=Click("event-replace", tokens=tokens).custom_id, placeholder=language(say("Somebody else …"))
     )
@@ -121,7 +126,7 @@ def _players(
     view: EventView, language: Language, verb: str, placeholder: Text, *, least: int = 1, most: int = 1
 ) -> "ui.Select[Any]":
     """A menu of players, those who are in the event first."""
-    known = sorted(view.entries, key=lambda entry: (entry.has_left, entry.number))
+    known = sorted(view.everybody, key=lambda entry: (entry.has_left, entry.number))
     if most > 1:
         known = [entry for entry in known if not entry.has_left]
     options = [

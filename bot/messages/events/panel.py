@@ -106,7 +106,9 @@ def _own_buttons(view: EventView, mine: EventEntry | None, language: Language, *
     row, tokens, found = view.row, (str(view.row.id),), list[Button]()
     on = row.status in {EventStatus.OPEN, EventStatus.CHECK_IN, EventStatus.RUNNING}
     enter = Click("event-enter", tokens=tokens).custom_id
-    if mine is None and view.can_enter:
+    if mine is not None and mine.removed:
+        mine = None
+    elif mine is None and view.can_enter:
         found.append(button(language(say("Enter")), enter, discord.ButtonStyle.success))
     elif mine is not None and row.status is EventStatus.CHECK_IN and mine.press is None:
         found.append(button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success))
@@ -128,32 +130,39 @@ def _lots(row: StoredEvent) -> Text:
     )
 
 
+TAKEN_OUT: Final = say("The organisers have taken you out. Only they can let you back in.")
+
+
 def _mine(view: EventView, mine: EventEntry | None, links: Mapping[int, str]) -> list[Text]:
     """What is awaited of a person, their games, and where they stand."""
     row, event = view.row, view.event
-    if mine is None:
-        before = row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}
-        soon = say("You haven’t entered. It starts <t:{at}:F>.", at=str(int(row.starts_at)))
-        return [soon if before else say("You’re not in this event.")]
-    if row.status is EventStatus.OPEN:
-        return [
-            say("✅ You’re in! Check in from <t:{at}:f> on, or the event starts without you.", at=str(int(row.check_in_at)))
-        ]
-    if row.status is EventStatus.CHECK_IN:
-        if mine.press is None:
-            return [say("**Check in now**, or the event starts without you <t:{at}:R>.", at=str(int(row.starts_at)))]
-        return [say("✅ You’ve checked in. It starts <t:{at}:R>.", at=str(int(row.starts_at)))]
-    if event is None or mine.number not in event.players:
-        return [say("You hadn’t checked in, so the event started without you.")]
+    if mine is None or event is None or mine.number not in event.players:
+        return [_before_playing(row, mine)]
     told = []
     if mine.has_left:
-        told.append(say("You’ve left this event.") if row.status is not EventStatus.RUNNING else
+        told.append(TAKEN_OUT if mine.removed else say("You’ve left this event.") if row.status is not EventStatus.RUNNING else
                     say("You’ve left this event. You can come back, and are paired again from the next round on."))  # fmt: skip
     told += [text for line in view.standings if line.player == mine.number for text in _where(view, line)]
     if mine.lapses == 1 and row.status is EventStatus.RUNNING:
         told.append(say("⚠️ You’ve missed one deadline. After another one, the event goes on without you."))
     told += _own_rounds(view, mine.number, links)
     return told
+
+
+def _before_playing(row: StoredEvent, mine: EventEntry | None) -> Text:
+    """What is awaited of a person who does not play in an event, or not yet."""
+    waiting, starts = row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}, str(int(row.starts_at))
+    if mine is None:
+        return say("You haven’t entered. It starts <t:{at}:F>.", at=starts) if waiting else say("You’re not in this event.")
+    if mine.removed:
+        return TAKEN_OUT
+    if row.status is EventStatus.OPEN:
+        return say("✅ You’re in! Check in from <t:{at}:f> on, or the event starts without you.", at=str(int(row.check_in_at)))
+    if row.status is EventStatus.CHECK_IN and mine.press is None:
+        return say("**Check in now**, or the event starts without you <t:{at}:R>.", at=starts)
+    if row.status is EventStatus.CHECK_IN:
+        return say("✅ You’ve checked in. It starts <t:{at}:R>.", at=starts)
+    return say("You hadn’t checked in, so the event started without you.")
 
 
 def _where(view: EventView, line: Standing) -> list[Text]:

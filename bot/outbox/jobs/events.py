@@ -1,7 +1,8 @@
-"""The jobs of events: ``event``, ``event-call`` and ``event-left``.
+"""The jobs of events: ``event``, ``event-call``, ``event-ask`` and ``event-left``.
 
 The first posts the message of an event, or edits it as it is now; the second tells its players of the check-in, of a round or
-of the end, once each; the third tells a person directly that the event goes on without them.
+of the end, once each; the third asks a person whether they play on in the place of a player; the fourth tells a person directly
+that the event goes on without them.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -9,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import discord
 
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.events.message import Call, event_call, event_message, farewell
+from bot.messages.events.message import Call, event_call, event_message, farewell, question
 from bot.messages.events.pictures import best_table
 from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
@@ -32,7 +33,10 @@ class Events:
 
     def handlers(self) -> Mapping[JobKind, Callable[[Job], Awaitable[None]]]:
         """The handlers of the kinds of jobs that are carried out here."""
-        return {JobKind.EVENT: self._show, JobKind.EVENT_CALL: self._call, JobKind.EVENT_LEFT: self._tell_left}
+        return {
+            JobKind.EVENT: self._show, JobKind.EVENT_CALL: self._call, JobKind.EVENT_ASK: self._ask,
+            JobKind.EVENT_LEFT: self._tell_left,
+        }  # fmt: skip
 
     async def _show(self, job: Job) -> None:
         """Post the message of an event, or edit it. One that was deleted is posted anew."""
@@ -68,7 +72,7 @@ class Events:
         language, best = await self._access.language_of(job.guild_id), await self._best_game(view)
         call = await event_call(view, number, language, best)
         if call is not None:
-            await self._post_call(view, job, call)
+            await self._post_call(view, job, call, f"c{view.row.id}-{number}")
         await self._access.sessions.events.record_call(view.row.id, number)
 
     async def _best_game(self, view: EventView) -> Snapshot | None:
@@ -81,8 +85,18 @@ class Events:
         except SessionError:
             return None
 
-    async def _post_call(self, view: EventView, job: Job, call: Call) -> None:
-        row, nonce = view.row, f"c{view.row.id}-{job.payload['number']}"
+    async def _ask(self, job: Job) -> None:
+        """Ask a person whether they play on in the place of a player, if they are still asked."""
+        view, number = await self._view(job), job.payload["entry"]
+        if view is None or not view.is_on:
+            return
+        entry = next((one for one in view.everybody if one.number == number and one.asked_id == job.payload["to"]), None)
+        if entry is not None:
+            call = question(view, entry, await self._access.language_of(job.guild_id))
+            await self._post_call(view, job, call, f"q{job.id}-{int(job.created_at)}")
+
+    async def _post_call(self, view: EventView, job: Job, call: Call, nonce: str) -> None:
+        row = view.row
         users = [discord.Object(user_id) for user_id in call.pinged]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         place = row.thread_id or row.channel_id

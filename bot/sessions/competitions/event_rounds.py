@@ -239,9 +239,9 @@ async def start_event(change: EventChange) -> None:
     row, chosen = change.row, FORMATS[change.row.format]
     there = [entry for entry in change.entries.values() if entry.press is not None]
     for entry in change.entries.values():
-        if entry not in there:
+        if entry not in there and not entry.removed:
             await queries.events.remove_entry(change.writer, row.id, entry.number)
-    change.entries = {entry.number: entry for entry in there}
+    change.entries = {entry.number: entry for entry in change.entries.values() if entry in there or entry.removed}
     if len(there) < chosen.fewest:
         change.note(EventDeed.CANCELLED, EventActor.BOT)
         change.row = replace(change.row, status=EventStatus.CANCELLED, due=None, finished_at=change.now)

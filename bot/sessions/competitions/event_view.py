@@ -14,6 +14,7 @@ from competitions.formats import FORMATS, Format, System
 from competitions.standings import Standing, standings
 from engines.game import Game
 from engines.text import say
+from storage import queries
 from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventStatus
 
@@ -76,13 +77,23 @@ class EventView:
 
     Attributes:
         row: its row.
-        entries: its entries in the order of their numbers.
+        everybody: its entries in the order of their numbers, also of those who were taken out.
         event: the event by its rules; None before it has started, or if its rows cannot be one.
     """
 
     row: StoredEvent
-    entries: tuple[EventEntry, ...]
+    everybody: tuple[EventEntry, ...]
     event: Event | None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is neither over nor cancelled."""
+        return self.row.status in queries.events.ON
+
+    @property
+    def entries(self) -> tuple[EventEntry, ...]:
+        """Its entries without those of people who were taken out before it had started."""
+        return tuple(entry for entry in self.everybody if entry.seed or not entry.removed)
 
     @property
     def format(self) -> Format:
@@ -95,12 +106,12 @@ class EventView:
         return () if self.event is None else standings(self.event)
 
     def entry_of(self, user_id: int) -> EventEntry | None:
-        """Return the entry of a person; None if they have none."""
-        return next((entry for entry in self.entries if entry.user_id == user_id), None)
+        """Return the entry of a person, also of one who was taken out; None if they have none."""
+        return next((entry for entry in self.everybody if entry.user_id == user_id), None)
 
     def name_of(self, number: int) -> str:
         """Return the name of the player with an entry's number."""
-        return next((entry.name for entry in self.entries if entry.number == number), "?")
+        return next((entry.name for entry in self.everybody if entry.number == number), "?")
 
     @property
     def checked_in(self) -> tuple[EventEntry, ...]:

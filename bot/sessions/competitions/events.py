@@ -8,6 +8,7 @@ from typing import Any, Final
 from bot.sessions.competitions.event_rounds import begin_check_in, start_event
 from bot.sessions.competitions.event_view import LONGEST, ROUND, EventRequest, EventView, options_at_all_tables, view_of
 from bot.sessions.core.events import EventChange, changing_event, no_such_event, spans_of
+from bot.sessions.core.pings import ping
 from bot.sessions.core.ratings import pace_of_person
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.record.errors import Refused
@@ -128,6 +129,8 @@ class Events:
             row, known, view = change.row, change.entry_of(user.id), _view(change)
             waiting = row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}
             checked = press if row.status is EventStatus.CHECK_IN else None
+            if known is not None and known.removed:
+                raise Refused(say("The organisers have taken you out. Only they can let you back in."))
             if known is not None and waiting:
                 change.put_entry(replace(known, name=user.name, press=known.press or checked))
             elif known is not None and row.status is EventStatus.RUNNING:
@@ -180,7 +183,10 @@ class Events:
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
     async def remove(self, event_id: int, guild_id: int, by: EventActor, number: int) -> EventView:
-        """Take a player out, as if they had left. Raises Refused if they are not in it, or it is over."""
+        """Take a player out, as if they had left; they cannot come back by themselves.
+
+        Raises Refused if they are not in it, or it is over.
+        """
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or known.has_left:
@@ -188,11 +194,23 @@ class Events:
             await _remove(change, known, by)
         return _view(change)
 
-    async def replace(self, event_id: int, guild_id: int, by: EventActor, number: int, newcomer: User) -> EventView:
-        """Have a newcomer play on in the place of a player, with their results. Raises Refused if that is not possible.
+    async def let_back(self, event_id: int, guild_id: int, by: EventActor, number: int) -> EventView:
+        """Let somebody come back who was taken out. Raises Refused if nobody was, or it is over."""
+        async with self._changing(event_id, guild_id) as change:
+            known = change.entries.get(number)
+            if known is None or not known.removed:
+                raise Refused(_NO_PLAYER)
+            change.note(EventDeed.LET_BACK, by, number)
+            if known.seed:
+                change.put_entry(replace(known, removed=False))
+            else:
+                await _delete(change, known)
+        return _view(change)
 
-        They play from the next game on. A seat that the player still has at a table stays theirs, until they hand it over.
-        Before the start, the newcomer has to check in themselves.
+    async def ask(self, event_id: int, guild_id: int, by: EventActor, by_user: int, number: int, newcomer: User) -> EventView:
+        """Ask a person whether they play on in the place of a player. Nothing else changes until they say so.
+
+        Raises Refused if they cannot, or were pinged too often.
         """
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
@@ -200,14 +218,37 @@ class Events:
                 raise Refused(_NO_PLAYER)
             if change.entry_of(newcomer.id) is not None:
                 raise Refused(say("{who} is in this event already.", who=seat_name(0)), (newcomer.name,))
-            started = change.row.status is EventStatus.RUNNING
-            came = replace(
-                known, user_id=newcomer.id, name=newcomer.name, has_left=False, lapses=0, lapsed_at=None,
-                press=known.press if started else None,
-            )  # fmt: skip
-            change.put_entry(came)
-            change.note(EventDeed.REPLACED, by, number)
-            change.look_soon()
+            if any(other.asked_id == newcomer.id for other in change.entries.values()):
+                raise Refused(say("{who} is asked already.", who=seat_name(0)), (newcomer.name,))
+            await ping(change, by_user, [newcomer.id])
+            change.put_entry(asked := replace(known, asked_id=newcomer.id))
+            change.note(EventDeed.ASKED, by, number)
+            await change.owe_question(asked)
+        return _view(change)
+
+    async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> EventView:
+        """Have a person who was asked play on in the place of a player, with their results; or not, without a press.
+
+        They play from the next game on. A seat that the player still has at a table stays theirs, until they hand it over.
+        During the check-in, they have checked in with it. Raises Refused if they are not asked (any more).
+        """
+        async with self._changing(event_id, guild_id) as change:
+            known = change.entries.get(number)
+            if known is None or known.asked_id != user.id:
+                raise Refused(say("You aren’t asked to play here, or not any more."))
+            if press is None:
+                change.put_entry(replace(known, asked_id=None))
+            elif change.entry_of(user.id) is not None:
+                raise Refused(say("You’re in this event already."))
+            else:
+                before = {EventStatus.OPEN: None, EventStatus.CHECK_IN: press}
+                came = replace(
+                    known, user_id=user.id, name=user.name, has_left=False, lapses=0, lapsed_at=None, removed=False,
+                    press=before.get(change.row.status, known.press), asked_id=None,
+                )  # fmt: skip
+                change.put_entry(came)
+                change.note(EventDeed.REPLACED, EventActor.PLAYER, number)
+                change.look_soon()
         return _view(change)
 
     async def decide(
@@ -382,8 +423,18 @@ def _why_not(view: EventView) -> Text:
 
 
 async def _remove(change: EventChange, entry: EventEntry, by: EventActor) -> None:
+    """Have a player leave. Whom an organiser takes out is remembered."""
     if change.row.status is EventStatus.RUNNING:
         change.withdraw(entry.number, by)
+    elif by is EventActor.PLAYER:
+        await _delete(change, entry)
+        return
     else:
-        await queries.events.remove_entry(change.writer, entry.event_id, entry.number)
-        del change.entries[entry.number]
+        change.put_entry(replace(entry, has_left=True, press=None))
+        change.note(EventDeed.WITHDREW, by, entry.number)
+    change.put_entry(replace(change.entries[entry.number], removed=by is not EventActor.PLAYER))
+
+
+async def _delete(change: EventChange, entry: EventEntry) -> None:
+    await queries.events.remove_entry(change.writer, entry.event_id, entry.number)
+    del change.entries[entry.number]

@@ -91,7 +91,7 @@ class EventChange:
         self.entries[entry.number] = entry
 
     def entry_of(self, user_id: int) -> EventEntry | None:
-        """Return the entry of a person; None if they have none."""
+        """Return the entry of a person, also of one who was taken out; None if they have none."""
         return next((entry for entry in self.entries.values() if entry.user_id == user_id), None)
 
     def users_of(self, numbers: Sequence[int]) -> list[int]:
@@ -123,6 +123,11 @@ class EventChange:
     async def owe_call(self, number: int) -> None:
         """Have the players be told: 1 of the check-in, 2 and up of the rounds."""
         await self._owe(JobKind.EVENT_CALL, f"{self.row.id}-{number}", number=number)
+
+    async def owe_question(self, entry: EventEntry) -> None:
+        """Have the person be asked who is to play on in the place of a player."""
+        key = f"{self.row.id}-{entry.number}-{entry.asked_id}"
+        await self._owe(JobKind.EVENT_ASK, key, entry=entry.number, to=entry.asked_id)
 
     async def owe_farewell(self, entry: EventEntry) -> None:
         """Have a player be told directly that the event goes on without them."""

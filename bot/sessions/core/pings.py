@@ -10,14 +10,14 @@ watchers have asked for, and reminders, which come with time.
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, Protocol
 
-from bot.sessions.core.change import Change
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.computer_players import is_computer
 from engines.text import Text, say
 from storage import queries
 from storage.schema.records import Ping
+from storage.store import Writer
 
 WINDOW: Final = 600.0
 """The seconds in which pings are counted: ten minutes."""
@@ -35,7 +35,21 @@ LEFT_AT_MOST: Final = 5
 """How many seats a person may leave in a minute and still take another one."""
 
 
-async def ping(change: Change, by: int, others: Iterable[int]) -> None:
+class Counting(Protocol):
+    """A transaction in which pings are counted: a change of a table or of an event."""
+
+    @property
+    def writer(self) -> Writer:
+        """The transaction."""
+        ...
+
+    @property
+    def now(self) -> float:
+        """When it is made, in seconds since the epoch."""
+        ...
+
+
+async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
     """Count a ping of each of `others`, caused by the user `by`, in the transaction that enqueues it.
 
     Raises Refused, saying when it is possible again, if one of them would be pinged too often.
@@ -48,7 +62,7 @@ async def ping(change: Change, by: int, others: Iterable[int]) -> None:
     await _count(change, by, pinged)
 
 
-async def ping_if_allowed(change: Change, by: int, others: Iterable[int]) -> bool:
+async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> bool:
     """As `ping`, for what must not be refused. Returns False, and counts nothing, if it has to be done without a ping."""
     pinged = _people(by, others)
     known = await queries.pings.made_by(change.writer, by, change.now - WINDOW)
@@ -78,7 +92,7 @@ def _to_all(when: str) -> Text:
     return say("You’ve pinged a lot of people in ten minutes. Try again {when}.", when=when)
 
 
-async def _count(change: Change, by: int, pinged: list[int]) -> None:
+async def _count(change: Counting, by: int, pinged: list[int]) -> None:
     if pinged:
         await queries.pings.forget(change.writer, change.now - WINDOW)
         await queries.pings.add(change.writer, by, pinged, change.now)

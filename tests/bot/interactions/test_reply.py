@@ -449,8 +449,14 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
     first, second = [*next(one for one in selects(reply(panel)) if "Next round" in one.placeholder).options.values()][:2]
     await choose(panel, "Next round", first, second)
     await press(chief, await choose(panel, "A player"), "Take out")
-    player = await choose(panel, "A player")
-    await chief.select(reply(player), [world.join("Zed")], custom_id=selects(reply(player))[0].custom_id)
+    *_, removed = next(one for one in selects(reply(panel)) if "A player" in one.placeholder).options.values()
+    await press(chief, await choose(panel, "A player", removed), "Let them back in")
+    for name, answer in (("Zed", "Decline"), ("Zoe", "Accept")):
+        asked = world.join(name)
+        player = await choose(panel, "A player")
+        await chief.select(reply(player), [asked], custom_id=selects(reply(player))[0].custom_id)
+        await world.pass_time(60)
+        await press(asked, world.last(), answer)
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from bot.i18n.language import Language, languages
 from bot.messages.builder import MessageBuilder
 from bot.messages.doubted_clock import doubted_clock_message
-from bot.messages.events.message import event_call, farewell
+from bot.messages.events.message import event_call, farewell, question
 from bot.messages.game.board import announce_turn
 from bot.messages.notification import SOON_SEEN
 from bot.messages.posts import CONTENTS
@@ -179,6 +179,8 @@ async def _events(sessions: Sessions, clock: Time, language: Language) -> AsyncI
         for number in (1, 2):
             if (call := await event_call(view, number, language)) is not None and call.pinged:
                 yield Shown((JobKind.EVENT_CALL, "round" if number == 2 else "check-in"), _content(call.builder))
+    asked = replace(view.entries[1], asked_id=7)
+    yield Shown((JobKind.EVENT_ASK,), _content(question(view, asked, language).builder))
     yield Shown((JobKind.EVENT_LEFT,), _content(farewell(view, "The Bounce Club", language)))
     for players, format_ in ((4, "round_robin"), (64, "swiss")):
         view = await (await under_way(sessions, clock, players, format_, most=players)).view()

@@ -47,6 +47,11 @@ class Cup:
         for user in users or self.people:
             await self.sessions.events.enter(self.id, GUILD, user, 1000 + user.id)
 
+    async def replace(self, number: int, newcomer: User) -> EventView:
+        """Somebody is asked to play on in the place of a player, and accepts."""
+        await self.sessions.events.ask(self.id, GUILD, BY, self.people[0].id, number, newcomer)
+        return await self.sessions.events.answer(self.id, GUILD, newcomer, number, 5000 + newcomer.id)
+
     async def tick(self, seconds: float = 0.0) -> EventView:
         """Time passes, and all that is due is done."""
         self.clock.pass_(seconds)

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bot.sessions import Sessions, User
 from bot.sessions.competitions.event_view import LONGEST
 from bot.sessions.core.events import EDITED_AFTER
+from bot.sessions.core.pings import PINGS_AT_MOST, PINGS_OF_ALL
 from bot.sessions.record.errors import Refused
 from storage import queries
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
@@ -55,7 +56,7 @@ async def test_what_organisers_do_is_told_in_the_log_of_the_event(sessions: Sess
     await events_.pause(cup.id, GUILD, BY)
     await events_.resume(cup.id, GUILD, MANAGER)
     await events_.prolong(cup.id, GUILD, BY, DAY)
-    await events_.replace(cup.id, GUILD, BY, 3, NEWCOMER)
+    await cup.replace(3, NEWCOMER)
     await events_.remove(cup.id, GUILD, MANAGER, 4)
     await events_.cancel(cup.id, GUILD, BY)
     acts = [(act.deed, act.by, act.entry, act.round, act.game) for act in (await cup.view()).row.acts]
@@ -64,7 +65,8 @@ async def test_what_organisers_do_is_told_in_the_log_of_the_event(sessions: Sess
         (EventDeed.HURRIED, BY, None, None, None), (EventDeed.STARTED, EventActor.BOT, None, None, None),
         (EventDeed.DECIDED, MANAGER, None, 0, 1), (EventDeed.PAIRED, BY, None, None, None),
         (EventDeed.PAUSED, BY, None, None, None), (EventDeed.RESUMED, MANAGER, None, None, None),
-        (EventDeed.PROLONGED, BY, None, None, None), (EventDeed.REPLACED, BY, 3, None, None),
+        (EventDeed.PROLONGED, BY, None, None, None), (EventDeed.ASKED, BY, 3, None, None),
+        (EventDeed.REPLACED, EventActor.PLAYER, 3, None, None),
         (EventDeed.WITHDREW, MANAGER, 4, None, None), (EventDeed.CANCELLED, BY, None, None, None),
     ]  # fmt: skip
 
@@ -183,7 +185,7 @@ async def test_a_newcomer_has_the_results_of_whom_they_replace_and_plays_the_nex
     game = await cup.game()
     number = game.seats[0]
     replaced = cup.user(number)
-    view = await sessions.events.replace(cup.id, GUILD, BY, number, NEWCOMER)
+    view = await cup.replace(number, NEWCOMER)
     entry = view.entry_of(NEWCOMER.id)
     assert entry is not None
     assert (entry.number, entry.name, entry.lapses) == (number, "Newcomer", 0)
@@ -197,10 +199,10 @@ async def test_a_newcomer_has_the_results_of_whom_they_replace_and_plays_the_nex
     assert tables[0] is not None
     assert NEWCOMER.id in {player.user_id for player in (await sessions.snapshot(tables[0])).players}
     with pytest.raises(Refused, match="is in this event already") as refused:
-        await sessions.events.replace(cup.id, GUILD, BY, 1, NEWCOMER)
+        await cup.replace(1, NEWCOMER)
     assert refused.value.names == (NEWCOMER.name,), "escaped where it is shown"
     with pytest.raises(Refused, match="no such player"):
-        await sessions.events.replace(cup.id, GUILD, BY, 99, PEOPLE[9])
+        await cup.replace(99, PEOPLE[9])
 
 
 async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(sessions: Sessions, clock: Time) -> None:
@@ -208,14 +210,14 @@ async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(sessi
     game = await cup.game()
     assert game.table_id is not None
     replaced = cup.user(game.seats[0])
-    await sessions.events.replace(cup.id, GUILD, BY, game.seats[0], NEWCOMER)
+    await cup.replace(game.seats[0], NEWCOMER)
     await sessions.consent.hand_over(game.table_id, replaced, replaced.id, NEWCOMER)
     await sessions.consent.take_over(game.table_id, NEWCOMER)
     await cup.lose(game, 1)
     assert (await cup.game()).places == (1, 2)
 
 
-async def test_somebody_who_comes_in_the_place_of_another_before_the_start_checks_in_themselves(
+async def test_somebody_who_comes_in_the_place_of_another_during_the_check_in_has_checked_in(
     sessions: Sessions, clock: Time
 ) -> None:
     cup = await opened(sessions, clock, 4)
@@ -223,10 +225,100 @@ async def test_somebody_who_comes_in_the_place_of_another_before_the_start_check
     await sessions.events.hurry(cup.id, GUILD, BY)
     await cup.tick()
     await cup.enter()
-    view = await sessions.events.replace(cup.id, GUILD, BY, 1, NEWCOMER)
-    assert view.entries[0].press is None
+    view = await cup.replace(1, NEWCOMER)
+    assert view.entries[0].press == 5000 + NEWCOMER.id
     await sessions.events.hurry(cup.id, GUILD, BY)
-    assert [entry.number for entry in (await cup.tick()).entries] == [2, 3, 4]
+    assert [entry.number for entry in (await cup.tick()).entries] == [1, 2, 3, 4]
+
+
+async def test_nobody_plays_is_called_or_is_rated_in_the_place_of_another_before_they_have_accepted(
+    sessions: Sessions, clock: Time
+) -> None:
+    cup = await started(sessions, clock, 7, "swiss")
+    number = (await cup.game()).seats[0]
+    view = await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, number, NEWCOMER)
+    assert view.entry_of(NEWCOMER.id) is None
+    (question,) = await cup.owed(JobKind.EVENT_ASK)
+    assert question.payload == {"event": cup.id, "entry": number, "to": NEWCOMER.id}
+    view = await cup.finish_round()
+    tables = [game.table_id for each in view.row.rounds for game in each.games if game.table_id is not None]
+    seated = {player.user_id for table_id in tables for player in (await sessions.snapshot(table_id)).players}
+    assert NEWCOMER.id not in seated
+    with pytest.raises(Refused, match="You aren’t asked to play here"):
+        await sessions.events.answer(cup.id, GUILD, PEOPLE[40], number, 1)
+    declined = await sessions.events.answer(cup.id, GUILD, NEWCOMER, number, None)
+    assert declined.entry_of(NEWCOMER.id) is None
+    with pytest.raises(Refused, match="You aren’t asked to play here"):
+        await sessions.events.answer(cup.id, GUILD, NEWCOMER, number, 1)
+
+
+async def test_a_newer_question_takes_the_place_of_an_older_one(sessions: Sessions, clock: Time) -> None:
+    cup, other = await started(sessions, clock, 7, "swiss"), User(901, "Other")
+    await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+    with pytest.raises(Refused, match="is asked already"):
+        await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 4, NEWCOMER)
+    await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, other)
+    with pytest.raises(Refused, match="not any more"):
+        await sessions.events.answer(cup.id, GUILD, NEWCOMER, 3, 1)
+    assert (await sessions.events.answer(cup.id, GUILD, other, 3, 1)).name_of(3) == "Other"
+
+
+async def test_an_organiser_pings_strangers_no_more_than_anybody_pings_anybody(sessions: Sessions, clock: Time) -> None:
+    cup = await started(sessions, clock, 8, "swiss")
+    for _ in range(PINGS_AT_MOST):
+        await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+        await sessions.events.answer(cup.id, GUILD, NEWCOMER, 3, None)
+    with pytest.raises(Refused, match="You’ve pinged the same person"):
+        await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+    for stranger in range(2000, 2000 + PINGS_OF_ALL - PINGS_AT_MOST):
+        await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(stranger, "Stranger"))
+    with pytest.raises(Refused, match="You’ve pinged a lot of people"):
+        await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(3000, "Stranger"))
+
+
+# --- taken out --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", ["open", "check-in", "running"])
+async def test_whoever_was_taken_out_is_out_until_the_organisers_let_them_back(
+    sessions: Sessions, clock: Time, stage: str
+) -> None:
+    cup = await opened(sessions, clock, 8, "swiss") if stage != "running" else await started(sessions, clock, 8, "swiss")
+    if stage != "running":
+        await cup.enter()
+    if stage == "check-in":
+        await sessions.events.hurry(cup.id, GUILD, BY)
+        await cup.tick()
+    removed = cup.user(2)
+    view = await sessions.events.remove(cup.id, GUILD, BY, 2)
+    assert len(view.entries) == (8 if stage == "running" else 7)
+    for _ in range(2):
+        with pytest.raises(Refused, match="Only they can let you back in"):
+            await cup.enter(removed)
+    if stage == "open":  # also once it has started without them
+        others = [user for user in cup.people if user is not removed]
+        for _ in range(2):
+            await cup.enter(*others)
+            await sessions.events.hurry(cup.id, GUILD, BY)
+            await cup.tick()
+        with pytest.raises(Refused, match="Only they can let you back in"):
+            await cup.enter(removed)
+    await sessions.events.let_back(cup.id, GUILD, BY, 2)
+    await cup.enter(removed)
+    entry = (await cup.view()).entry_of(removed.id)
+    assert entry is not None
+    assert not entry.has_left
+    assert [deed for deed in await cup.deeds() if deed in {EventDeed.WITHDREW, EventDeed.LET_BACK}] == [
+        EventDeed.WITHDREW, EventDeed.LET_BACK,
+    ]  # fmt: skip
+
+
+async def test_whoever_left_by_themselves_comes_back_by_themselves(sessions: Sessions, clock: Time) -> None:
+    cup = await started(sessions, clock, 8, "swiss")
+    await sessions.events.leave(cup.id, GUILD, cup.user(2))
+    await cup.enter(cup.user(2))
+    with pytest.raises(Refused, match="no such player"):
+        await sessions.events.let_back(cup.id, GUILD, BY, 2)
 
 
 async def test_a_paused_event_stands_still_and_goes_on_later_by_the_length_of_the_pause(

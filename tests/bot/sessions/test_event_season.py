@@ -179,7 +179,9 @@ class Season:
                 self.results[number, round_, index] = tuple(shared[place] for place in places)
             elif what == "replace":
                 entry = self.dice.choice(view.entries)
-                await events.replace(number, GUILD, by, entry.number, self.dice.choice(PEOPLE))
+                newcomer = self.dice.choice(PEOPLE)
+                await events.ask(number, GUILD, by, PEOPLE[0].id, entry.number, newcomer)
+                await events.answer(number, GUILD, newcomer, entry.number, 7000 + newcomer.id)
             elif what == "remove":
                 await events.remove(number, GUILD, by, self.dice.choice(view.entries).number)
             else:
