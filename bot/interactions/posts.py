@@ -74,7 +74,10 @@ async def choose_none(context: Context, kind: PostKind) -> None:
 
 
 def _check_place(context: Context, channel_id: int, role: discord.Role | None) -> None:
-    """Raise Refused if the bot cannot post in a channel, or cannot mention a role there."""
+    """Raise Refused if the bot cannot post in a channel, or if the bot or the user cannot mention a role there."""
+    if role is not None and not role.mentionable and not context.interaction.permissions.mention_everyone:
+        raise Refused(say("Not everybody can mention {role}. To have me mention it, you need the permission Mention Everyone.",
+                          role=f"<@&{role.id}>"))  # fmt: skip
     guild = context.interaction.guild
     if guild is None or not knows_roles(guild):
         return  # for a moment nobody knows; then a lack shows when it is posted

@@ -50,11 +50,10 @@ async def places_of_person(reader: Reader, guild_id: int, user_id: int, *, best:
 
 
 async def of_person(reader: Reader, user_id: int) -> tuple[StoredEvent, ...]:
-    """Return the events on all servers that are on and in which a person plays, or which they organise."""
+    """Return the events on all servers in which a person plays or has played, or which they organise: all that name them."""
     mine = sa.select(event_entries.c.event_id).where(event_entries.c.user_id == user_id)
     theirs = sa.or_(events.c.id.in_(mine), events.c.organiser_id == user_id)
-    found = sa.select(events).where(theirs, events.c.status.in_(ON)).order_by(events.c.id)
-    return await reader.readable(StoredEvent, found)
+    return await reader.readable(StoredEvent, sa.select(events).where(theirs).order_by(events.c.id))
 
 
 async def add(writer: Writer, event: StoredEvent) -> StoredEvent:

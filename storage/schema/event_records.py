@@ -43,6 +43,7 @@ class StoredEvent:
         outages: from when to when nobody could play since it started, in seconds since the epoch.
         message_id: its message, which is in `channel_id`; None: it has yet to be posted.
         told: of how many rounds people were told by a post: 1 is the check-in, 2 the first round, and so on.
+        podium_id: the post that has told of its end; None: there is none yet, or an earlier version has made it.
     """
 
     id: int = 0
@@ -78,6 +79,7 @@ class StoredEvent:
     outages: tuple[tuple[float, float], ...] = ()
     message_id: int | None = None
     told: int = 0
+    podium_id: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

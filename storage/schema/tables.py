@@ -483,6 +483,7 @@ events = sa.Table(
     sa.Column("outages", Structure(tuple[tuple[float, float], ...]), nullable=False),
     sa.Column("message_id", sa.BigInteger),
     sa.Column("told", sa.Integer, nullable=False),
+    sa.Column("podium_id", sa.BigInteger),
     sa.Index(None, "guild_id", "status"),
     sa.Index(None, "due"),
     # Numbers are shown to people and used in links, so none is used again.

@@ -152,7 +152,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
                   "most_late": Annotated[int, Field(ge=0, le=100)] | None, "organiser_id": Somebody, "key": Bytes32,
                   "created_at": Moment, "check_in_at": Moment, "starts_at": Moment, "due": Moment | None,
                   "ends_at": Moment | None, "paused_at": Moment | None, "finished_at": Moment | None, "lots": Bytes32 | None,
-                  "message_id": Positive | None, "told": Count},
+                  "message_id": Positive | None, "podium_id": Positive | None, "told": Count},
     EventEntry: {"event_id": Positive, "number": Positive, "user_id": Somebody, "asked_id": Positive | None,
                  "press": Positive | None, "seed": Count,
                  "missed": Count, "lapses": Count, "lapsed_at": Moment | None, "place": Positive | None},

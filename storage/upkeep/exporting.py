@@ -204,7 +204,7 @@ LEFT_OUT: Final[Mapping[sa.Column[Any], str]] = {
     **dict.fromkeys((events.c.due, events.c.ends_at, events.c.paused_at, events.c.outages, events.c.told), _EVENT),
     **dict.fromkeys((events.c.rounds, events.c.forced, events.c.acts), "it is about all players, and everybody can read it"),
     **dict.fromkeys((events.c.key, events.c.lots), "the lots of the event"),
-    **dict.fromkeys((events.c.message_id, events.c.threaded, events.c.thread_id), _MESSAGES),
+    **dict.fromkeys((events.c.message_id, events.c.podium_id, events.c.threaded, events.c.thread_id), _MESSAGES),
     events.c.id: _KEY,
     **dict.fromkeys((seats.c.computer, seats.c.hopeless), _COMPUTER),
     **dict.fromkeys((outbox.c.key, outbox.c.tries, outbox.c.subject, outbox.c.place), _WORK),

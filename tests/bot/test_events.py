@@ -121,6 +121,33 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "🥈 Spring Cup, Bouncers" in world.text(await second.slash(world.channel, "stats", user=spared))
 
 
+async def test_whoever_was_forgotten_is_named_by_no_message_of_an_event_that_is_over(world: World, chief: MemberActor) -> None:
+    people = (world.ann, world.ben, world.cleo)
+    event_id = await started(world, chief, people)
+    while (shown := await view(world, event_id)).row.status is EventStatus.RUNNING:
+        games = [game for game in games_of(shown.row).values() if game.table_id is not None and not game.places]
+        (loser,) = [one for one in people if (entry := shown.entry_of(one.id)) and entry.number == games[0].seats[0]]
+        await lose(world, event_id, loser)
+    told = [message.id for message in world.messages() if "Congratulations" in world.text(message)]
+    assert told == [shown.row.podium_id]
+    everything = [one.id for one in world.messages() if one.id in {*told, shown.row.message_id}]
+    assert all(any(name in seen_in(world, one) for name in ("Cleo", f"<@{world.cleo.id}>")) for one in everything)
+    asked = await world.cleo.slash(world.channel, "settings forget-me")
+    await world.cleo.click(reply(asked), label=buttons(asked)[0].label)
+    await world.pass_time(60)
+    assert len(everything) == 2
+    for one in everything:
+        assert "Ann" in seen_in(world, one)
+        assert "Cleo" not in seen_in(world, one)
+        assert f"<@{world.cleo.id}>" not in seen_in(world, one)
+
+
+def seen_in(world: World, message_id: int) -> str:
+    """The words of a message, and those of its pictures."""
+    (message,) = [one for one in world.messages() if one.id == message_id]
+    return " ".join([world.text(message), *(picture.alt for picture in world.pictures(message))])
+
+
 async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin")
     shown = await world.ben.slash(world.channel, "event show")

@@ -49,7 +49,7 @@ STAYS: Final = {
         "id", "guild_id", "channel_id", "threaded", "thread_id", "name", "game", "variant", "options", "format", "most",
         "clock", "rated", "most_late", "round_seconds", "key", "status", "created_at", "check_in_at",
         "starts_at", "due", "ends_at", "paused_at",
-        "finished_at", "lots", "rounds", "forced", "acts", "outages", "message_id", "told",
+        "finished_at", "lots", "rounds", "forced", "acts", "outages", "message_id", "podium_id", "told",
     },
     tables.event_entries: {"event_id", "number", "seed", "missed", "has_left", "lapses", "lapsed_at", "place", "removed"},
 }  # fmt: skip

@@ -156,12 +156,18 @@ async def event_call(view: EventView, number: int, language: Language, best: Sna
         return _check_in_call(view, title, language) if row.status is EventStatus.CHECK_IN else None
     if event is None:
         return None
-    last = 2 if event.format.system.at_once else len(event.rounds) + 1
+    last = last_call(view) - 1
     if row.status is EventStatus.FINISHED and number > last:
         return await _last_call(view, title, best, language)
     if row.status is not EventStatus.RUNNING or number != last:
         return None
     return _round_call(view, title, language)
+
+
+def last_call(view: EventView) -> int:
+    """The number of the call that tells of the end of an event, if no round is to come."""
+    rounds = 0 if view.event is None else len(view.event.rounds)
+    return 3 if view.format.system.at_once else rounds + 2
 
 
 def _check_in_call(view: EventView, title: Text, language: Language) -> Call:

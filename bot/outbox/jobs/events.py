@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import discord
 
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.events.message import Call, event_call, event_message, farewell, question
+from bot.messages.events.message import Call, event_call, event_message, farewell, last_call, question
 from bot.messages.events.pictures import best_table
 from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
@@ -49,6 +49,10 @@ class Events:
             channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
             message_id = (await access.send(channel, job, builder, f"e{job.id}-{int(job.created_at)}", NOBODY)).id
             await access.sessions.events.record_message(row.id, message_id)
+        if row.podium_id is not None:  # after its end the message changes when a player is forgotten
+            call = await self._made(view, last_call(view), job)
+            if call is not None:
+                await self._edit(row.thread_id or row.channel_id, row.podium_id, call.builder)
 
     async def _edit(self, channel_id: int, message_id: int, builder: MessageBuilder) -> bool:
         """Edit the message of an event. Returns False if it was deleted."""
@@ -69,11 +73,14 @@ class Events:
         view, number = await self._view(job), job.payload["number"]
         if view is None or view.row.told >= number:
             return
-        language, best = await self._access.language_of(job.guild_id), await self._best_game(view)
-        call = await event_call(view, number, language, best)
+        call, message_id = await self._made(view, number, job), None
         if call is not None:
-            await self._post_call(view, job, call, f"c{view.row.id}-{number}")
-        await self._access.sessions.events.record_call(view.row.id, number)
+            message_id = await self._post_call(view, job, call, f"c{view.row.id}-{number}")
+        podium_id = message_id if view.row.status is EventStatus.FINISHED else None
+        await self._access.sessions.events.record_call(view.row.id, number, podium_id)
+
+    async def _made(self, view: EventView, number: int, job: Job) -> Call | None:
+        return await event_call(view, number, await self._access.language_of(job.guild_id), await self._best_game(view))
 
     async def _best_game(self, view: EventView) -> Snapshot | None:
         """Return the best game of an event that is over; None if there is none, or it cannot be shown."""
@@ -95,20 +102,21 @@ class Events:
             call = question(view, entry, await self._access.language_of(job.guild_id))
             await self._post_call(view, job, call, f"q{job.id}-{int(job.created_at)}")
 
-    async def _post_call(self, view: EventView, job: Job, call: Call, nonce: str) -> None:
+    async def _post_call(self, view: EventView, job: Job, call: Call, nonce: str) -> int:
+        """Post a call. Returns the id of its message."""
         row = view.row
         users = [discord.Object(user_id) for user_id in call.pinged]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         place = row.thread_id or row.channel_id
         try:
             channel = self._access.client.get_partial_messageable(place, guild_id=row.guild_id)
-            await self._access.send(channel, job, call.builder, nonce, mentions)
+            return (await self._access.send(channel, job, call.builder, nonce, mentions)).id
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or row.thread_id is None:
                 raise
             await self._access.sessions.events.record_lost_thread(row.id)
             channel = self._access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
-            await self._access.send(channel, job, call.builder, nonce, mentions)
+            return (await self._access.send(channel, job, call.builder, nonce, mentions)).id
 
     async def _tell_left(self, job: Job) -> None:
         """Tell a person that an event goes on without them, unless they are back. Whoever takes no messages sees it there."""

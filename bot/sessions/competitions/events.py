@@ -382,12 +382,15 @@ class Events:
             if row is not None:
                 await queries.events.put(writer, replace(row, **columns))
 
-    async def record_call(self, event_id: int, number: int) -> None:
-        """Record that the players were told of something: 1 of the check-in, 2 and up of the rounds."""
+    async def record_call(self, event_id: int, number: int, podium_id: int | None = None) -> None:
+        """Record that the players were told of something: 1 of the check-in, 2 and up of the rounds.
+
+        `podium_id`: the post that has told of the end, if it was that.
+        """
         async with self._repository.store.write() as writer:
             row = await queries.events.get(writer, event_id)
             if row is not None and row.told < number:
-                await queries.events.put(writer, replace(row, told=number))
+                await queries.events.put(writer, replace(row, told=number, podium_id=podium_id))
 
     @asynccontextmanager
     async def _changing(self, event_id: int, guild_id: int, *statuses: EventStatus) -> AsyncIterator[EventChange]:

@@ -77,7 +77,9 @@ async def test_time_zones_are_suggested(world: World) -> None:
 
 
 async def test_a_role_that_cannot_be_mentioned_is_refused(world: World) -> None:
-    chief, role = a_chief(world), world.guild.create_role("quiet")
+    permitted = world.guild.create_role("loud", permissions=discord.Permissions(manage_guild=True, mention_everyone=True))
+    chief = world.guild.add_member(world.env.create_user("loud"), roles=[permitted])
+    role = world.guild.create_role("quiet")
     options: dict[str, Any] = {"channel": world.channel}
     refused = await chief.slash(world.channel, SET, role=role, **options)
     assert f"<@&{role.id}> can’t be mentioned." in world.text(refused)
@@ -87,4 +89,7 @@ async def test_a_role_that_cannot_be_mentioned_is_refused(world: World) -> None:
     own = next(one for one in world.env.backend.get_guild(world.guild.id).roles.values() if one.managed)
     bits = own.permissions | discord.Permissions(mention_everyone=True).value
     world.env.backend.edit_role(world.guild.id, own.id, {"permissions": bits})
+    no_more = await a_chief(world).slash(world.channel, SET, role=role, **options)
+    assert "you need the permission Mention Everyone" in world.text(no_more), "the bot mentions nobody whom they couldn’t"
+    assert await post_of(world) is None
     assert "mentions" in world.text(await chief.slash(world.channel, SET, role=role, **options))
