@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+import discord
+
 from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word, too_old
 from bot.interactions.opening import check_channel, check_permissions, knows_roles
@@ -29,6 +31,7 @@ async def open_event(context: Context, request: EventRequest) -> None:
     """Open an event, and tell its organiser what happens in trouble."""
     interaction = context.interaction
     _check_may_open(context)
+    _check_may_write(context, request.channel_id)
     check_channel(await context.sessions.users.server(context.guild_id), interaction)
     check_permissions(interaction, thread=request.threaded)
     view = await context.sessions.events.open(context.user, request)
@@ -79,6 +82,21 @@ def _check_may_open(context: Context) -> None:
     allowed = context.interaction.permissions
     if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
         raise Refused(say("To open an event, you need the permission Create Events or Manage Server."))
+
+
+def _check_may_write(context: Context, channel_id: int) -> None:
+    """Raise Refused unless the user can write in the channel of an event, where the bot posts and pings for them.
+
+    What they may do in a thread includes whether they may write in its channel.
+    """
+    channel = context.interaction.channel
+    where = f"<#{channel_id}>"
+    if isinstance(channel, discord.Thread) and not isinstance(channel.parent, discord.TextChannel | None):
+        raise Refused(say("{where} has posts only, so an event can’t be posted there. Open it in a text channel.", where=where))
+    if not context.interaction.permissions.send_messages:
+        raise Refused(
+            say("The event would be posted in {where}, where you can’t write. Open it in another channel.", where=where)
+        )
 
 
 def _actor(context: Context, view: EventView) -> EventActor | None:

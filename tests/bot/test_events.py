@@ -12,6 +12,7 @@ from bot.sessions.core.events import games_of
 from storage import queries
 from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, button, buttons, reply, selects
+from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import sessions_of
 from tests.bot.service import DAY, HOUR
@@ -217,6 +218,20 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     await world.pass_time(30)
     assert (await view(world, event_id)).row.status is EventStatus.CANCELLED
     assert "was cancelled" in world.text(event_message(world))
+
+
+async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(world: World, chief: MemberActor) -> None:
+    closed = world.guild.create_text_channel("news")
+    options = {"game": "bouncers", "format": "swiss"}
+    with world.env._bot_scope():
+        channel = world.client.get_channel(closed.id)
+        assert isinstance(channel, discord.TextChannel)
+        thread = await channel.create_thread(name="talk", type=discord.ChannelType.public_thread)
+    allow(world, closed.id, send_messages=False)
+    for place in (closed, next(one for one in closed.threads if one.id == thread.id)):
+        refused = await chief.slash(place, "event create", **options)
+        assert f"The event would be posted in <#{closed.id}>, where you can’t write." in world.text(refused)
+    assert await sessions_of(world).events.of_guild(world.guild.id) == ()
 
 
 async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:
