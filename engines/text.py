@@ -115,6 +115,9 @@ SEAT_COLOURS: Final = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say
 _SEAT_NAMES: Final = tuple(Text.made(colour, seat=seat) for seat, colour in enumerate(SEAT_COLOURS))
 
 
+BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
+"""Characters that count as letters or symbols in Unicode, and show nothing: fillers in Hangul, and the empty Braille cell."""
+
 ECHOED_AT_MOST: Final = 60
 """The most characters of typed text that an error repeats."""
 

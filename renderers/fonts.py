@@ -1,7 +1,7 @@
 """Fonts: chooses one for each character, and loads them.
 
-The typefaces have the Latin, Greek and Cyrillic letters. Other scripts, symbols and emoji are drawn with the Noto fonts, which
-come with the program, so that a picture is the same on every machine.
+The typefaces have the Latin, Greek and Cyrillic letters. Other scripts and emoji are drawn with the Noto fonts, and symbols and
+rare scripts with Kurinto Sans. All of them come with the program, so that a picture is the same on every machine.
 """
 
 from functools import lru_cache
@@ -14,6 +14,7 @@ from PIL import ImageFont, features
 from renderers.theme import Face, Size
 
 _NOTO: Final = files("manimgx_fonts")
+_KURINTO: Final = files("weblate_fonts") / "static" / "weblate_fonts" / "kurinto" / "ttf"
 _SCRIPTS: Final = (
     "Sans", "SansArabic", "SansHebrew", "SansDevanagari", "SansBengali", "SansTamil", "SansTelugu", "SansThai", "SansArmenian",
     "SansGeorgian", "SansEthiopic", "SansGujarati", "SansGurmukhi", "SansKannada", "SansKhmer", "SansLao", "SansMalayalam",
@@ -24,11 +25,14 @@ ANY_SCRIPT: Final = tuple(str(_NOTO / f"Noto{script}[wght].ttf") for script in _
 """The fonts that have a weight to choose."""
 SYMBOLS: Final = ANY_SCRIPT[-2:]
 """Of these, the fonts of emoji and symbols."""
-FALLBACKS: Final = (*ANY_SCRIPT[:-2], str(CJK), *SYMBOLS)
+EMOJI: Final = SYMBOLS[0]
+FALLBACKS: Final = (*ANY_SCRIPT[:-2], str(CJK), *SYMBOLS, str(_KURINTO / "KurintoSans-Bd.ttf"))
 """The fonts for what a typeface lacks, in order of preference."""
+FILES: Final = (*(face.value for face in Face), *FALLBACKS)
+"""All files of fonts that pictures are written with."""
 
 MISSING: Final = "\U0010ffff"
-"""A character that no font has. It is drawn as a box, which says that there is something here."""
+"""A character that no font has, so that its picture is that of any other which the font lacks: a box as a rule."""
 
 UNDRAWABLE: Final = (OSError, RuntimeError)
 """The errors of Pillow for text that FreeType cannot draw, such as ﷽ (U+FDFD), or that Raqm cannot lay out."""
@@ -42,11 +46,6 @@ def font_for(character: str, face: Face) -> str | None:
     return next((path for path in (face.value, *FALLBACKS) if has_glyph(path, character)), None)
 
 
-def box_font() -> str:
-    """The font file whose box stands for characters that no font has."""
-    return FALLBACKS[0]
-
-
 @lru_cache(maxsize=16384)
 def has_glyph(path: str, character: str) -> bool:
     """Whether the font can draw the character: its glyph is neither empty, nor the box, nor too much for FreeType."""
@@ -57,10 +56,16 @@ def has_glyph(path: str, character: str) -> bool:
 
 
 def _glyph(path: str, character: str) -> bytes:
+    """The picture of a glyph. It is not shaped: that takes time, and would put two boxes in the place of a missing vowel."""
     try:
-        return bytes(load(path, Size.HEADING, Face.NAME).getmask(character))
+        return bytes(_unshaped(path).getmask(character))
     except UNDRAWABLE:
         return b""
+
+
+@lru_cache(maxsize=32)
+def _unshaped(path: str) -> ImageFont.FreeTypeFont:
+    return _opened(path, Size.HEADING, Face.NAME, ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=32)
@@ -73,7 +78,10 @@ def load(path: str, size: int, face: Face) -> ImageFont.FreeTypeFont:
     """A font at a size in pixels, as heavy as the face that it stands in for."""
     # The typefaces need no shaping, and without it their spacing is the same on every machine.
     own = path not in FALLBACKS
-    engine = ImageFont.Layout.BASIC if own or not can_shape() else ImageFont.Layout.RAQM
+    return _opened(path, size, face, ImageFont.Layout.BASIC if own or not can_shape() else ImageFont.Layout.RAQM)
+
+
+def _opened(path: str, size: int, face: Face, engine: ImageFont.Layout) -> ImageFont.FreeTypeFont:
     font = ImageFont.truetype(path, size, layout_engine=engine)
     if path in ANY_SCRIPT:
         font.set_variation_by_axes([_WEIGHTS[face]])

@@ -1,12 +1,12 @@
 """Writes text on pictures: names in any script, cut to a width and without errors.
 
-Each piece of a text is drawn with a font that can draw its letters (see `renderers.fonts`). A box stands for a letter that no
-font can draw. If there is nothing visible in a name, callers write the name of the seat instead.
+Each piece of a text is drawn with a font that can draw its letters (see `renderers.fonts`). A letter that no font can draw is
+left out. If there is nothing visible in a name, callers write the name of the seat instead.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -14,23 +14,37 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from renderers.fonts import MISSING, SYMBOLS, UNDRAWABLE, box_font, can_shape, font_for, has_glyph, load
+from engines.text import BLANK_LETTERS
+from renderers.fonts import EMOJI, SYMBOLS, UNDRAWABLE, can_shape, font_for, has_glyph, load
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
-_KEPT: Final = re.compile(f"([{ELLIPSIS}½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])")
-"""Characters that NFKC would take apart: an ellipsis into three full stops, and "2½" into "21/2"."""
+_KEPT: Final = re.compile(f"([{ELLIPSIS}½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞¨¯´¸\u02d8-\u02dd\u0e33\u0eb3\u3131-\u318e\ufe30-\ufe4f])")
+"""Characters that NFKC would change for the worse.
+
+An ellipsis would be three full stops, and "2½" would be "21/2"; of an accent that stands by itself, the space under it would be
+left; a vowel of Thai and Lao would no longer join its tone mark; single letters of Hangul would become parts of a syllable, and
+brackets that lie upright ones.
+"""
 _LONGEST: Final = 64
 """The number of letters that are drawn at most: more would never fit, and a long name must not cost much time."""
 _MARKS_AT_MOST: Final = 2
 """The number of combining marks kept on a letter."""
+_ABOVE: Final = 1.1
+_BELOW: Final = 0.55
+"""How far letters may reach above and below the line that they stand on, in font sizes."""
 
+_FIRST_MARK: Final = "\u0300"
+"""Before this are the letters of Latin, whose looks do not depend on their neighbours."""
 _JOINERS: Final = "\u200c\u200d"
 """Invisible characters that decide whether their neighbours are joined: letters in some scripts, and emoji."""
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
 """Letters of which two make a flag."""
+_BLACK_FLAG: Final = "🏴"
+_TAGS: Final = range(0xE0020, 0xE0080)
+"""Invisible characters that follow a black flag, and make it that of England, Scotland or Wales."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +97,18 @@ def write(
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
     """The mask through which a run is painted, and where its top left corner is, from the left end of the baseline.
 
-    Letters that can be drawn one by one, but not together, are boxes.
+    It is empty if letters can be drawn one by one, but not together. Letters that would reach out of their line are smaller.
     """
     try:
-        return _mask(load(run.path, size, face), _in_drawing_order(run))
+        mask, (left, top) = _mask(load(run.path, size, face), _in_drawing_order(run))
     except UNDRAWABLE:
-        return _mask(load(box_font(), size, face), MISSING * max(1, int(run.width / _box_width(face, size))))
+        return Image.new("L", (1, 1)), (0, 0)
+    above, below = round(_ABOVE * size), round(_BELOW * size)
+    if top >= -above and top + mask.height <= below:
+        return mask, (left, top)
+    share = min(1.0, (above + below) / mask.height)
+    smaller = mask.resize((max(1, round(mask.width * share)), round(mask.height * share)))
+    return smaller, (left + (mask.width - smaller.width) // 2, min(max(top, -above), below - smaller.height))
 
 
 def _mask(font: ImageFont.FreeTypeFont, text: str) -> tuple[Image.Image, tuple[int, int]]:
@@ -99,15 +119,11 @@ def _mask(font: ImageFont.FreeTypeFont, text: str) -> tuple[Image.Image, tuple[i
 
 
 def _width(text: str, path: str, face: Face, size: Size) -> float:
-    """The width of letters of one font, in pixels; of a box for each of them if they cannot be laid out."""
+    """The width of letters of one font, in pixels; 0 if they cannot be laid out."""
     try:
         return load(path, size, face).getlength(text)
     except UNDRAWABLE:
-        return len(text) * _box_width(face, size)
-
-
-def _box_width(face: Face, size: Size) -> float:
-    return load(box_font(), size, face).getlength(MISSING)
+        return 0.0
 
 
 def text_width(text: str, face: Face, size: Size) -> float:
@@ -151,9 +167,13 @@ def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_
 def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
     """The text as runs from left to right, as they are read in scripts that run from right to left too."""
     paths: list[str] = []
+    before = ""
     for character in text:
-        same = bool(paths) and _joins(character, paths[-1])
-        paths.append(paths[-1] if same else font_for(character, face) or box_font())
+        same = bool(paths) and _joins(character, before, paths[-1])
+        paths.append(paths[-1] if same else font_for(character, face) or face.value)
+        if paths[-1] == EMOJI and ord(character) in _SKIN_TONES and before and has_glyph(EMOJI, before):
+            paths[-2] = EMOJI
+        before = character
     runs = []
     for path, pairs in groupby(zip(paths, text, strict=True), key=lambda pair: pair[0]):
         piece = "".join(character for _, character in pairs)
@@ -161,11 +181,13 @@ def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
     return tuple(_in_reading_order(runs, from_right=_reads_from_right(text)))
 
 
-def _joins(character: str, path: str) -> bool:
-    """Whether a character is drawn with the font of the letter before it, so that words are shaped as a whole."""
-    if character == " ":
-        return path not in SYMBOLS  # whose spaces are as wide as a symbol
-    return character in _JOINERS or (unicodedata.category(character)[0] == "M" and has_glyph(path, character))
+def _joins(character: str, before: str, path: str) -> bool:
+    """Whether a character is drawn with the font of the one before it, so that words and emoji are shaped as a whole."""
+    if character < _FIRST_MARK:
+        return character == " " and path not in SYMBOLS  # whose spaces are as wide as a symbol
+    if character in _JOINERS or ord(character) in _TAGS:
+        return True
+    return (before in _JOINERS or unicodedata.category(character)[0] == "M") and has_glyph(path, character)
 
 
 def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
@@ -190,32 +212,52 @@ def _reads_from_right(text: str, *, otherwise: bool = False) -> bool:
 
 @lru_cache(maxsize=1024)
 def _drawable_line(text: str, face: Face) -> str:
-    """The text as one line of characters to draw, boxes among them. Stylised letters (𝓐, Ａ) become plain ones."""
+    """The text as one line of characters that can be drawn. Stylised letters (𝓐, Ａ) become plain ones."""
+    if text.isascii() and text.isprintable():  # as most names are
+        return " ".join(text[: 4 * _LONGEST].split())[:_LONGEST]
     letters: list[str] = []
-    marks, before = 0, face.value  # how many marks the last letter has, and its font
+    marks, path = 0, face.value  # how many marks the last letter has, and its font
     parts = _KEPT.split(text[: 4 * _LONGEST])
     for character in "".join(part if _KEPT.match(part) else unicodedata.normalize("NFKC", part) for part in parts):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
-        if category in {"Cc", "Zs", "Zl", "Zp"}:
+        if category in {"Cc", "Zs", "Zl", "Zp"} or character in BLANK_LETTERS:
             letters.append(" ")
         elif category in {"Cf", "Mn", "Mc", "Me"}:
-            # Joiners, and marks that NFKC did not combine with their letters, are kept only in scripts that need them.
-            needed = character in _JOINERS or (marks and marks <= _MARKS_AT_MOST and has_glyph(before, character))
-            if needed and before != face.value:
+            # Joiners, tags, and marks that NFKC did not combine with their letters, are kept only in scripts that need them.
+            if path != face.value and _is_needed(character, letters, marks, path):
                 letters.append(character)
+        elif drawable := _drawable(character, face):
+            letters.append(drawable)
+            path = font_for(drawable, face) or face.value
         else:
-            letters.append(_drawable(character, face))
-            before = font_for(letters[-1], face) or face.value
+            path = face.value  # no mark of a letter that is left out is put on the letter before it
     return " ".join("".join(letters).split())[:_LONGEST].strip(_JOINERS)
 
 
+def _is_needed(character: str, letters: Sequence[str], marks: int, path: str) -> bool:
+    """Whether the letters before a mark or an invisible character look as they should only with it.
+
+    Args:
+        character: the character.
+        letters: the characters before it.
+        marks: how many marks the last letter has, this one among them.
+        path: the font of the last letter.
+    """
+    code = ord(character)
+    if marks:
+        return marks <= _MARKS_AT_MOST and has_glyph(path, character)
+    if code in _TAGS:
+        return bool(letters) and (letters[-1] == _BLACK_FLAG or ord(letters[-1]) in _TAGS)
+    return character in _JOINERS
+
+
 def _drawable(character: str, face: Face) -> str:
-    """The character if some font has it, else the letter that it is made from, else a box."""
+    """The character if some font has it, else the letter that it is made from; nothing if no font has that either."""
     if font_for(character, face) is not None:
         return character
-    plain = unicodedata.normalize("NFD", character)[0] if unicodedata.category(character)[0] != "S" else MISSING
-    return plain if font_for(plain, face) is not None else MISSING
+    plain = unicodedata.normalize("NFD", character)[0] if unicodedata.category(character)[0] != "S" else ""
+    return plain if plain and font_for(plain, face) is not None else ""
 
 
 def letters_of(text: str) -> Iterator[str]:
@@ -235,7 +277,7 @@ def _belongs(letter: str, character: str) -> bool:
     if unicodedata.category(character)[0] == "M" or character in _JOINERS or letter[-1] in _JOINERS:
         return True
     code = ord(character)
-    return code in _SKIN_TONES or (code in _FLAG_LETTERS and len(letter) == 1 and ord(letter) in _FLAG_LETTERS)
+    return code in _TAGS or code in _SKIN_TONES or (code in _FLAG_LETTERS and len(letter) == 1 and ord(letter) in _FLAG_LETTERS)
 
 
 @lru_cache(maxsize=32)

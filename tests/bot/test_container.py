@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import babel
+import font_fredoka_one
 import pytest
 
 from bot.admin import health
 from bot.sessions.clocks.heartbeats import EVERY
+from renderers.theme import Face
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -278,6 +280,10 @@ print(*(language(code).code for code in ("de-AT", "en-GB", "fi", "pt-BR", "zh-TW
 """
 
 
+OURS = ("bot", "engines", "renderers")
+"""The packages of ours that the program which leaves things out imports."""
+
+
 def python(site: Path, *words: str, locale: str = "C.UTF-8") -> subprocess.CompletedProcess[str]:
     """Run Python with what is in a folder before anything else."""
     environment = {"PYTHONPATH": str(site), "PYTHONUTF8": "1", "LC_ALL": locale}
@@ -286,8 +292,8 @@ def python(site: Path, *words: str, locale: str = "C.UTF-8") -> subprocess.Compl
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of packages: Babel, the bot with two more languages, and a package with tests."""
-    packages = (Path(babel.__file__).parent, ROOT / "bot", ROOT / "engines")
+    """A folder of packages: Babel, the bot with two more languages, a font, and a package with tests and with another font."""
+    packages = (*(Path(str(one.__file__)).parent for one in (babel, font_fredoka_one)), *(ROOT / name for name in OURS))
     for package in packages:
         shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("__pycache__"))
     locales = tmp_path / "bot" / "i18n" / "locales"
@@ -298,6 +304,7 @@ def site(tmp_path: Path) -> Path:
     for folder in ("some/tests/more/tests", "some/part/tests"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "some" / "testsuite.py").touch()
+    (tmp_path / "some" / "part" / "Unread-Italic.ttf").touch()
     return tmp_path
 
 
@@ -313,6 +320,7 @@ def test_all_languages_of_the_bot_are_as_they_were_and_others_are_left_out(site:
     left = {path.stem for path in (site / "babel" / "locale-data").glob("*.dat")}
     assert left == {"en", "de", "pt_BR", "zh_Hant_TW"}
     assert {path.name for path in (site / "some").rglob("*")} == {"testsuite.py", "part"}
+    assert [path.name for path in site.rglob("*.ttf")] == [Path(Face.LABEL.value).name]
 
 
 def test_nothing_is_left_out_elsewhere_than_where_babel_is(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from renderers import lettering
 from renderers.fonts import FALLBACKS, MISSING, UNDRAWABLE, can_shape, font_for, has_glyph, load
 from renderers.lettering import can_write, text_width, write
 from renderers.theme import WARM, Face, Size
+from tests.renderers.character_maps import character_map
 
 ODD = (
     "",
@@ -110,21 +111,82 @@ SCRIPTS = {
 def test_names_of_every_script_are_written_in_their_own_letters(script):
     text = SCRIPTS[script]
     picture, wide = written(text)
-    box, _ = written("\ue000" * len(text))
     assert ink(picture) is not None
     assert wide > 40
-    assert picture.tobytes() != box.tobytes()
     assert not [letter for letter in text if letter.isalpha() and font_for(letter, Face.NAME_STRONG) is None]
     runs = lettering._laid_out(text, Face.NAME_STRONG, Size.NAME, None)
-    assert MISSING not in "".join(run.text for run in runs)
     assert len({run.path for run in runs}) == 1, "one font draws the whole of it, so that letters and marks join"
 
 
-def test_what_no_font_has_is_a_box_instead_of_nothing():
-    picture, wide = written("\ue000")
-    assert ink(picture) is not None
-    assert wide == written("\ue001")[1] == written("\U000e0fff")[1]
-    assert can_write("\ue000", Face.NAME)
+FANCY = Path(__file__).with_name("fancy_names.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
+"""Five hundred names as people dress them up: the alphabets of text generators, frames, scripts, emoji and kaomoji."""
+DRAWN_BY_NO_FONT = {"བོད་ཡིག", "ᜊᜌ᜔ᜊᜌᜒᜈ᜔", "ⲙⲉⲧ", "ᚱᚢᚾᛖᛋ", "𓃠", *"🪾🪏🛘🫈🫍"}
+"""Of these, the names of which nothing can be drawn: Tibetan, Tagalog, Coptic, runes, a hieroglyph, and the newest emoji."""
+
+
+def runs_of(name, face=Face.NAME_STRONG, size=Size.HEADING):
+    return lettering._laid_out(name, face, size, None)
+
+
+def test_no_fancy_name_is_drawn_with_a_glyph_that_its_font_lacks():
+    assert len(FANCY) == len(set(FANCY)) == 500
+    for face in Face:
+        pieces = [(name, run.path, character) for name in FANCY for run in runs_of(name, face) for character in run.text]
+        assert [piece for piece in pieces if piece[2] != " " and ord(piece[2]) not in character_map(piece[1])] == []
+
+
+def test_of_nearly_every_fancy_name_something_is_drawn():
+    assert {name for name in FANCY if not can_write(name, Face.NAME)} == DRAWN_BY_NO_FONT
+    assert {name for name in FANCY if not runs_of(name)} == DRAWN_BY_NO_FONT
+
+
+@pytest.mark.parametrize("size", [Size.NAME, pytest.param(Size.HUGE, marks=pytest.mark.slow)])
+def test_no_fancy_name_reaches_out_of_its_line(size):
+    for name in FANCY:
+        for run in runs_of(name, size=size):
+            mask, (_, top) = lettering._shape(run, Face.NAME_STRONG, size)
+            assert (top >= -1.2 * size, top + mask.height <= 0.6 * size) == (True, True), name
+
+
+@pytest.mark.parametrize("name", ["✦ Ada ♔", "꧁Ben꧂", "☆彡Cleo彡☆", "⚔Dario⚔", "ᗴᗰᗰᗩ", "ꁕꂦ"])
+def test_symbols_round_a_name_are_drawn(name):
+    assert "".join(run.text for run in runs_of(name)) == name
+
+
+@pytest.mark.parametrize("unknown", ["\ue000", "\U000e0fff", "ᚠ", "🫩", "\u3164", "\u2800", "\u115f", "\uffa0"])
+def test_what_no_font_has_is_left_out(unknown):
+    assert not can_write(unknown, Face.NAME)
+    assert written(unknown)[1] == 0
+    assert written(f"{unknown}Ann{unknown}{unknown} B")[0].tobytes() == written("Ann B")[0].tobytes()
+
+
+def test_the_mark_of_a_letter_that_is_left_out_is_left_out_too():
+    assert "".join(run.text for run in runs_of("한ཀ\u0308")) == "한"
+
+
+ENGLAND, SCOTLAND = (
+    "🏴" + "".join(chr(0xE0000 + ord(letter)) for letter in tags) + "\U000e007f" for tags in ("gbeng", "gbsct")
+)
+
+
+@pytest.mark.skipif(not can_shape(), reason="needs FriBiDi (the package libfribidi0 of Debian)")
+def test_the_flags_of_england_and_scotland_are_not_the_black_one():
+    assert len({written(flag)[0].tobytes() for flag in ("🏴", ENGLAND, SCOTLAND)}) == 3
+    assert written(ENGLAND)[1] == written("🇩🇪")[1]
+    cut = lettering._laid_out(ENGLAND * 3, Face.NAME, Size.NAME, text_width(ENGLAND + "…", Face.NAME, Size.NAME))
+    assert "".join(run.text for run in cut) == ENGLAND + "…"
+
+
+@pytest.mark.skipif(not can_shape(), reason="needs FriBiDi (the package libfribidi0 of Debian)")
+@pytest.mark.parametrize(("emoji", "parts"), [("☝🏻", "☝"), ("🏃‍♂️", "🏃"), ("⛹🏽‍♂️", "⛹"), ("🙂‍↔️", "🙂")])
+def test_an_emoji_of_several_parts_is_one_picture(emoji, parts):
+    assert len(runs_of(emoji)) == 1
+    assert written(emoji)[1] == written(f"{parts}\ufe0f🎉")[1] - written("🎉")[1] or written(emoji)[1] == written("🎉")[1]
+
+
+@pytest.mark.parametrize("name", ["น้ำฝน", "ㅋㅋㅋ", "¯\\_(ツ)_/¯", "︵‿︵", "ヽ(´▽`)ﾉ"[:-1]])
+def test_characters_that_would_be_taken_apart_are_drawn_as_they_are(name):
+    assert "".join(run.text for run in runs_of(name)) == name
 
 
 TOO_INTRICATE = "\ufdfd"
@@ -134,25 +196,24 @@ ASSIGNED = (*range(0x32400), *range(0xE0000, 0xE0200), *range(0xFE000, 0xFF000))
 """All code points that Unicode has given to letters, some that it may give, and of the private planes those that a font has."""
 
 
-def test_what_is_too_intricate_to_be_drawn_is_a_box_too():
-    assert font_for(TOO_INTRICATE, Face.NAME) is None
-    assert written(TOO_INTRICATE)[0].tobytes() == written("\ue000")[0].tobytes()
-    assert written(f"Ann {TOO_INTRICATE} علي", width=160)[0].tobytes() == written("Ann \ue000 علي", width=160)[0].tobytes()
+def test_what_is_too_intricate_for_one_font_is_drawn_by_another():
+    assert not has_glyph(ARABIC, TOO_INTRICATE)
+    assert font_for(TOO_INTRICATE, Face.NAME) == FALLBACKS[-1]
+    assert written(f"Ann {TOO_INTRICATE} علي", width=160)[1] <= 160
 
 
 @pytest.mark.parametrize("face", Face)
 @pytest.mark.parametrize("size", Size)
-def test_letters_that_cannot_be_drawn_together_are_boxes_as_wide_as_they_are(face, size):
+def test_letters_that_cannot_be_drawn_together_are_left_out(face, size):
     wide = lettering._width(f"محمد{TOO_INTRICATE}", ARABIC, face, size)
-    mask, (left, _) = lettering._shape(lettering._Run(f"محمد{TOO_INTRICATE}", ARABIC, wide), face, size)
-    assert mask.getbbox() is not None
-    assert left + mask.width <= wide
+    mask, _ = lettering._shape(lettering._Run(f"محمد{TOO_INTRICATE}", ARABIC, wide), face, size)
+    assert mask.getbbox() is None
 
 
 @pytest.mark.parametrize("separator", "\n\r\x1c\x1d\x1e\x85\u2029")
 def test_what_ends_a_paragraph_is_no_letter_and_breaks_no_font(separator):
     assert not any(has_glyph(path, separator) for path in FALLBACKS)
-    assert lettering._width(f"a{separator}b", ARABIC, Face.NAME, Size.NAME) > 0
+    assert lettering._width(f"a{separator}b", ARABIC, Face.NAME, Size.NAME) >= 0
 
 
 def letters_of(path, code_points):
@@ -220,7 +281,7 @@ def test_a_name_that_a_font_has_can_be_written(text):
     assert can_write(text, Face.NAME)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\u200b", "\x00\x01", "\u0301"])
+@pytest.mark.parametrize("text", ["", "   ", "\u200b", "\x00\x01", "\u0301", "\u3164", "\u2800", "\u115f", "\uffa0", "🫩"])
 def test_a_name_of_nothing_that_can_be_read_cannot_be_written(text):
     assert not can_write(text, Face.NAME)
 

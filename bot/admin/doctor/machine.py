@@ -13,7 +13,7 @@ from PIL import ImageFont, features
 
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.config import BACKUPS, DATABASE, HTTP, Settings
-from renderers.theme import Face
+from renderers.fonts import FILES
 from storage.lines.connect import address_of
 from storage.schema.errors import StorageError
 from storage.upkeep.backups import BackupFolder
@@ -103,11 +103,11 @@ def zones() -> Finding:
 
 def fonts() -> Iterator[Finding]:
     """Examine whether every script can be written into pictures."""
-    for face in Face:
+    for file in FILES:
         try:
-            ImageFont.truetype(face.value, 12)
+            ImageFont.truetype(file, 12)
         except OSError as error:
-            yield bad(f"Typefaces: {face.value} cannot be read ({error}). Install the dependencies again.")
+            yield bad(f"Typefaces: {file} cannot be read ({error}). Install the dependencies again.")
             return
     yield good("Typefaces: all there.")
     if not features.check("raqm"):
