@@ -11,6 +11,7 @@ nothing about languages or players.
 'Ann captures 2 pieces.'
 """
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Self
 
@@ -117,6 +118,15 @@ _SEAT_NAMES: Final = tuple(Text.made(colour, seat=seat) for seat, colour in enum
 
 BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 """Characters that count as letters or symbols in Unicode, and show nothing: fillers in Hangul, and the empty Braille cell."""
+
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"})
+"""The categories of characters that show nothing by themselves."""
+
+
+def is_visible(words: str) -> bool:
+    """Return whether anything of some words can be seen."""
+    return any(c not in BLANK_LETTERS and unicodedata.category(c) not in _UNSEEN for c in words)
+
 
 ECHOED_AT_MOST: Final = 60
 """The most characters of typed text that an error repeats."""

@@ -14,7 +14,7 @@ from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import suggestions
 from bot.interactions.opening import check_channel, check_permissions, check_private, in_own_thread
 from bot.interactions.playing import show_begun
-from bot.messages.builder import escape
+from bot.messages.builder import escape_name
 from bot.messages.game.computers import practice_words, read_level
 from bot.messages.game.players import LEVEL_WORDS
 from bot.messages.table.lobby import asks_threads, lobby_message, threads_question
@@ -163,7 +163,7 @@ async def _open(context: Context, wanted: TableRequest, public: Language) -> Non
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
     for member in invited:
         if member.bot:
-            raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape(member.display_name))))
+            raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape_name(member.display_name))))
         if member.id == interaction.user.id:
             raise Refused(say("You’re already in. Invite somebody else!"))
 

@@ -9,7 +9,7 @@ from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.ending import AGREED
 from bot.interactions.opening import check_newcomer
 from bot.interactions.playing import show_begun
-from bot.messages.builder import MessageBuilder, escape
+from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import heading
 from bot.messages.game.computers import read_level
@@ -55,7 +55,7 @@ async def nudge(context: Context, table_id: int) -> None:
 async def hand_over(context: Context, table_id: int, newcomer: discord.Member, leaver_id: int) -> None:
     """Offer a seat to a person who does not play yet."""
     if newcomer.bot:
-        raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape(newcomer.display_name))))
+        raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape_name(newcomer.display_name))))
     check_newcomer(context.interaction, (await context.snapshot(table_id)).table, newcomer)
     snapshot = await context.sessions.consent.hand_over(table_id, context.user, leaver_id, person(newcomer))
     text: Text = say("Asked {who} to take over the seat.", who=plain(newcomer.mention))
@@ -195,7 +195,7 @@ async def _refuse(context: Context, click: Click, kind: OfferKind) -> None:
 
 def _who(context: Context, snapshot: Snapshot) -> Text:
     seat = snapshot.seat_of(context.user.id)
-    return plain(escape(context.user.name)) if seat is None else seat_name(seat)
+    return plain(escape_name(context.user.name)) if seat is None else seat_name(seat)
 
 
 async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> None:

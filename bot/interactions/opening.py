@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.interactions.answering.reply import Interaction
-from bot.messages.builder import escape
+from bot.messages.builder import escape_name
 from bot.outbox.delivery.permissions import missing_permissions
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import ServerSettings
@@ -94,4 +94,4 @@ def check_sees(channel: discord.TextChannel, member: discord.Member) -> None:
     """Raise Refused if a member could not see a private thread of a channel, because they do not see the channel."""
     if knows_roles(channel.guild) and not channel.permissions_for(member).view_channel:
         raise Refused(say("{who} can’t see {where}, so they couldn’t see a private game there either.",
-                          who=plain(escape(member.display_name)), where=f"<#{channel.id}>"))  # fmt: skip
+                          who=plain(escape_name(member.display_name)), where=f"<#{channel.id}>"))  # fmt: skip

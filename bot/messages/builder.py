@@ -14,7 +14,8 @@ from discord.app_commands import AppCommand, AppCommandGroup, Argument
 
 from bot.messages.click import Click
 from bot.messages.notification import NAME, Notification
-from engines.text import Text, say
+from bot.sessions.table.snapshot import NAMELESS
+from engines.text import Text, is_visible, say
 
 ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3800
@@ -51,6 +52,12 @@ _LOOKALIKES: Final = str.maketrans(
 
 _UNDERLINES: Final = re.compile(r"(?<!\w)_|_(?!\w)|_(?=_)")
 """The underscores that Markdown takes for its own: not those within a word."""
+
+_SIGNS: Final = re.compile(r"[\\*_`~|<\[]|^[-+#>]")
+"""The characters of a name that Markdown takes for its own, anywhere or at the beginning of a line."""
+
+_NUMBERED: Final = re.compile(r"^(\d+)\.(?=\s|$)")
+"""A number that begins a list."""
 
 _ESCAPED: Final = re.compile(r"\\([^a-zA-Z0-9\s])")
 _MARKED_OUT: Final = re.compile(r"(\*\*|\*|__|~~|\|\||`+)(?=\S)(.+?)(?<=\S)\1")
@@ -403,6 +410,16 @@ def printable(words: str) -> str:
     return "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in words)
 
 
+def shown_name(name: str) -> str:
+    """The name of a person, or words in its place if nothing of it can be seen. A `Text` is returned as it is."""
+    return name if isinstance(name, Text) or is_visible(name) else NAMELESS
+
+
+def escape_name(name: str) -> str:
+    """Escape the name of a person like `escape`; words stand in its place if nothing of it can be seen."""
+    return escape(shown_name(name))
+
+
 def escape(name: str) -> str:
     """Escape a name so that it is shown literally: no Markdown, mention or link, on a single line.
 
@@ -413,8 +430,13 @@ def escape(name: str) -> str:
 
 @lru_cache(maxsize=NAMES_KEPT)
 def _escape(name: str) -> str:
-    shown = " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) or "…"
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(shown)).replace("<", "\\<")
+    escaped = _NUMBERED.sub(r"\1\\.", _SIGNS.sub(r"\\\g<0>", _one_line(name)))
+    return discord.utils.escape_mentions(escaped)
+
+
+def _one_line(name: str) -> str:
+    """A name on a single line, without what would turn the line round or become a link; an ellipsis if nothing can be seen."""
+    return " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) if is_visible(name) else "…"
 
 
 def fitting(names: Sequence[str], most: int) -> tuple[str, int]:
@@ -441,6 +463,6 @@ def plain_words(words: str) -> str:
 
 @lru_cache(maxsize=NAMES_KEPT)
 def _plain(name: str, most: int) -> str:
-    shown = " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) or "…"
-    without = _UNDERLINES.sub("ˍ", shown.translate(_LOOKALIKES))
-    return clip(discord.utils.escape_mentions(without).lstrip("#- "), most) or "…"
+    without = _UNDERLINES.sub("ˍ", _one_line(name).translate(_LOOKALIKES))
+    unlisted = _NUMBERED.sub(r"\1․", without.lstrip("#-+ "))  # a full stop that begins no list
+    return clip(discord.utils.escape_mentions(unlisted), most) or "…"

@@ -16,7 +16,7 @@ from renderers.lettering import can_write, text_width, write
 from renderers.pieces import computer_mark
 from renderers.summaries.chips import Kind, ground_of, tones
 from renderers.summaries.heading import HEADER, draw_header
-from renderers.summaries.lines import tint
+from renderers.summaries.lines import name_or_words, tint
 from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
 Result = Literal["won", "drawn", "lost"]
@@ -139,7 +139,7 @@ def paint(stats: Stats, palette: Palette) -> Image.Image:
         _write_head(image, stats.curve_title, (_LEFT, y), palette)
         _draw_curve(image, stats.points, y + _HEAD, palette)
         y += _HEAD + _CURVE
-    y = _draw_lists(image, stats.lists, y, palette)
+    y = _draw_lists(image, stats, y, palette)
     if stats.badges:
         _write_head(image, stats.badges_title, (_LEFT, y), palette)
         _draw_badges(image, _badge_rows(stats.badges), y + _HEAD, palette)
@@ -262,8 +262,9 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
     raise ValueError(f"no rating is as high as {most}")
 
 
-def _draw_lists(image: Image.Image, lists: Sequence[Section], top: float, palette: Palette) -> float:
+def _draw_lists(image: Image.Image, stats: Stats, top: float, palette: Palette) -> float:
     """Draw the lists side by side, or the only one across. Returns where they end."""
+    lists = stats.lists
     if not lists:
         return top
     gap = 48
@@ -278,7 +279,8 @@ def _draw_lists(image: Image.Image, lists: Sequence[Section], top: float, palett
                     tint(palette), (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
                 )
             taken = write(image, (left + width, y), short, Face.LABEL, Size.BODY, palette.ink, align="right", width=width / 2)
-            write(image, (left, y), words, Face.NAME, Size.BODY, palette.ink, width=width - taken - 16)
+            shown = name_or_words(words, stats.nameless)
+            write(image, (left, y), shown, Face.NAME, Size.BODY, palette.ink, width=width - taken - 16)
     return top + _HEAD + _ITEM * max(len(section.items) for section in lists)
 
 

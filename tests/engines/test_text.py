@@ -32,6 +32,18 @@ def test_the_examples_in_the_docstrings_run():
     assert results.failed == 0
 
 
+@pytest.mark.parametrize(
+    "words", ["", " \t\n", "\u200b\u200d\ufe0f", "\u3164", "\u2800", "\u115f", "\uffa0", "\u0301", "\ufeff\u2066", "\xad"]
+)
+def test_of_some_words_nothing_can_be_seen(words):
+    assert not text.is_visible(words)
+
+
+@pytest.mark.parametrize("words", ["a", "…", "\u3164.", "🦊", "꧁", "ㅋ", "\U0001fae9", "က"])
+def test_of_others_something_can_be_seen(words):
+    assert text.is_visible(words)
+
+
 def test_a_text_is_an_ordinary_english_string():
     text = say("{who} plays {move}.", who=seat_name(0), move="c2-c3")
     assert text == "Red plays c2-c3."

@@ -45,6 +45,11 @@ def test_all_of_it_is_no_higher_than_discord_shows() -> None:
     assert image.height <= theme.MAX_HEIGHT
 
 
+def test_rivals_whose_names_cannot_be_drawn_are_called_players() -> None:
+    unseen, told = (replace(FULL, lists=(Section("Head to head", ((name, "2–1"),)),)) for name in ("\u3164", "a player"))
+    assert draw(unseen) == draw(told)
+
+
 def test_the_same_stats_give_the_same_file_which_is_small() -> None:
     assert draw(FULL) == draw(FULL)
     assert len(draw(FULL)) < 100_000

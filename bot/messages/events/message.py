@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import PLAIN_LIMIT, Button, MessageBuilder, button, escape, plain_name, server_button
+from bot.messages.builder import PLAIN_LIMIT, Button, MessageBuilder, button, escape, escape_name, plain_name, server_button
 from bot.messages.click import Click
 from bot.messages.events.pictures import podium_picture, standings_picture
 from bot.messages.events.words import ahead_words, game_line, game_words, luck_words, names_words, title_words
@@ -79,7 +79,7 @@ def _who(view: EventView) -> list[Text]:
         counted = say_n("{n} of {most} is in", "{n} of {most} are in", len(shown), most=view.row.most)
     if (missing := view.format.fewest - len(shown)) > 0:
         counted = say_n("{counted}, it takes {n} more", "{counted}, it takes {n} more", missing, counted=counted)
-    named = [plain(escape(entry.name)) for entry in shown[:NAMES_SHOWN]]
+    named = [plain(escape_name(entry.name)) for entry in shown[:NAMES_SHOWN]]
     if (more := len(shown) - NAMES_SHOWN) > 0:
         named.append(say_n("and {n} more", "and {n} more", more))
     if not named:
@@ -120,7 +120,7 @@ def winners_words(view: EventView, *, mention: bool = False) -> list[Text]:
         say("{medal} {who}", medal=MEDALS[line.place - 1], who=names_words(view, (line.player,), mention=mention)[0])
         for line in first
     ]
-    why = ahead_words(view, name=lambda number: escape(view.name_of(number)), best=len(MEDALS))
+    why = ahead_words(view, name=lambda number: escape_name(view.name_of(number)), best=len(MEDALS))
     return [*told, *(join([plain("-#"), one], " ") for one in why)]
 
 
@@ -269,10 +269,13 @@ def question(view: EventView, entry: EventEntry, language: Language) -> Call:
 
 def answered_message(view: EventView, number: int, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
     """What the question becomes for everybody once the person with this name has answered it."""
-    who = {"who": plain(escape(name)), "name": plain(escape(view.row.name)), "other": plain(escape(view.name_of(number)))}
+    who = {"who": plain(escape_name(name)), "name": plain(escape(view.row.name))}
     if accepted:
         return MessageBuilder().text(language(say("{who} plays on in {name} from the next game on.", **who)))
-    return MessageBuilder().text(language(say("{who} declined to play on in {name} in the place of {other}.", **who)))
+    other = plain(escape_name(view.name_of(number)))
+    return MessageBuilder().text(
+        language(say("{who} declined to play on in {name} in the place of {other}.", other=other, **who))
+    )
 
 
 def farewell(view: EventView, server: str, language: Language) -> MessageBuilder:

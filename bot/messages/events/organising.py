@@ -7,7 +7,17 @@ import discord
 from discord import ui
 
 from bot.i18n.language import Language
-from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip, escape
+from bot.messages.builder import (
+    OPTION_LIMIT,
+    OPTIONS_AT_MOST,
+    Button,
+    MessageBuilder,
+    button,
+    clip,
+    escape,
+    escape_name,
+    shown_name,
+)
 from bot.messages.click import Click
 from bot.messages.events.words import names_words
 from bot.sessions.competitions.event_view import EventView
@@ -74,7 +84,7 @@ def _do(
 def player_panel(view: EventView, entry: EventEntry, language: Language) -> MessageBuilder:
     """What organisers can do with a player."""
     tokens = (str(view.row.id), str(entry.number))
-    builder = MessageBuilder().text(language(say("### {name}", name=plain(escape(entry.name)))))
+    builder = MessageBuilder().text(language(say("### {name}", name=plain(escape_name(entry.name)))))
     if entry.removed:
         builder.text(language(say("They were taken out, and can’t come back by themselves.")))
         builder.buttons([button(language(say("Let them back in")), Click("event-let-back", tokens=tokens).custom_id)])
@@ -111,7 +121,7 @@ def result_panel(view: EventView, place: tuple[int, int], order: Sequence[int], 
     if order:
         builder.text(language(say("So far: {order}", order=join(names_words(view, tuple(order)), ", "))))
     buttons = [
-        button(view.name_of(number), Click("event-result", tokens=(*tokens, str(number))).custom_id)
+        button(language(shown_name(view.name_of(number))), Click("event-result", tokens=(*tokens, str(number))).custom_id)
         for number in game.seats
         if number not in order
     ]
@@ -130,7 +140,8 @@ def _players(
     if most > 1:
         known = [entry for entry in known if not entry.has_left]
     options = [
-        discord.SelectOption(label=clip(entry.name, OPTION_LIMIT), value=str(entry.number)) for entry in known[:OPTIONS_AT_MOST]
+        discord.SelectOption(label=clip(language(shown_name(entry.name)), OPTION_LIMIT), value=str(entry.number))
+        for entry in known[:OPTIONS_AT_MOST]
     ]
     return ui.Select(
         custom_id=Click(verb, tokens=(str(view.row.id),)).custom_id, placeholder=language(placeholder), options=options,

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import OPTIONS_AT_MOST, Button, MessageBuilder, button, escape
+from bot.messages.builder import OPTIONS_AT_MOST, Button, MessageBuilder, button, escape, escape_name
 from bot.messages.click import Click
 from bot.messages.events.pictures import standings_picture
 from bot.messages.events.words import (
@@ -94,7 +94,7 @@ def _add_rules(builder: MessageBuilder, view: EventView, language: Language) -> 
     if row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}:
         told.append(start_words(row))
     told += [*trouble_words(row), _lots(row)]
-    told.append(say("-# Event #{n}, organised by {who}", n=row.id, who=plain(escape(row.organiser_name))))
+    told.append(say("-# Event #{n}, organised by {who}", n=row.id, who=plain(escape_name(row.organiser_name))))
     builder.text("\n".join(map(language, told)))
     game = GAMES[row.game]
     rules = Click("rules", page=variant_page(game.id, row.variant, language), tokens=(game.id,))
@@ -178,7 +178,7 @@ def _where(view: EventView, line: Standing) -> list[Text]:
         return [say("You’ve won: **{place} place** of {n}!", place=ordinal(line.place), n=len(event.players))]
 
     def name(number: int) -> str:
-        return escape(view.name_of(number))
+        return escape_name(view.name_of(number))
 
     if not any(other.points for other in view.standings):
         return []  # nobody is ahead of anybody yet
@@ -214,12 +214,12 @@ async def _add_table(
 ) -> None:
     """Add the table of an event, as a picture and in words, and the games that are on."""
     if view.event is None:
-        names = join([plain(escape(entry.name)) for entry in view.entries], ", ")
+        names = join([plain(escape_name(entry.name)) for entry in view.entries], ", ")
         builder.text(language(say("Entered: {names}", names=names) if view.entries else say("Nobody has entered yet.")))
         return
     builder.picture(await standings_picture(view, language, high_contrast=high_contrast))
     builder.text("\n".join(language(line) for line in table_lines(view)[:LINES_AT_MOST]))
-    why = ahead_words(view, name=lambda number: escape(view.name_of(number)))
+    why = ahead_words(view, name=lambda number: escape_name(view.name_of(number)))
     if why:
         builder.text("\n".join(f"-# {language(one)}" for one in why[:LINES_AT_MOST]))
     tables = {game.table_id: game for game in games_of(view.row).values() if game.table_id is not None}
@@ -232,7 +232,7 @@ def table_lines(view: EventView) -> list[Text]:
     active = set(() if view.event is None else view.event.active)
     lines = []
     for line in view.standings:
-        name, points = plain(escape(view.name_of(line.player))), points_words(line.points)
+        name, points = plain(escape_name(view.name_of(line.player))), points_words(line.points)
         text = say("**{place}** {name}: {points}", place=line.place, name=name, points=points)
         lines.append(text if line.player in active else say("{line} (left)", line=text))
     return lines

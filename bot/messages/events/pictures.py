@@ -7,11 +7,12 @@ from typing import Final
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import Picture
+from bot.messages.builder import Picture, shown_name
 from bot.messages.events.words import ahead_words, decided_words, format_words, game_words, points_words, total_words
 from bot.messages.game.pictures import CACHE, finale_of, picture_or_words
 from bot.sessions import Snapshot
 from bot.sessions.competitions.event_view import EventView
+from bot.sessions.table.snapshot import NAMELESS
 from competitions.event import Event
 from competitions.formats import Knockout
 from competitions.pairing.knockout import Match as PairedMatch
@@ -51,7 +52,7 @@ async def standings_picture(view: EventView, language: Language, *, high_contras
     paint = partial(draw, high_contrast=high_contrast)
     content = await CACHE.picture((shown, high_contrast), lambda: drawing(paint, shown), kind="event")
     lines = [
-        say("{place}. {name}: {points}", place=line.place, name=plain(view.name_of(line.player)),
+        say("{place}. {name}: {points}", place=line.place, name=plain(shown_name(view.name_of(line.player))),
             points=points_words(line.points))
         for line in view.standings
     ]  # fmt: skip
@@ -90,13 +91,13 @@ def _table(view: EventView, event: Event, language: Language) -> EventTable:
     return EventTable(
         title=view.row.name, subtitle=_subtitle(view, event, language), points=language(say("Points")), lines=lines,
         heads=tuple(str(number + 1) for number in range(count)), is_crosstable=at_once, legend=_legend(event, rows, language),
-        note=_note(len(lines), language), reasons=_reasons(view, language), nameless=language(say("a player")),
+        note=_note(len(lines), language), reasons=_reasons(view, language), nameless=language(NAMELESS),
     )  # fmt: skip
 
 
 def _reasons(view: EventView, language: Language) -> tuple[str, ...]:
     """Why somebody among the first is ahead of another one with as many points."""
-    nameless = language(say("a player"))
+    nameless = language(NAMELESS)
     why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
     return tuple(map(language, why))
 
@@ -156,7 +157,7 @@ def _bracket(view: EventView, event: Event, system: Knockout, language: Language
     return Bracket(
         title=view.row.name, subtitle=_subtitle(view, event, language), stages=tuple(stages), bye=language(say("bye")),
         note=language(say("{n} of {all} players are left", n=left, all=len(event.players))) if left > 1 else "",
-        nameless=language(say("a player")),
+        nameless=language(NAMELESS),
     )  # fmt: skip
 
 
@@ -217,11 +218,14 @@ async def podium_picture(view: EventView, best: Snapshot | None, language: Langu
             game_id=best.table.game, view=best.history.view(None), scene=scene, title=f"{game}: #{best.table.id}",
             caption=language(best.result() or plain(""), best.names).replace("**", ""),
         )  # fmt: skip
-    podium = Podium(title=view.row.name, subtitle=subtitle, steps=steps, best_game=shown, nameless=language(say("a player")))
+    podium = Podium(title=view.row.name, subtitle=subtitle, steps=steps, best_game=shown, nameless=language(NAMELESS))
     key = (view.row.id, steps, subtitle, None if best is None else best.table.id)
     content = await CACHE.picture(key, lambda: drawing(draw_podium, podium), kind="podium")
     lines = [
-        join([say("{place}. {name}", place=one.place, name=plain(one.name)), plain(one.points)], " ").strip() for one in steps
+        language(
+            join([say("{place}. {name}", place=one.place, name=plain(shown_name(one.name))), plain(one.points)], " ")
+        ).strip()
+        for one in steps
     ]
     alt = language(join([plain(view.row.name), plain(subtitle), *map(plain, lines)], ". "))
     return picture_or_words(f"podium-{view.row.id}.png", content, alt, language, lambda: "\n".join(lines))

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from bot.messages.builder import escape
+from bot.messages.builder import escape, escape_name
 from bot.messages.game.terms import chosen_terms
 from bot.messages.table.lobby import CLOCK_WORDS
 from bot.sessions.competitions.event_view import EventView
@@ -215,7 +215,7 @@ def names_words(view: EventView, numbers: tuple[int, ...], *, mention: bool = Fa
     """The players with these entries: their names, or mentions of them."""
     users = {entry.number: entry for entry in view.entries}
     return [
-        plain(f"<@{users[number].user_id}>" if mention and users[number].user_id > 0 else escape(view.name_of(number)))
+        plain(f"<@{users[number].user_id}>" if mention and users[number].user_id > 0 else escape_name(view.name_of(number)))
         for number in numbers
     ]
 
@@ -274,7 +274,7 @@ _DEEDS: Final[Mapping[tuple[EventDeed, EventActor | None], Text]] = {
 
 def act_words(view: EventView, act: EventAct) -> Text:
     """Something that was done to an event, in a line with its time."""
-    who = plain("" if act.entry is None else escape(view.name_of(act.entry)))
+    who = plain("" if act.entry is None else escape_name(view.name_of(act.entry)))
     seats: tuple[int, ...] = ()
     if act.round is not None and act.game is not None and view.event is not None and act.round < len(view.event.rounds):
         games = view.event.rounds[act.round].games

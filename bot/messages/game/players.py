@@ -5,7 +5,7 @@ from typing import Final, overload
 
 from typing_extensions import override
 
-from bot.messages.builder import escape, plain_name
+from bot.messages.builder import escape, escape_name, plain_name
 from bot.sessions import Snapshot
 from bot.sessions.table.snapshot import FORMER_PLAYER
 from engines.steps import colours_of
@@ -128,4 +128,4 @@ def _listed(seats: Sequence[int]) -> Text:
 
 def former_name(departure: Departure) -> str:
     """The name of a player who has left the game, escaped for Markdown."""
-    return FORMER_PLAYER if departure.user_id < 0 else escape(departure.name)
+    return FORMER_PLAYER if departure.user_id < 0 else escape_name(departure.name)

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import Button, MessageBuilder, button, escape
+from bot.messages.builder import Button, MessageBuilder, button, escape_name
 from bot.messages.click import Click
 from bot.messages.panel.puzzles import PuzzlePanel, stars
 from bot.sessions.puzzles.dailies import Entry, Span, Standing
@@ -138,7 +138,7 @@ def table_lines(shown: Sequence[Entry], span: Span, language: Language, *, peopl
 
 
 def _line(entry: Entry, span: Span) -> Text:
-    name = plain(f"**{escape(entry.name)}**")
+    name = join(["**", escape_name(entry.name), "**"], "")
     if entry.tries is None:
         return say("✅ {name}", name=name)
     tries = say_n("{n} try", "{n} tries", entry.tries)

@@ -9,11 +9,12 @@ from discord import ui
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, MessageBuilder, button, clip, escape
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, MessageBuilder, button, clip, escape_name, shown_name
 from bot.messages.click import Click
 from bot.messages.game.pictures import or_nothing, picture_or_words
 from bot.messages.game.players import MEDALS, ordinal
 from bot.sessions.competitions.ladders import Standing
+from bot.sessions.table.snapshot import NAMELESS
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
 from renderers.summaries.ladder import Ladder, Rung, draw
@@ -53,11 +54,11 @@ async def ladder_message(
         alt = language(join([say("Ladder: {game}", game=game.title), *lines]))
 
         def words() -> str:
-            return language(join([_line(place, row, escape(row.name)) for place, row in shown]))
+            return language(join([_line(place, row, escape_name(row.name)) for place, row in shown]))
 
         builder.picture(picture_or_words(f"ladder-{standing.game}.png", picture, alt, language, words))
     if standing.last:
-        winners = [say("{medal} {name}", medal=MEDALS[b.place - 1], name=plain(escape(b.name))) for b in standing.last]
+        winners = [say("{medal} {name}", medal=MEDALS[b.place - 1], name=plain(escape_name(b.name))) for b in standing.last]
         builder.text(language(say("-# Last season: {winners}", winners=join(winners, " · "))))
     if standing.reach:
         builder.select(_challenges(standing, language))
@@ -88,7 +89,7 @@ def challenge_question(standing: Standing, row: LadderPlace, language: Language)
     """The question whether to challenge somebody, before they are pinged."""
     place = standing.place_of(row.user_id)
     asked = say("### Challenge {who}?\n{place} place: {won} won, {lost} lost. I’ll ping them, and they have three days to "
-                "accept.", who=plain(escape(row.name)), place=ordinal(place or 0), won=row.won, lost=row.lost)  # fmt: skip
+                "accept.", who=plain(escape_name(row.name)), place=ordinal(place or 0), won=row.won, lost=row.lost)  # fmt: skip
     sure = Click("ladder-challenge", tokens=(standing.game, str(row.user_id), SURE)).custom_id
     back = Click("ladder", tokens=(standing.game,)).custom_id
     return MessageBuilder().text(language(asked)).buttons([
@@ -110,7 +111,7 @@ def _board(standing: Standing, shown: Sequence[tuple[int, LadderPlace]], languag
     season = say("Ladder, season {n} of {year}", n=standing.season.quarter, year=standing.season.year)
     return Ladder(
         title=language(GAMES[standing.game].title), subtitle=language(season), won=language(say("Won")),
-        lost=language(say("Lost")), nameless=language(say("a player")), note=_note(standing, language),
+        lost=language(say("Lost")), nameless=language(NAMELESS), note=_note(standing, language),
         rungs=tuple(Rung(place, row.name, row.won, row.lost) for place, row in shown),
     )  # fmt: skip
 
@@ -131,7 +132,7 @@ def _challenges(standing: Standing, language: Language) -> "ui.Select[Any]":
     rows = {row.user_id: row for row in standing.places}
     options = []
     for one in standing.reach[:OPTIONS_AT_MOST]:
-        label = language(say("{place}. {name}", place=standing.place_of(one), name=plain(rows[one].name)))
+        label = language(say("{place}. {name}", place=standing.place_of(one), name=plain(shown_name(rows[one].name))))
         options.append(discord.SelectOption(label=clip(label, OPTION_LIMIT), value=str(one)))
     click = Click("ladder-challenge", tokens=(standing.game,)).custom_id
     return ui.Select(custom_id=click, placeholder=language(say("Challenge …")), options=options)

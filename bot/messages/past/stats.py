@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, escape
+from bot.messages.builder import MessageBuilder, escape, escape_name, shown_name
 from bot.messages.game.pictures import or_nothing, picture_or_words
 from bot.messages.game.players import LEVEL_WORDS, MEDALS, names, names_with_levels, ordinal
 from bot.messages.table.notices import link
@@ -26,6 +26,7 @@ from bot.sessions.core.ratings import (
 )
 from bot.sessions.core.stats import Result, Stats
 from bot.sessions.table.parties import losses, rated_winners, stands_in, staying_seats, without_result
+from bot.sessions.table.snapshot import NAMELESS
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
 from matchmaking.pace import PERIOD, Pace
@@ -84,12 +85,12 @@ async def results_message(
 
     `puzzles`: their ratings at puzzles, if the message is for themselves.
     """
-    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape(user.name)))))
+    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape_name(user.name)))))
     told = [language(text) for text in in_words(results)]
     if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):
         content = await or_nothing(lambda: drawing(draw_stats, shown), len, kind="stats")
-        alt = " ".join([language(say("Results of {name}.", name=plain(user.name))), *told])
-        lines = "\n".join(language(text) for text in in_words(results, escape))
+        alt = " ".join([language(say("Results of {name}.", name=plain(shown_name(user.name)))), *told])
+        lines = "\n".join(language(text) for text in in_words(results, escape_name))
         builder.picture(picture_or_words(f"stats-{user.id}.png", content, alt, language, lambda: lines))
     if any(standing.provisional for standing in results.standings):
         builder.text(language(PROVISIONAL_WORDS))
@@ -121,7 +122,7 @@ def _badges(results: Results) -> Iterator[Text]:
                       game=GAMES[badge.game].title, n=season.quarter, year=season.year)  # fmt: skip
 
 
-def in_words(results: Results, written: Callable[[str], str] = str) -> Iterator[Text]:
+def in_words(results: Results, written: Callable[[str], str] = shown_name) -> Iterator[Text]:
     """The picture of somebody's stats in words, a sentence or two for each part. `written` makes a name safe to show."""
     yield from (_standing(standing) for standing in results.standings)
     stats = results.stats
@@ -154,7 +155,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
     )
     return PicturedStats(
         name=user.name,
-        nameless=language(say("a player")),
+        nameless=language(NAMELESS),
         subtitle=language(say("At {server}", server=plain(server))),
         games=tuple(_game_line(standing, language) for standing in results.standings),
         note=_mark_explained(results.standings, language),
@@ -294,11 +295,11 @@ async def leaderboard_message(game: str, standings: tuple[Standing, ...], server
     picture = await or_nothing(lambda: drawing(draw, board), len, kind="leaderboard")
     title = language(say("### The best at {game}", game=GAMES[game].title))
     note = [PROVISIONAL_NOTE] if any(standing.provisional for standing in standings) else []
-    listed = (_list_item(standing, standing.rating.name) for standing in standings)
+    listed = (_list_item(standing, shown_name(standing.rating.name)) for standing in standings)
     alt = language(join([say("The best at {game}.", game=GAMES[game].title), *listed, *note]))
 
     def words() -> str:
-        return language(join([*(_list_item(s, escape(s.rating.name)) for s in standings), *note]))
+        return language(join([*(_list_item(s, escape_name(s.rating.name)) for s in standings), *note]))
 
     builder = MessageBuilder().text(title)
     builder.picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
@@ -312,7 +313,7 @@ def candidates_message(game: str, candidates: Sequence[Rating], language: Langua
                               game=GAMES[game].title)))  # fmt: skip
     if candidates:
         lines = [
-            language(say("{name}: {n} of {all} rated games", name=plain(escape(one.name)), n=one.played, all=LISTED_FROM))
+            language(say("{name}: {n} of {all} rated games", name=plain(escape_name(one.name)), n=one.played, all=LISTED_FROM))
             for one in candidates
         ]
         builder.text("\n".join([language(say("**On the way there**")), *lines]))
@@ -324,7 +325,7 @@ def candidates_message(game: str, candidates: Sequence[Rating], language: Langua
 def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
     return Leaderboard(
         title=language(GAMES[game].title), subtitle=language(say("The best of {server}", server=plain(server))),
-        rating=language(say("Rating")), games=language(say("Games")), nameless=language(say("a player")),
+        rating=language(say("Rating")), games=language(say("Games")), nameless=language(NAMELESS),
         note=_mark_explained(standings, language),
         lines=tuple(
             Line(s.place or 0, s.rating.name, str(rating_points(s.rating)), str(s.rating.played), s.provisional)

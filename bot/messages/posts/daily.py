@@ -12,7 +12,7 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, button, escape
+from bot.messages.builder import MessageBuilder, button, escape_name
 from bot.messages.click import Click
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.notification import Notification, role_mention
@@ -97,7 +97,7 @@ def _solvers(solved: Sequence[PuzzleAttempt]) -> Text:
     if not solved:
         return say("Nobody here has solved it yet.")
     by_name = sorted(solved, key=lambda attempt: (attempt.name.casefold(), attempt.user_id))
-    told = [plain(escape(attempt.name)) for attempt in by_name[:NAMES_SHOWN]]
+    told = [plain(escape_name(attempt.name)) for attempt in by_name[:NAMES_SHOWN]]
     if len(solved) > len(told):
         told.append(say_n("{n} other", "{n} others", len(solved) - len(told)))
     return say_n("✅ **{n}** has solved it: {names}", "✅ **{n}** have solved it: {names}", len(solved), names=join(told, ", "))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, escape, plain_name
+from bot.messages.builder import MessageBuilder, escape_name, plain_name, shown_name
 from bot.messages.game.asking import game_name, question, time_left
 from bot.messages.game.players import plain_names
 from bot.messages.notification import Notification
@@ -48,7 +48,7 @@ def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, l
 
 def news_text(snapshot: Snapshot, letter: Letter) -> Text:
     """The same news as the answer to a click: what has become of a table that has lost its place."""
-    return join([part for part in _closed(snapshot, letter, escape) if part], " ")
+    return join([part for part in _closed(snapshot, letter, escape_name) if part], " ")
 
 
 def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> tuple[Text, Text]:
@@ -60,7 +60,7 @@ def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> t
         case News.WRONG_CHANNEL:
             return say("{game} is off: private threads only work in text channels.", game=game), plain("")
         case News.NOT_LET_IN:
-            kept_out = next((name(person.name) for person in snapshot.people if person.user_id == letter.user), "…")
+            kept_out = next((name(shown_name(person.name)) for person in snapshot.people if person.user_id == letter.user), "…")
             return say("{game} is off: {who} can’t see the channel, so can’t join its private thread.", game=game,
                        who=plain(kept_out)), plain("")  # fmt: skip
         case _:

@@ -1,7 +1,7 @@
 """Invitations that were answered: what stands in the place of the question and its buttons."""
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, escape
+from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.table.notices import invitation_message, link
 from bot.sessions import Snapshot
 from engines import GAMES
@@ -18,7 +18,7 @@ def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, ac
         language: the language of the server.
         accepted: whether they play.
     """
-    table, who = snapshot.table, plain(escape(name))
+    table, who = snapshot.table, plain(escape_name(name))
     told = {"who": who, "game": GAMES[table.game].title, "n": table.id, "link": link(snapshot)}
     if accepted:
         answer = language(say("{who} is in! {game} #{n}: {link}", **told))

@@ -6,7 +6,7 @@ import discord
 
 from bot.drawing.lanes import drawing
 from bot.i18n.language import Language
-from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape, fitting, plain_name
+from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape_name, fitting, plain_name, shown_name
 from bot.messages.click import MARKS_FROM, Click
 from bot.messages.game.asking import MINUTE, game_name
 from bot.messages.game.board import COLOURS
@@ -144,7 +144,7 @@ def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: 
 def opener_name(snapshot: Snapshot) -> str:
     """The name of the person who has opened a table."""
     found = (person for person in snapshot.people if person.user_id == snapshot.table.opened_by)
-    return next(found, snapshot.people[0]).name
+    return shown_name(next(found, snapshot.people[0]).name)
 
 
 def invitation_notification(snapshot: Snapshot, language: Language) -> Notification:
@@ -153,7 +153,7 @@ def invitation_notification(snapshot: Snapshot, language: Language) -> Notificat
     clock = CLOCK_WORDS.get(table.clock or 0, say("another clock"))
     opener = plain(plain_name(opener_name(snapshot)))
     if table.matched:
-        shown, more = fitting([plain_name(person.name) for person in snapshot.people], WITH)
+        shown, more = fitting([language(plain_name(shown_name(person.name))) for person in snapshot.people], WITH)
         who = say_n("{names} and {n} more", "{names} and {n} more", more, names=shown) if more else plain(shown)
         said = say("I’ve found you a game: {game}, {clock}. Are you in? With {who}.", game=game, clock=clock, who=who)
     elif table.ladder:
@@ -241,7 +241,7 @@ def _people(snapshot: Snapshot) -> list[Text]:
     if opener is not None and snapshot.table.status is Status.OPEN and _enough(snapshot):
         alone = snapshot.table.wanted == 1
         lines.append(say("Press *Start* to begin.") if alone else say("{who} can *Start* now or wait for more players.",
-                                                                     who=plain(escape(opener.name))))  # fmt: skip
+                                                                     who=plain(escape_name(opener.name))))  # fmt: skip
     return lines
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, escape
+from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.game.players import names, names_with_levels
 from bot.messages.table.notices import link
 from bot.sessions import Snapshot
@@ -82,6 +82,6 @@ def _answers(snapshot: Snapshot) -> Iterator[Text]:
         if opened or person.computer is not None:
             continue
         if person.status is SeatStatus.JOINED:
-            yield say("{who} is in!", who=plain(escape(person.name)))
+            yield say("{who} is in!", who=plain(escape_name(person.name)))
         elif person.status is SeatStatus.DECLINED:
-            yield say("{who} can’t make it this time.", who=plain(escape(person.name)))
+            yield say("{who} can’t make it this time.", who=plain(escape_name(person.name)))

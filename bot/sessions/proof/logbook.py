@@ -55,7 +55,7 @@ from bot.sessions.proof import logproof
 from bot.sessions.proof.logproof import quote
 from bot.sessions.record.chain import misdated_entries, options_text
 from bot.sessions.record.history import BrokenLog, History, HistoryEntry, begin, rebuild
-from bot.sessions.table.snapshot import Snapshot
+from bot.sessions.table.snapshot import FORMER_PLAYER, Snapshot
 from engines import EARLIER, GAMES, UnknownRules, rules_of
 from engines.chance import SEED_BYTES, seed_hash
 from engines.game import Game, Words, part_of
@@ -146,7 +146,8 @@ def _headers(snapshot: Snapshot, contributions: Sequence[Contribution]) -> Itera
     yield "variant", table.variant
     if table.options:
         yield "options", options_text(table)
-    for colour, player, name in zip(COLOURS, snapshot.players, snapshot.names, strict=False):
+    for colour, player in zip(COLOURS, snapshot.players, strict=False):
+        name = player.name if player.user_id > 0 else FORMER_PLAYER  # as it is written, even if nothing of it can be seen
         level = "" if player.computer is None else f" (computer, {player.computer})"
         yield colour, " ".join(name.split()) + level
     yield "seed hash", seed_hash(table.seed)

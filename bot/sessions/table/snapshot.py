@@ -9,7 +9,7 @@ from bot.sessions.record.errors import NotSeated, WrongStage
 from bot.sessions.record.history import History, HistoryEntry, withdrawal
 from bot.sessions.table.settings import PersonSettings, ServerSettings
 from engines.game import Outcome, Rounds, part_of
-from engines.text import Text, join, plain, say, seat_name
+from engines.text import SEAT_COLOURS, Text, is_visible, join, plain, say, seat_name
 from storage.schema.records import (
     Departure,
     Ending,
@@ -27,6 +27,8 @@ from storage.schema.records import (
 )
 
 FORMER_PLAYER: Final = say("a former player")
+NAMELESS: Final = say("a player")
+"""The words for a person of whose name nothing can be seen, where they have no seat that could be named instead."""
 """The name shown for a player who has asked to be forgotten. Such seats have negative user ids (see `queries.forgetting`)."""
 
 FEWEST_IN_TURN: Final = 3
@@ -113,8 +115,18 @@ class Snapshot:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat. The name of a forgotten player is a `Text`, to be translated for the reader."""
-        return tuple(p.name if p.user_id > 0 else FORMER_PLAYER for p in self.players)
+        """The players' names by seat.
+
+        The words for a forgotten player, and for one of whose name nothing can be seen, are a `Text`, to be translated for the
+        reader: the latter is called by the colour of the seat, once the game has given each their seat.
+        """
+        return tuple(
+            FORMER_PLAYER if p.user_id < 0 else p.name if is_visible(p.name) else self._nameless(seat)
+            for seat, p in enumerate(self.players)
+        )
+
+    def _nameless(self, seat: int) -> Text:
+        return NAMELESS if self.history is None else SEAT_COLOURS[seat]
 
     @cached_property
     def colours(self) -> int:

@@ -19,7 +19,7 @@ from engines.bouncers import Bouncers
 from engines.game import Choice
 from engines.pucks.board.state import with_hand
 from engines.pucks.board.views import Phase
-from engines.text import say, seat_name
+from engines.text import is_visible, say, seat_name
 from tests.bot.kit import World, reply
 from tests.bot.seated import SETUP_RANDOM, open_table, pings, walked
 
@@ -40,7 +40,15 @@ NAMES = {
     "two\nlines": "two lines",
     "\u202eback to responder": "back to responder",
     "😀" * 32: "😀" * 32,
-    "\u3164": "\u3164",
+    "1. list": r"1\. list",
+    "12.": r"12\.",
+    "2.5 - 1. x": "2.5 - 1. x",
+    "- list": r"\- list",
+    "+ list": r"\+ list",
+    "* list": r"\* list",
+    ">>> quoted": r"\>>> quoted",
+    "### Head": r"\### Head",
+    "\u3164\u2800": "…",
     " \u2003 ": "…",
 }
 """Names, and what is written so that they are seen as they are."""
@@ -51,7 +59,7 @@ def test_a_name_is_shown_as_it_is(name: str, written: str) -> None:
     assert escape(name) == written
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.strip()])
+@pytest.mark.parametrize("name", [name for name in NAMES if is_visible(name)])
 async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str) -> None:
     odd = world.guild.add_member(world.env.create_user("odd", global_name=name))
     table = await open_table(world, "bouncers", odd, world.ben)
@@ -74,6 +82,23 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     assert f"{written} resigned." in everything
     assert name not in everything.replace(written, "") or written == name
     assert set(pings(world)) == {odd.id, world.ben.id}
+
+
+INVISIBLE = ("\u3164", "\u2800", "\u115f\u200b", "\uffa0\ufe0f")
+
+
+@pytest.mark.parametrize("name", INVISIBLE)
+async def test_a_player_of_whose_name_nothing_can_be_seen_is_called_by_their_seat(world: World, name: str) -> None:
+    odd = world.guild.add_member(world.env.create_user("odd", global_name=name))
+    table = await open_table(world, "bouncers", odd, world.ben)
+    said = [await table.type(odd, ("b2", "b3")), await world.ben.slash(world.channel, "board")]
+    said.append(await odd.slash(world.channel, "stats"))
+    await odd.click(reply(await odd.slash(world.channel, "resign")), label="Resign")
+    everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
+    assert "**Red** bounces b2 → b3." in everything
+    assert "Red resigned." in everything
+    assert "### Results of a player" in everything
+    assert name not in everything
 
 
 EMOJI = "<:sb_red_12345678:1234567890123456789>"
