@@ -6,11 +6,12 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.commands.settings import language_choices, zones
+from bot.commands.settings import language_choices
 from bot.commands.which_table import LIVE_TABLES, table_number
 from bot.i18n.language import language as language_of
 from bot.interactions.answering.context import Context, person, respond
 from bot.interactions.answering.reply import Interaction
+from bot.interactions.answering.time_zones import suggest_time_zones
 from bot.interactions.opening import check_manager
 from bot.interactions.posts import EVERY_DAY, choose_none, choose_post
 from bot.messages.builder import MessageBuilder
@@ -127,11 +128,11 @@ async def old_boards(interaction: Interaction, what: str) -> None:
 @app_commands.describe(
     channel="Where",
     hour="At what hour of the day",
-    zone="In which time zone, such as Europe/Berlin",
+    zone="In which time zone: a large city, a country, or an offset such as UTC+2",
     role="A role to mention; leave empty for none",
     off="Don’t post it any more",
 )
-@app_commands.autocomplete(zone=zones)
+@app_commands.autocomplete(zone=suggest_time_zones)
 async def daily(
     interaction: Interaction,
     channel: discord.TextChannel | None = None,
@@ -154,14 +155,14 @@ async def daily(
     channel="Where",
     hour="At what hour of the day",
     day="On which day of the week",
-    zone="In which time zone, such as Europe/Berlin",
+    zone="In which time zone: a large city, a country, or an offset such as UTC+2",
     role="A role to mention; leave empty for none",
     off="Don’t post it any more",
 )
 @app_commands.choices(
     day=[app_commands.Choice(name=str(words), value=value) for value, words in enumerate((EACH_DAY, *WEEKDAYS), EVERY_DAY)]
 )
-@app_commands.autocomplete(zone=zones)
+@app_commands.autocomplete(zone=suggest_time_zones)
 async def today(
     interaction: Interaction,
     channel: discord.TextChannel | None = None,

@@ -3,17 +3,17 @@
 import re
 from dataclasses import replace
 from typing import Final
-from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
 
 from bot.i18n.language import language as language_of
 from bot.i18n.language import languages
+from bot.i18n.time_zones import shown
 from bot.interactions.account import show_export
 from bot.interactions.answering.context import Context, respond
 from bot.interactions.answering.reply import Interaction
-from bot.interactions.answering.suggestions import suggestions
+from bot.interactions.answering.time_zones import suggest_time_zones, time_zone_called
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.sessions.record.errors import Refused
@@ -87,8 +87,9 @@ async def reminders(
 @app_commands.describe(
     begin="From when, such as 22:30. Leave empty for none",
     end="Until when, such as 7:00",
-    zone="Your time zone, such as Europe/Berlin",
+    zone="Your time zone: a large city, a country, or an offset such as UTC+2",
 )
+@app_commands.autocomplete(zone=suggest_time_zones)
 async def quiet_hours(
     interaction: Interaction, begin: str | None = None, end: str | None = None, zone: str | None = None
 ) -> None:
@@ -101,18 +102,8 @@ async def quiet_hours(
             "quiet_until": None if end is None else _minutes(end),
         }
         if zone is not None:
-            if zone not in available_timezones():
-                raise Refused(say("There’s no time zone “{zone}”. They look like Europe/Berlin.", zone=echoed(zone)))
-            changes["zone"] = zone
+            changes["zone"] = await time_zone_called(zone)
         await _change(context, changes)
-
-
-@quiet_hours.autocomplete("zone")
-@suggestions
-async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the time zones whose names contain the typed text."""
-    found = sorted(zone for zone in available_timezones() if current.lower() in zone.lower())
-    return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
 
 
 @settings.command(name="vacation", description="Pause your clocks for a few days (0 ends it)")
@@ -197,7 +188,7 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
         lines.append(say("Quiet hours: none"))
     else:
         lines.append(say("Quiet hours: {begin} to {end}, {zone}", begin=_clock_time(settings.quiet_from),
-                         end=_clock_time(settings.quiet_until), zone=settings.zone or ZONE))  # fmt: skip
+                         end=_clock_time(settings.quiet_until), zone=shown(settings.zone or ZONE)))  # fmt: skip
     contrast = say("high contrast") if settings.high_contrast else say("standard")
     lines.append(say("Palette: {palette}", palette=contrast))
     lines.append(say("Preview before you play: {chosen}", chosen=yes if settings.preview else no))

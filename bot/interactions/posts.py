@@ -1,12 +1,12 @@
 """The posts of servers: choosing them, and pressing on them."""
 
 from typing import Final
-from zoneinfo import available_timezones
 
 import discord
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Answer, Tokens, handles
+from bot.interactions.answering.time_zones import time_zone_called
 from bot.interactions.opening import knows_roles
 from bot.interactions.puzzles import open_daily
 from bot.messages.builder import MessageBuilder
@@ -18,7 +18,7 @@ from bot.outbox.jobs.posts import role_of
 from bot.sessions.admin.posts import AT_AN_HOUR
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import ZONE
-from engines.text import Text, echoed, join, say
+from engines.text import Text, join, say
 from storage.schema.records import Post, PostKind
 
 HOUR: Final = 9
@@ -54,8 +54,8 @@ async def choose_post(
     channel_id = channel.id if channel is not None else None if known is None else known.channel_id
     if channel_id is None:
         raise Refused(say("Pick a channel with the option `channel`."))
-    if zone is not None and zone not in available_timezones():
-        raise Refused(say("There’s no time zone “{zone}”. They look like Europe/Berlin.", zone=echoed(zone)))
+    if zone is not None:
+        zone = await time_zone_called(zone)
     _check_place(context, channel_id, role)
     chosen = weekday if weekday is not None or known is None else known.weekday
     post = await context.sessions.posts.choose(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.i18n.language import Language
+from bot.i18n.time_zones import shown
 from bot.messages.builder import MessageBuilder, plain_name, server_button
 from bot.messages.notification import Notification
 from engines.text import Text, join, plain, say
@@ -39,7 +40,7 @@ def post_words(kind: PostKind, post: Post | None) -> list[Text]:
         return [say("{title}: not set. The first `/match` decides the channel.", title=title)]
     if post is None or (post.due is None and post.refused is None):
         return [say("{title}: off", title=title)]
-    told = {"title": title, "where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": post.zone}
+    told = {"title": title, "where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": shown(post.zone)}
     if kind is PostKind.SEEKS:
         place = say("in {where}", **told)
     elif post.weekday is None:

@@ -74,6 +74,16 @@ async def test_a_time_zone_that_there_is_not_is_refused(world: World, zone: str,
 async def test_time_zones_are_suggested(world: World) -> None:
     found = await a_chief(world).autocomplete(world.channel, SET, "zone", "Berl")
     assert [choice["value"] for choice in found] == ["Europe/Berlin"]
+    found = await a_chief(world).autocomplete(world.channel, SET, "zone", "munich")
+    assert [(choice["name"], choice["value"]) for choice in found] == [("Munich – Europe/Berlin", "Europe/Berlin")]
+
+
+async def test_a_time_zone_is_taken_in_the_words_of_people_too(world: World) -> None:
+    shown = await a_chief(world).slash(world.channel, SET, channel=world.channel, zone="mumbai")
+    assert "Asia/Kolkata" in world.text(shown)
+    post = await post_of(world)
+    assert post is not None
+    assert post.zone == "Asia/Kolkata"
 
 
 async def test_a_role_that_cannot_be_mentioned_is_refused(world: World) -> None:

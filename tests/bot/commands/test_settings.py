@@ -11,6 +11,7 @@ async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
         ({"begin": "25:00", "end": "7:00"}, "isn’t a time"),
         ({"begin": "22:00"}, "both the beginning and the end"),
         ({"begin": "22:00", "end": "7", "zone": "Mars/Olympus"}, "no time zone"),
+        ({"begin": "22:00", "end": "7", "zone": "USA"}, "several time zones in USA. Pick one of those I suggest"),
     ):
         assert words in world.text(await world.ann.slash(world.channel, "settings quiet-hours", **options))
     changed = world.text(

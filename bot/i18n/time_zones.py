@@ -1,0 +1,167 @@
+"""Time zones by the words that people have for them.
+
+Somebody in Munich looks for "Munich" or "München", for "Germany", "CET" or "UTC+1", and not for "Europe/Berlin".
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.i18n.zone_names import Kind, Name, Names, folded, spellings, winter_and_summer
+
+SUGGESTED_AT_MOST: Final = 25
+_READ_AT_MOST: Final = 100
+"""The characters of what was typed that are read at most."""
+
+_CLEARLY_MOST: Final = 0.8
+"""The share of a country's people whose clocks agree so that its name alone stands for their time zone."""
+
+_OFFSET: Final = re.compile(
+    r"(?:utc|gmt)?\s*(?P<sign>[-+−–])\s*(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?|utc|gmt", re.IGNORECASE
+)
+_FIXED: Final = re.compile(r"Etc/GMT(?P<sign>[-+])(?P<hours>\d+)")
+
+_GROUP: Final = {Kind.PLACE: 0, Kind.COUNTRY: 0, Kind.TIME: 1, Kind.ABBREVIATION: 2, Kind.IDENTIFIER: 3, Kind.FORMER: 4}
+"""Matches of one group are ordered by how many people they are about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A time zone, and the name by which it was found."""
+
+    zone: str
+    called: str
+
+    @property
+    def label(self) -> str:
+        """The zone as it is suggested: after the name by which it was found, unless it contains that."""
+        return self.zone if folded(self.called) in folded(self.zone) else f"{self.called} – {self.zone}"
+
+
+def suggest(typed: str) -> list[Suggestion]:
+    """The time zones that fit what has been typed so far, the best first."""
+    typed = typed[:_READ_AT_MOST]
+    if (offset := _offset_of(typed)) is not None:
+        return [Suggestion(zone, shown(zone)) for zone in _with_offset(offset)[:SUGGESTED_AT_MOST]]
+    return _index().beginning_with(folded(typed))
+
+
+def zones_called(words: str) -> list[str]:
+    """The time zones that some words name as they stand.
+
+    There is none if nobody calls a zone so, and several if they are those of a country whose people's clocks disagree.
+    """
+    if words in _index().identifiers and "/" in words:
+        return [words]  # unlike EST, which is a zone without a summer time, and for people that of New York
+    if (offset := _offset_of(words[:_READ_AT_MOST])) is not None:
+        return _with_offset(offset)[:1]
+    return _index().named(folded(words[:_READ_AT_MOST]))
+
+
+def shown(zone: str) -> str:
+    """A time zone as it is written for people: "UTC+2" for "Etc/GMT-2", whose sign is the other one; else its identifier."""
+    fixed = _FIXED.fullmatch(zone)
+    return zone if fixed is None else f"UTC{'-' if fixed['sign'] == '+' else '+'}{fixed['hours']}"
+
+
+def _offset_of(typed: str) -> timedelta | None:
+    """The offset from UTC that has been typed, if it is one."""
+    found = _OFFSET.fullmatch(typed.strip())
+    if found is None:
+        return None
+    ahead = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
+    return ahead if found["sign"] in {"+", None} else -ahead
+
+
+def _with_offset(offset: timedelta) -> list[str]:
+    """The zone that always has an offset, if there is one, and those that have it now."""
+    hours, rest = divmod(offset, timedelta(hours=1))
+    fixed = "UTC" if not offset else f"Etc/GMT{-hours:+d}"
+    now = _by_offset(datetime.now(UTC).replace(minute=0, second=0, microsecond=0)).get(offset, [])
+    always = [fixed] if not rest and fixed in _index().identifiers else []
+    return [*always, *(zone for zone in now if zone not in always)]
+
+
+@lru_cache(maxsize=2)
+def _by_offset(moment: datetime) -> dict[timedelta, list[str]]:
+    """The zones by the offset that they have at a moment."""
+    found: dict[timedelta, list[str]] = defaultdict(list)
+    for zone in _index().zones:
+        found[moment.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()].append(zone)
+    return found
+
+
+class _Index:
+    """The names of all time zones, to be found by the beginning of any of their words.
+
+    Attributes:
+        zones: the zones, those of most people first.
+        identifiers: all identifiers that there are.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.zones = names.zones
+        self.identifiers = frozenset(names.newest)
+        best: dict[tuple[str, str], Name] = {}
+        for name in sorted(names, key=lambda name: (_GROUP[name.kind], -name.people)):
+            for spelling in spellings(name.called):
+                best.setdefault((spelling, name.zone), name)
+        # The ranks of names are their places by how good they are; the keys are in the order of letters.
+        starts = sorted(_starts(best), key=lambda start: start[:-1])
+        self._names = [name for *_, name in starts]
+        keys = sorted((key, rank, not later) for rank, (later, _, _, _, key, _) in enumerate(starts))
+        self._keys = [key for key, _, _ in keys]
+        self._ranks = [rank for _, rank, _ in keys]
+        self._are_whole = [is_whole for _, _, is_whole in keys]
+
+    def beginning_with(self, words: str) -> list[Suggestion]:
+        """The zones with a name of which a word begins so, whole names first; those of most people if nothing is given."""
+        if not words:
+            return [Suggestion(zone, zone) for zone in self.zones[:SUGGESTED_AT_MOST]]
+        first, last = bisect_left(self._keys, words), bisect_left(self._keys, f"{words}\uffff")
+        found: dict[str, Suggestion] = {}
+        for rank in chain(self._exact(words), sorted(self._ranks[first:last])):
+            name = self._names[rank]
+            found.setdefault(name.zone, Suggestion(name.zone, name.called))
+            if len(found) == SUGGESTED_AT_MOST:
+                break
+        return list(found.values())
+
+    def named(self, words: str) -> list[str]:
+        """The zones with exactly this name: the best of them, or all of a country whose people's clocks disagree."""
+        names = [self._names[rank] for rank in self._exact(words)]
+        there = [name for name in names if name.kind is names[0].kind is Kind.COUNTRY]
+        return [name.zone for name in (there if _clocks_disagree(there) else names[:1])]
+
+    def _exact(self, words: str) -> list[int]:
+        """The ranks of the names that are exactly these words."""
+        first, last = bisect_left(self._keys, words), bisect_right(self._keys, words)
+        return sorted(self._ranks[at] for at in range(first, last) if self._are_whole[at])
+
+
+def _starts(names: dict[tuple[str, str], Name]) -> Iterator[tuple[int, int, int, str, str, Name]]:
+    """Each name from each of its words on, after what it is sorted by: whether that is a later word, its group, its people."""
+    for (spelling, zone), name in names.items():
+        for word in re.finditer(r"\S+", spelling):
+            yield min(word.start(), 1), _GROUP[name.kind], -name.people, zone, spelling[word.start() :], name
+
+
+def _clocks_disagree(names: list[Name]) -> bool:
+    """Whether these zones of a country show different times, and none of these is that of nearly all of its people."""
+    people: dict[tuple[object, ...], int] = defaultdict(int)
+    for name in names:
+        people[tuple(moment.astimezone(ZoneInfo(name.zone)).utcoffset() for moment in winter_and_summer())] += name.people
+    return len(people) > 1 and max(people.values()) < _CLEARLY_MOST * sum(people.values())
+
+
+@lru_cache(maxsize=1)
+def _index() -> _Index:
+    """The index. It is made when it is first needed."""
+    return _Index(Names())

@@ -1,0 +1,194 @@
+"""The names that people have for time zones: cities, countries, abbreviations, and names of times.
+
+They come from the database of time zones (countries and abbreviations), from CLDR in every language of the bot (cities,
+countries, and names such as "Central European Time"), and from lists of large cities and of other names of countries.
+"""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import IntEnum, auto
+from functools import cached_property
+from importlib import resources
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from bot.i18n.language import languages
+
+if TYPE_CHECKING:
+    from babel.core import Locale
+
+_ZONES_OF_A_TIME: Final = 6
+"""The number of zones, those of most people first, that a name such as "Central European Time" stands for."""
+
+_LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+"""Letters that are not made of a plain one and a mark, and how they are typed without."""
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+class Kind(IntEnum):
+    """What a name names. Among equally good matches, those of the first kinds come first."""
+
+    PLACE = auto()
+    """A city, or what else a zone is named after."""
+    COUNTRY = auto()
+    TIME = auto()
+    """A time such as "Central European Time", or the abbreviation that CLDR has for it."""
+    ABBREVIATION = auto()
+    """An abbreviation that the database of time zones has."""
+    IDENTIFIER = auto()
+    """The identifier of a zone, with its region: "Europe/Berlin"."""
+    FORMER = auto()
+    """Another identifier, such as "US/Pacific"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of a time zone.
+
+    Attributes:
+        called: the name.
+        zone: the identifier of the zone, by its newest name.
+        kind: what the name names.
+        people: how many thousands of people live in what it names, as far as the list of cities knows.
+    """
+
+    called: str
+    zone: str
+    kind: Kind
+    people: int
+
+
+def folded(words: str) -> str:
+    """Words as they are compared: small letters without marks, and single spaces in the place of everything else."""
+    plain = unicodedata.normalize("NFKD", words.casefold()).translate(_LETTERS)
+    return " ".join("".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c)).split())
+
+
+def spellings(words: str) -> set[str]:
+    """The ways in which a name may be typed: "munchen" and "muenchen"."""
+    return {folded(words), folded(unicodedata.normalize("NFC", words.casefold()).translate(_UMLAUTS))}
+
+
+def winter_and_summer() -> tuple[datetime, datetime]:
+    """Two moments of this year, of which one is in the summer time of every zone that has one."""
+    year = datetime.now(UTC).year
+    return datetime(year, 1, 15, tzinfo=UTC), datetime(year, 7, 15, tzinfo=UTC)
+
+
+class Names:
+    """All names of all zones.
+
+    Attributes:
+        newest: the newest identifier for each that there is or was; empty for what is not used anywhere.
+        zones: the zones by their newest identifiers, those of most people first.
+    """
+
+    def __init__(self) -> None:
+        from babel.core import Locale, get_global  # noqa: PLC0415 - 60 ms, for which the first picture of a process need not wait
+
+        self._locales = [Locale.parse(code, sep="-") for code in languages()]
+        self._aliases: Mapping[str, str] = get_global("zone_aliases")
+        self._times: Mapping[str, str] = get_global("meta_zones")
+        self._main_zones: Mapping[str, str] = get_global("windows_zone_mapping")  # by the English name of a time
+        self._countries = _countries()
+        newest = {*chain.from_iterable(self._countries.values()), "UTC"}
+        by_alias = {self._in_cldr(zone): zone for zone in sorted(newest)}
+        self.newest = {
+            zone: zone if zone in newest else by_alias.get(self._in_cldr(zone), "") for zone in available_timezones()
+        }
+        self._cities = [(people, self.newest.get(zone, ""), called) for people, zone, called in _cities()]
+        self._people: dict[str, int] = defaultdict(int)
+        for people, zone, _ in self._cities:
+            self._people[zone] += people
+        self.zones = sorted(newest, key=lambda zone: (-self._people[zone], zone))
+
+    def __iter__(self) -> Iterator[Name]:
+        yield from self._of_cities()
+        for zone in self.zones:
+            yield from self._of_zone(zone)
+        for identifier, zone in self.newest.items():
+            if zone:
+                yield Name(identifier, zone, Kind.IDENTIFIER if identifier == zone else Kind.FORMER, self._people[zone])
+        yield from self._of_countries()
+        yield from self._of_times()
+
+    def _in_cldr(self, zone: str) -> str:
+        """The identifier that CLDR has for a zone, which never changes."""
+        return self._aliases.get(zone, zone)
+
+    def _of_cities(self) -> Iterator[Name]:
+        for people, zone, called in self._cities:
+            if zone:
+                yield from (Name(name, zone, Kind.PLACE, people) for name in called)
+
+    @cached_property
+    def _sizes(self) -> dict[tuple[str, str], int]:
+        """How many people each city of the list has, by zone and name."""
+        return {(zone, folded(called[0])): people for people, zone, called in reversed(self._cities)}
+
+    def _of_zone(self, zone: str) -> Iterator[Name]:
+        """The city that a zone is named after, in English and in the languages of the bot; and its usual abbreviations."""
+        own = zone.rpartition("/")[2].replace("_", " ")
+        people = self._sizes.get((zone, folded(own)), 0)
+        told: list[Any] = [locale.time_zones.get(self._in_cldr(zone), {}).get("city") for locale in self._locales]
+        yield from (Name(city, zone, Kind.PLACE, people) for city in (own, *told) if city)
+        for moment in winter_and_summer():
+            short = moment.astimezone(ZoneInfo(zone)).tzname() or ""
+            if short.isalpha():
+                yield Name(short, zone, Kind.ABBREVIATION, self._people[zone])
+
+    def _of_countries(self) -> Iterator[Name]:
+        also = {code: names for code, *names in _lines("bot.i18n", "countries.txt")}
+        for code, zones in self._countries.items():
+            told = [locale.territories.get(code, code) for locale in self._locales]
+            for called in (*told, *also.get(code, ())):
+                yield from (Name(called, zone, Kind.COUNTRY, self._people[zone]) for zone in zones)
+
+    def _of_times(self) -> Iterator[Name]:
+        zones: dict[str, list[str]] = defaultdict(list)
+        for zone in self.zones:
+            if time := self._times.get(self._in_cldr(zone)):
+                zones[time].append(zone)
+        for time, there in zones.items():
+            words = {called for locale in self._locales for called in _words_for(time, locale)}
+            main = self._main_zone(time)
+            for zone in sorted(there, key=lambda zone: zone != main)[:_ZONES_OF_A_TIME]:
+                people = sum(self._people[one] for one in there) if zone == main else self._people[zone]
+                yield from (Name(called, zone, Kind.TIME, people) for called in words)
+
+    def _main_zone(self, time: str) -> str:
+        """The zone that people mean by a time that has an abbreviation in English: by CST that of Chicago, not of Mexico."""
+        words: Any = next(locale.meta_zones.get(time, {}) for locale in self._locales if locale.language == "en")
+        return self.newest.get(self._main_zones.get(words["long"].get("standard", ""), ""), "") if "short" in words else ""
+
+
+def _words_for(time: str, locale: "Locale") -> Iterator[str]:
+    """The names of a time in a language, and its abbreviations: "Central European Summer Time", "MESZ"."""
+    words: Any = locale.meta_zones.get(time, {})
+    for length in ("long", "short"):
+        yield from (called for called in words.get(length, {}).values() if called)
+
+
+def _countries() -> dict[str, list[str]]:
+    """The zones of each country, by its code, as the database of time zones has them."""
+    known, found = available_timezones(), defaultdict(list)
+    for code, _, zone, *_ in _lines("tzdata", "zoneinfo", "zone.tab"):
+        if zone in known:
+            found[code].append(zone)
+    return found
+
+
+def _cities() -> Iterator[tuple[int, str, list[str]]]:
+    """The large cities, the largest first: thousands of people, zone, and names."""
+    return ((int(people), zone, names) for people, zone, *names in _lines("bot.i18n", "cities.txt"))
+
+
+def _lines(package: str, *path: str) -> Iterator[list[str]]:
+    """The lines of a table in a package that are no comments, each as its columns."""
+    for line in resources.files(package).joinpath(*path).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")

@@ -1,0 +1,34 @@
+"""The option for a time zone: suggestions while somebody types, and what was typed in the end."""
+
+from asyncio import to_thread
+
+from discord import app_commands
+
+from bot.i18n.time_zones import suggest, zones_called
+from bot.interactions.answering.reply import Interaction
+from bot.interactions.answering.suggestions import Choices, suggestions
+from bot.sessions.record.errors import Refused
+from engines.text import echoed, plain, say
+
+
+@suggestions
+async def suggest_time_zones(_: Interaction, current: str) -> Choices:
+    """Suggest the time zones of the city, the country, the abbreviation or the offset that is typed."""
+    # In a thread, for the sake of the first time: the names are gathered then.
+    found = await to_thread(suggest, current)
+    return [app_commands.Choice(name=one.label, value=one.zone) for one in found]
+
+
+async def time_zone_called(typed: str) -> str:
+    """The time zone that was picked, or typed in the words of people.
+
+    Raises Refused if there is none, or more than one.
+    """
+    zones = await to_thread(zones_called, typed)
+    if not zones:
+        raise Refused(say("There’s no time zone “{zone}”. Try a large city near you, or an offset such as UTC+2.",
+                          zone=echoed(typed)))  # fmt: skip
+    if len(zones) > 1:
+        raise Refused(say("There are several time zones in {place}. Pick one of those I suggest while you type, such as "
+                          "{zone}.", place=echoed(typed), zone=plain(zones[0])))  # fmt: skip
+    return zones[0]
