@@ -32,7 +32,7 @@ class Text(str):
         number: the count that chooses between `template` and `plural`, or None.
         values: the values of the placeholders, which may be texts themselves.
         parts: texts that follow one another, separated by `separator`.
-        seat: the seat whose name this text is, or None.
+        seat: the seat whose name this text is, or where else in the list of names its name is; or None.
     """
 
     __slots__ = ("number", "parts", "plural", "seat", "separator", "template", "values")
@@ -136,6 +136,14 @@ def echoed(typed: str) -> Text:
     """Return typed text as an error repeats it: on one line, without control characters, and not too long."""
     words = " ".join("".join(c if c.isprintable() else " " for c in typed[: 10 * ECHOED_AT_MOST]).split())
     return plain(words if len(words) <= ECHOED_AT_MOST else words[: ECHOED_AT_MOST - 1] + "…")
+
+
+def nth_name(number: int, name: str) -> Text:
+    """Return somebody's name, which `Text.render` can replace with the one of this number, so that it is written safely there.
+
+    It is for names that are known already: those of the seats begin the list of names, and others may follow them.
+    """
+    return Text.made(None, parts=(name,), seat=number)
 
 
 def seat_name(seat: int) -> Text:

@@ -50,7 +50,7 @@ async def _edit(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     _option(snapshot.table.game, name)
     if (reason := why_fixed(snapshot, context.user.id)) is not None:
-        raise Refused(reason)
+        raise Refused(reason, snapshot.names)
     form = house_form(snapshot.table, name, code_shown(context.interaction.message), context.language)
     if not await context.reply.ask(form):
         raise Refused(say("That took me too long. Please press the button again."))

@@ -5,6 +5,7 @@ from typing import Final
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.opening import check_channel, check_permissions, in_own_thread
+from bot.messages.builder import escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.past.ladders import SURE, challenge_question, ladder_message
 from bot.sessions import TableRequest, User
@@ -68,7 +69,7 @@ async def _challenge(context: Context, click: Click) -> None:
     )  # fmt: skip
     snapshot = await context.sessions.lobby.open(context.user, wanted)
     async with context.delivering(snapshot.table.id):
-        told = say("You’ve challenged {who}: table #{n}. They have three days to accept.", who=plain(row.name),
+        told = say("You’ve challenged {who}: table #{n}. They have three days to accept.", who=plain(escape_name(row.name)),
                    n=snapshot.table.id)  # fmt: skip
         await _show(context, await context.sessions.ladders.get(context.guild_id, game, context.user.id), told)
 

@@ -14,7 +14,7 @@ from bot.i18n.language import Language, ServerLanguage, language
 from bot.interactions.answering.following import Following
 from bot.interactions.answering.panels import Panels
 from bot.interactions.answering.reply import DEFER_AFTER, Interaction, Manner, Reply, answering
-from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape, printable
+from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape_name, printable
 from bot.messages.game.pictures import Perspective
 from bot.messages.table.lobby import terms_message
 from bot.outage import outages
@@ -235,7 +235,7 @@ class Context:
             with suppress(SessionError, Unreachable):
                 snapshot = await self.fresh(error.table_id)
                 return await self.reply.followup(terms_message(snapshot, self.user.id, self.language))
-        return await self.complain(self.language(error.text, tuple(escape(name) for name in error.names)))
+        return await self.complain(self.language(error.text, tuple(escape_name(name) for name in error.names)))
 
     @asynccontextmanager
     async def delivering(self, table_id: int, *, answered: JobKind | None = None, key: str = "") -> AsyncIterator[None]:

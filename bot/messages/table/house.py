@@ -24,6 +24,7 @@ from bot.messages.builder import (
 )
 from bot.messages.click import Click
 from bot.messages.game.pictures import CACHE, picture_or_words
+from bot.messages.game.players import names
 from bot.messages.game.terms import HOUSE_RULES, house_terms, own_options
 from bot.messages.learn.rulebook import pages_about
 from bot.sessions import Snapshot
@@ -82,7 +83,7 @@ async def house_panel(
         builder.text(language(wrong.reason))
     panel.add_codes(builder)
     if reason is not None:
-        return builder.text(language(reason)).buttons(panel.rules())
+        return builder.text(language(reason, names(snapshot))).buttons(panel.rules())
     for menu in panel.menus():
         builder.select(menu)
     return builder.buttons(panel.buttons())

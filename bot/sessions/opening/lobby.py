@@ -23,7 +23,7 @@ from bot.sessions.table.settings import ServerSettings
 from bot.sessions.table.snapshot import Snapshot, User
 from engines.chance import SEED_BYTES
 from engines.game import Game
-from engines.text import Text, plain, say, say_n
+from engines.text import Text, nth_name, say, say_n
 from storage import queries
 from storage.schema.records import Grace, Job, JobKind, Seat, SeatStatus, Server, Status, Table
 from storage.store import Writer
@@ -231,8 +231,8 @@ class Lobby:
             opener = starter(snapshot)
             if opener is not None and opener.user_id != user.id:
                 waits = say("{who} opened this table and starts the game. Once all seats are taken, it starts by itself.",
-                            who=plain(opener.name))  # fmt: skip
-                raise Refused(waits)
+                            who=nth_name(snapshot.players.index(opener), opener.name))  # fmt: skip
+                raise Refused(waits, snapshot.names)
             game = require_game(snapshot.table.game, self._repository.games)
             fewest = game.seats[0]
             if len(snapshot.players) < fewest:

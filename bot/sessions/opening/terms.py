@@ -9,14 +9,14 @@ from bot.sessions.core.repository import Repository
 from bot.sessions.record.errors import Refused, TermsChanged
 from bot.sessions.record.options import counts_for_ratings, normal_table_options, rules_for
 from bot.sessions.table.snapshot import Snapshot, User
-from engines.text import Text, plain, say
+from engines.text import Text, nth_name, plain, say
 from storage.schema.records import JobKind, SeatStatus, Status, Table
 
 _UNTIL_JOINED: Final = say("House rules are fixed once somebody else has joined. For different ones, open a table of your own.")
 
 
 def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
-    """Return the reason why a user cannot change the options of a table now; None if they can."""
+    """Return why a user cannot change the options of a table now, to be said with the players' names; None if they can."""
     table = snapshot.table
     if table.status is not Status.OPEN:
         return say("The game has begun, and its rules stay as they are.")
@@ -26,8 +26,10 @@ def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
         return say("You were matched up for the game as it stands.")
     opener = snapshot.person(table.opened_by)
     if table.opened_by != user_id:
-        name = say("Whoever opened this table") if opener is None else plain(opener.name)
-        return say("{who} sets the house rules, until somebody else joins.", who=name)
+        who = say("Whoever opened this table")
+        if opener in snapshot.players:
+            who = nth_name(snapshot.players.index(opener), opener.name)
+        return say("{who} sets the house rules, until somebody else joins.", who=who)
     if opener is None or opener.status is not SeatStatus.JOINED:
         return say("You’ve left this table.")
     others = (player for player in snapshot.players if player.computer is None and player.user_id != user_id)
@@ -55,7 +57,7 @@ class Terms:
             snapshot, table = change.snapshot, change.table
             snapshot.require(Status.OPEN)
             if (reason := why_fixed(snapshot, user.id)) is not None:
-                raise Refused(reason)
+                raise Refused(reason, snapshot.names)
             wanted = table.wanted if seats is None else seats
             self._check_seats(snapshot, wanted)
             chosen = self._normal_options(table, wanted, {**table.options, **options})

@@ -19,7 +19,7 @@ from bot.sessions.table.request import TableRequest
 from bot.sessions.table.settings import ServerSettings
 from bot.sessions.table.snapshot import Snapshot, User
 from engines.game import Step, is_reversible
-from engines.text import Text, join, plain, say, seat_name
+from engines.text import Text, join, nth_name, say, seat_name
 from storage import queries
 from storage.schema.records import (
     Ending,
@@ -291,9 +291,9 @@ def _refuse_unfit(snapshot: Snapshot, seat: int, newcomer: User) -> None:
             say(
                 "{name} has had {who}’s seat in this game and knows that hand, so they can take over that seat, but no other.",
                 who=seat_name(seen),
-                name=plain(newcomer.name),
+                name=nth_name(len(snapshot.names), newcomer.name),
             ),
-            snapshot.names,
+            (*snapshot.names, newcomer.name),
         )
     other = next((n for n, p in enumerate(snapshot.players) if n != seat and p.rated_as == newcomer.id), None)
     if other is not None:
@@ -301,9 +301,9 @@ def _refuse_unfit(snapshot: Snapshot, seat: int, newcomer: User) -> None:
             say(
                 "{who}’s seat still counts for {name}, who can take back that seat, but no other.",
                 who=seat_name(other),
-                name=plain(newcomer.name),
+                name=nth_name(len(snapshot.names), newcomer.name),
             ),
-            snapshot.names,
+            (*snapshot.names, newcomer.name),
         )
 
 

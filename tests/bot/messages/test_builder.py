@@ -84,6 +84,16 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     assert set(pings(world)) == {odd.id, world.ben.id}
 
 
+async def test_the_name_of_who_opened_a_table_is_shown_as_it_is_where_others_are_refused(world: World) -> None:
+    odd = world.guild.add_member(world.env.create_user("odd", global_name="1. *Odd*"))
+    await odd.slash(world.channel, "play", game="pucks", seats=3)
+    shown = await world.ben.click(world.messages()[0], label="House rules")
+    assert r"1\. \*Odd\* sets the house rules" in world.text(shown)
+    await world.ben.click(world.messages()[0], label="Join")
+    refused = await world.ben.click(world.messages()[0], label="Start")
+    assert r"1\. \*Odd\* opened this table and starts the game." in world.text(refused)
+
+
 INVISIBLE = ("\u3164", "\u2800", "\u115f\u200b", "\uffa0\ufe0f")
 
 

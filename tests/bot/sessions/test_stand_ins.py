@@ -238,7 +238,7 @@ async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(s
     await left_by_the_old_rule(sessions, table_id, BEN, DEV)
     with pytest.raises(Refused, match="still counts for Ben, who can take back that seat, but no other") as refused:
         await sessions.consent.hand_over(table_id, CLEO, CLEO.id, BEN)
-    assert refused.value.names == ("Ann", "Dev", "Cleo")
+    assert refused.value.names == ("Ann", "Dev", "Cleo", "Ben"), "and who is named besides those who sit there"
 
 
 # --- what others and the players are told --------------------------------------------------------------------------------
