@@ -128,13 +128,23 @@ def is_visible(words: str) -> bool:
     return any(c not in BLANK_LETTERS and unicodedata.category(c) not in _UNSEEN for c in words)
 
 
+def typed_line(typed: str) -> str:
+    """Return what somebody has typed as it is kept, shown and given to Discord: one line, without what cannot be seen.
+
+    White space of any kind, also a line break, becomes a single space, and none is left at either end. What Unicode counts as
+    not printable (control and formatting characters, private and unassigned ones, surrogates) is left out. Everything else
+    stays as it was typed.
+    """
+    return " ".join("".join(character for character in " ".join(typed.split()) if character.isprintable()).split())
+
+
 ECHOED_AT_MOST: Final = 60
 """The most characters of typed text that an error repeats."""
 
 
 def echoed(typed: str) -> Text:
     """Return typed text as an error repeats it: on one line, without control characters, and not too long."""
-    words = " ".join("".join(c if c.isprintable() else " " for c in typed[: 10 * ECHOED_AT_MOST]).split())
+    words = typed_line(typed[: 10 * ECHOED_AT_MOST])
     return plain(words if len(words) <= ECHOED_AT_MOST else words[: ECHOED_AT_MOST - 1] + "…")
 
 

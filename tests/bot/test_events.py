@@ -254,12 +254,18 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
         ({"game": "bouncers", "format": "swiss", "variant": "nonsense"}, "no variant"),
         ({"game": "pucks", "format": "pods", "options": "order:shuffled"}, "each seat about as often"),
         ({"game": "bouncers", "format": "swiss", "options": "nonsense:yes"}, "nonsense"),
+        ({"game": "bouncers", "format": "swiss", "name": "\u200b\u3164\u202e"}, "An event needs a name"),
     ],
 )
 async def test_what_cannot_be_is_refused_in_words(
     world: World, chief: MemberActor, options: dict[str, object], words: str
 ) -> None:
     assert words in world.text(await chief.slash(world.channel, "event create", **options))
+
+
+async def test_a_name_is_kept_without_what_cannot_be_seen_or_stored(world: World, chief: MemberActor) -> None:
+    event_id = await opened(world, chief, name="Spring\u202e\x00 Cup\u200b\n2")
+    assert (await view(world, event_id)).row.name == "Spring Cup 2"
 
 
 async def test_too_few_players_cancel_an_event(world: World, chief: MemberActor) -> None:

@@ -19,7 +19,7 @@ from bot.sessions.table.snapshot import User
 from competitions.formats import FORMATS
 from competitions.rounds import Ending, Game
 from engines.chance import SEED_BYTES
-from engines.text import Text, plain, say, seat_name
+from engines.text import Text, is_visible, plain, say, seat_name, typed_line
 from storage import queries
 from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
@@ -97,8 +97,8 @@ class Events:
         most = chosen.most if request.most is None else request.most
         if not chosen.fewest <= most <= chosen.most:
             raise Refused(say("This format is for {few} to {many} players.", few=chosen.fewest, many=chosen.most))
-        name = " ".join(request.name.split())
-        if not 1 <= len(name) <= LONGEST_NAME:
+        name = typed_line(request.name)
+        if not is_visible(name) or len(name) > LONGEST_NAME:
             raise Refused(say("An event needs a name of at most {n} characters.", n=LONGEST_NAME))
         if not TURN[0] <= request.clock <= TURN[1]:
             raise Refused(say("A turn takes a minute at least, and {n} days at most.", n=TURN[1] // int(DAY)))

@@ -7,7 +7,7 @@ from typing import Final
 from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.chance import contribution, stream_key
-from engines.text import say
+from engines.text import say, typed_line
 from storage import queries
 from storage.schema.records import Contribution, Seat, Table
 from storage.store import Writer
@@ -26,16 +26,8 @@ def draws(table: Table) -> bool:
 
 
 def word_of(text: str) -> str:
-    """A word as it is mixed into the dice: one line, without characters that cannot be seen.
-
-    White space of any kind, also a line break, becomes a single space, and none is left at either end. What Unicode counts as
-    not printable (control and formatting characters, private and unassigned ones, surrogates) is left out. Everything else
-    stays as it was typed, colons included.
-
-    Raises Refused if nothing is left, or more than WORD_LIMIT characters.
-    """
-    visible = "".join(character for character in " ".join(text.split()) if character.isprintable())
-    word = " ".join(visible.split())
+    """A word as it is mixed into the dice, see `typed_line`. Raises Refused if there is none, or it is too long."""
+    word = typed_line(text)
     if not word:
         raise Refused(say("Type a word with at least one letter, digit or sign."))
     if len(word) > WORD_LIMIT:
