@@ -30,6 +30,50 @@ AS_AN_INVITATION = {JobKind.OPENING}
 """The kinds of jobs whose message pings with the sentence of another one."""
 
 
+COUNTED = {JobKind.INVITATION, JobKind.OFFER, JobKind.NUDGE, JobKind.EVENT_ASK}
+"""The kinds of jobs that ping somebody because another person wants it: `bot.sessions.core.pings` counts them."""
+
+OF_ITSELF = {
+    JobKind.BOARD: "normal play, or leaving a game, which `pings` counts and silences",
+    JobKind.REMINDER: "comes with time, to who has not switched it off",
+    JobKind.WATCH: "they have asked for it",
+    JobKind.LETTER: "about what they have done themselves, or a game of theirs that cannot go on",
+    JobKind.POST: "a role that people chose to have, once a day",
+    JobKind.POST_REFUSED: "to the owner, once",
+    JobKind.WAIT_OVER: "they have waited themselves",
+    JobKind.CLOCK_DOUBTED: "to the owner, once",
+    JobKind.SET_ASIDE: "once, about a game of theirs that cannot go on",
+    JobKind.EVENT_CALL: "they have entered; once for each stage and round",
+    JobKind.EVENT_LEFT: "they have entered; once",
+}
+"""The others, and why nobody can use them to ping a person again and again."""
+
+
+COUNTED_ELSEWHERE = {
+    "events.owe_question": "`ask`, its caller, counts it",
+    "places.record_lobby_message": "counted when the table was opened",
+    "rounds._open": "they wait for it themselves",
+    "computers._offer_draw": "by a computer, once in a game",
+    "computers._answer_draw": "it answers whoever has offered",
+}
+"""The places where a job of these kinds is owed without being counted there, and why."""
+
+
+def test_every_ping_that_somebody_else_causes_is_counted() -> None:
+    assert COUNTED | set(OF_ITSELF) | PINGS_NOBODY | AS_AN_INVITATION == set(JobKind)
+    assert COUNTED.isdisjoint(OF_ITSELF)
+    owed, counted = set[str](), set[str]()
+    for path in (BOT / "sessions").rglob("*.py"):
+        for function in (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.AsyncFunctionDef)):
+            where = f"{path.stem}.{function.name}"
+            for node in ast.walk(function):
+                if isinstance(node, ast.Attribute) and node.attr in JobKind.__members__ and JobKind[node.attr] in COUNTED:
+                    owed.add(where)
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"ping", "ping_if_allowed"}:
+                    counted.add(where)
+    assert owed - counted == set(COUNTED_ELSEWHERE)
+
+
 def made_in_the_bot() -> Iterator[tuple[str, range]]:
     """Every place in the bot where a notification is made: its file, and its lines."""
     for path in BOT.rglob("*.py"):
