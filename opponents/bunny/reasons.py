@@ -82,7 +82,7 @@ def _off_the_field(world: World, seat: int, first: int) -> Text:
     if ahead == OFF:
         return say("Every other way looks worse, and from row 1 your Bunny can start afresh.")
     return say(
-        "It is flung off the field, and from row 1 you know the way to the Carrot on {goal}: hop in on {space}.",
+        "Your Bunny is flung off the field, but from row 1 you know the way to the Carrot on {goal}: hop in on {space}.",
         goal=SPACES[after.end(ahead)],
         space=SPACES[ahead],
     )

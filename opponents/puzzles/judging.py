@@ -18,7 +18,8 @@ from opponents.bouncers.opponent import BouncersOpponent
 from opponents.contract import Budget, Level
 from opponents.puzzles.goals import best_actions, goals_of, most_goals
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle
-from opponents.puzzles.reasons import bouncers, bunny, pucks
+from opponents.puzzles.reasons import bouncers, bunny, bunny_best, pucks
+from opponents.puzzles.reasons.bouncers_moments import Moment
 
 THOUGHT: Final = BouncersOpponent.budgets[Level.EXPERT]
 """The thought about each position of a reason."""
@@ -163,11 +164,11 @@ def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -
             return Refutation(line, _too_few(puzzle, line))
         case Goal.CARROT:
             why = bunny.why_not_certain(bunny.choice_of(states, puzzle.seat, action))
-            return Refutation(line, join([say("After that, no Carrot is certain."), why], " "))
+            return Refutation(line, join([say("After that no Carrot is certain."), why], " "))
         case Goal.BEST:
             points = puzzle.lost(action)
             numbers = say_n("That gives away {n} point of win chance.", "That gives away {n} points of win chance.", points)
-            return Refutation(line, bunny.why_worse(states[-1], puzzle.seat, action, puzzle.own[0]), numbers)
+            return Refutation(line, bunny_best.why_worse(states[-1], puzzle.seat, action, puzzle.own[0]), numbers)
         case _:
             return _worse(puzzle, line, budget)
 
@@ -181,11 +182,11 @@ def _too_few(puzzle: Puzzle, line: Line) -> Text:
     """Return that the turn cannot score enough any more, and why."""
     state, scored = line.end.state, _goals(line, puzzle.seat)
     most = scored + most_goals(state, puzzle.seat)
-    told: Text = say("After that, you can’t score in this turn any more.")
+    told: Text = say("After that you can’t score this turn.")
     if most:
         told = say_n(
-            "After that, you can score {n} puck in this turn at most.",
-            "After that, you can score {n} pucks in this turn at most.",
+            "After that you can score only {n} puck this turn.",
+            "After that you can score only {n} pucks this turn.",
             most,
         )
     return join([told, pucks.why_too_few(state, puzzle.seat, puzzle.goals - scored)], " ")
@@ -197,7 +198,7 @@ def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
     line, words, played = bouncers.why_wrong(line, budget)
     best = 100
     if puzzle.proof is Proof.SEARCHED:
-        value, _ = bouncers.Moment(before).best(budget)
+        value, _ = Moment(before).best(budget)
         best = max(played, bouncers.percent_of(before, value))
     numbers = say("Win chance: {played}% instead of {best}%.", played=played, best=best)
     return Refutation(line, words, numbers)
@@ -215,6 +216,6 @@ def explain(puzzle: Puzzle, played: Sequence[Action] = (), budget: Budget = THOU
         case Goal.CARROT:
             return bunny.why_right(line, puzzle.seat)
         case Goal.BEST:
-            return bunny.why_best(line)
+            return bunny_best.why_best(line)
         case _:
             return bouncers.why_right(line, puzzle.seat, budget, proved=puzzle.proof is not Proof.SEARCHED)

@@ -1,28 +1,25 @@
-"""The reasons of Bouncers: the answer to a wrong move and what it leads to, and the threats of the right ones."""
+"""The reasons of Bouncers: the answer to a wrong move and what it leads to, and what the right ones force, stop and prepare."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import Final
 
-from engines.bouncers import Bouncers, State
-from engines.bouncers.state import Path, path_of, walk_along, winner_on_board
-from engines.game import Action, action_words
+from engines.bouncers import State
+from engines.game import Action
 from engines.position_codes import Line, follow
-from engines.text import Text, join, say, say_n, seat_name
-from engines.values import replace as with_values
+from engines.text import Text, join, say, seat_name
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.opponent import chance_of
-from opponents.bouncers.paths import paths_of, position_of, seen_twice
+from opponents.bouncers.paths import position_of
 from opponents.bouncers.tables import Endings
 from opponents.contract import Budget
-from opponents.search import WIN, WINNING, Search
-
-GAME: Final = Bouncers()
-
-TO_THE_END: Final = 12
-"""The most moves of an example of how a game goes on to its end."""
+from opponents.puzzles.reasons.bouncers_courses import course_from, to_a_gain
+from opponents.puzzles.reasons.bouncers_forces import Forces, TooMuch
+from opponents.puzzles.reasons.bouncers_lost import Later, Lost, of_a_loss
+from opponents.puzzles.reasons.bouncers_moments import GAME, Moment, how_won, winner_of
+from opponents.puzzles.reasons.bouncers_squares import Hindrance, stopped
+from opponents.search import WIN, WINNING
 
 TO_A_GAIN: Final = 5
 """The most moves of an example of how a game goes on to a capture or a king, if its end is open."""
@@ -37,169 +34,6 @@ GLANCE: Final = 36
 """By how much the thought is less that compares moves at a glance."""
 
 
-class Moment:
-    """A position, and what its moves lead to.
-
-    Attributes:
-        state: the state.
-        seat: the seat that moves.
-    """
-
-    def __init__(self, state: State) -> None:
-        self.state, self.seat = state, state.to_move
-
-    @cached_property
-    def moves(self) -> dict[Action, State]:
-        """The moves, and the states after them. Of those that lead to the same position there is the shortest one."""
-        actions = paths_of(self.state).values()
-        return {action: GAME.advance(self.state, self.seat, action) for action in actions}
-
-    @cached_property
-    def winning(self) -> Action | None:
-        """A move that wins at once; None: there is none. One that takes or reaches something comes before a blockade."""
-        won = [action for action, after in self.moves.items() if _winner(after) == self.seat]
-        return min(won, key=lambda action: (winner_on_board(self.moves[action]) is None, len(action)), default=None)
-
-    @cached_property
-    def threat(self) -> Action | None:
-        """A move with which the other side would win if this one passed, and wins after some move of this one; None: none."""
-        won = {action for action, after in self.passed.moves.items() if _winner(after) == 1 - self.seat}
-        replies = [Moment(after) for after in self.moves.values()] if won else []
-        stands = (action for action in won if any(reply.wins_with(action) for reply in replies))
-        return min(
-            stands, key=lambda action: (winner_on_board(self.passed.moves[action]) is None, len(action), action), default=None
-        )
-
-    def wins_with(self, action: Action) -> bool:
-        """Return whether a move is legal and wins at once."""
-        after = self.moves.get(action)
-        return after is not None and _winner(after) == self.seat
-
-    @cached_property
-    def passed(self) -> "Moment":
-        """The position as if the side that moves had passed."""
-        return Moment(with_values(self.state, to_move=1 - self.seat))
-
-    @cached_property
-    def next_wins(self) -> dict[Action, Action | None]:
-        """For each move one with which the other side wins at once then; None: there is none."""
-        return {action: Moment(after).winning for action, after in self.moves.items()}
-
-    def path(self, action: Action) -> Path:
-        """Return a move as its squares and captures."""
-        walk = walk_along(self.state, action)
-        assert walk is not None, "the move is legal"
-        return path_of(self.state, walk)
-
-    def words(self, action: Action) -> Text:
-        """Return a move in words, with what it takes and whether it makes a king."""
-        told = action_words(GAME, self.state, self.seat, action)
-        return say("{move}, making a king", move=told) if self.path(action).promoted else told
-
-    def is_loud(self, action: Action) -> bool:
-        """Return whether a move takes a piece, or makes a king."""
-        path = self.path(action)
-        return bool(path.captured) or path.promoted
-
-    def best(self, budget: Budget) -> tuple[int, Action]:
-        """Return the value of the position for the side that moves, and the best move."""
-        kernel, endings = Kernel(self.state.variant), Endings(self.state)
-        search = Search(
-            kernel, position_of(self.state), nodes=budget.nodes, seconds=budget.seconds, idle=self.state.quiet_plies,
-            twice=seen_twice(self.state), solved=endings.value,
-        )  # fmt: skip
-        found = endings.settle(search.best())
-        return found.value, paths_of(self.state)[found.line[0]]
-
-
-def _winner(state: State) -> int | None:
-    """Return the seat that has won; None: the game goes on, or is drawn."""
-    outcome = GAME.outcome(state)
-    return next(iter(outcome.winners), None) if outcome is not None else None
-
-
-def _how(after: State, winner: int, solver: int) -> Text:
-    """Return how a move has won, to follow a colon: "that reaches the last rank"."""
-    loser = 1 - winner
-    if not after.sides[loser]:
-        if loser == solver:
-            return say("that captures your last piece")
-        return say("that captures {who}’s last piece", who=seat_name(loser))
-    if winner_on_board(after) == winner:
-        return say("that reaches the last rank")
-    if loser == solver:
-        return say("you have no move left")
-    return say("{who} has no move left", who=seat_name(loser))
-
-
-# --- how it goes on -----------------------------------------------------------------------------------------------------------
-
-
-def _to_the_end(state: State, solver: int, winner: int, budget: Budget) -> Text | None:
-    """Return an example of how a side goes on that wins by force; None: its end is too far away to be shown.
-
-    It leads to the end or, if that is too far away, to the first piece that the side takes, or its first king.
-    """
-    course = list(islice(_course(state, solver, budget), TO_THE_END))
-    if not course:
-        return None
-    if _winner(course[-1].after) == winner:
-        moves = join([step.words for step in course], "; ")
-        return say("For example: {moves}: {how}.", moves=moves, how=_how(course[-1].after, winner, solver))
-    return _to_a_gain(course, winner)
-
-
-def _to_a_gain(course: Sequence["Next"], gainer: int) -> Text | None:
-    """Return the example of a course up to the first move of a side that takes a piece or makes a king; None: it has none."""
-    gain = next((number for number, step in enumerate(course, 1) if step.seat == gainer and step.loud), None)
-    return None if gain is None else say("For example: {moves}.", moves=join([step.words for step in course[:gain]], "; "))
-
-
-@dataclass(frozen=True, slots=True)
-class Next:
-    """A move of a course: its seat, the words with who makes it, whether it takes a piece or makes a king, and what follows."""
-
-    seat: int
-    words: Text
-    loud: bool
-    after: State
-
-
-def _course(state: State, solver: int, budget: Budget) -> Iterator[Next]:
-    """Yield the moves with which a game may go on, up to its end."""
-    while GAME.outcome(state) is None:
-        moment = Moment(state)
-        _, action = moment.best(budget)
-        who, move = seat_name(moment.seat), moment.words(action)
-        words = say("you play {move}", move=move) if moment.seat == solver else say("{who} plays {move}", who=who, move=move)
-        state = moment.moves[action]
-        yield Next(moment.seat, words, moment.is_loud(action), state)
-
-
-def _whatever(mine: Moment, solver: int) -> Text:
-    """Return that the side which doesn't move wins with its next move, whatever is played."""
-    next_wins = mine.next_wins
-    winner = 1 - mine.seat
-    who = seat_name(1 - solver)
-    if (threat := mine.threat) is not None and len(next_wins) > 1:
-        passed = mine.passed
-        values = {"threat": passed.words(threat), "how": _how(passed.moves[threat], winner, solver), "who": who}
-        if winner == solver:
-            return say("You threaten {threat}: {how}. {who} can’t stop you from winning with your next move.", **values)
-        return say("{who} threatens {threat}: {how}. You can’t stop {who} from winning with the next move.", **values)
-    move, final = next((move, final) for move, final in next_wins.items() if final is not None)
-    after = Moment(mine.moves[move])
-    how = _how(after.moves[final], winner, solver)
-    values = {"move": mine.words(move), "final": after.words(final), "how": how, "who": who}
-    if winner == solver and len(next_wins) == 1:
-        return say("{who} has one move only, {move}, and then you win with {final}: {how}.", **values)
-    if winner == solver:
-        return say("{who} has to move, and every move loses. After {move}, for example, you win with {final}: {how}.", **values)
-    if len(next_wins) == 1:
-        return say("You have one move only, {move}, and then {who} wins with {final}: {how}.", **values)
-    return say("You have to move, and every move loses. After {move}, for example, {who} wins with {final}: {how}.", **values)
-
-
 # --- a wrong move -------------------------------------------------------------------------------------------------------------
 
 
@@ -210,29 +44,45 @@ def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
         line: the line. Its last move is the solver's.
         budget: the thought about each position.
     """
-    (solver, _), after = line.actions[-1], line.end.state
+    (solver, action), after = line.actions[-1], line.end.state
     if (outcome := GAME.outcome(after)) is not None:
         return line, say("That ends the game without a win. {reason}", reason=outcome.reason), 50
+    before = line.steps[-2].state if len(line.steps) > 1 else line.start.state
     theirs = Moment(after)
     value, reply = theirs.best(budget)
     reply = theirs.winning or reply
     line = follow(line, theirs.seat, reply)
     end, who = line.end.state, seat_name(theirs.seat)
-    if _winner(end) == theirs.seat:
-        how = _how(end, theirs.seat, solver)
-        return line, say("{who} answers {reply}, and wins: {how}.", who=who, reply=theirs.words(reply), how=how), 0
-    told, percent = [_answered(theirs, reply)], percent_of(after, -value)
+    made = _made_possible(before, action, reply)
+    if winner_of(end) == theirs.seat:
+        how = how_won(end, theirs.seat, solver)
+        won = say("{who} answers {reply}, and wins: {how}.", who=who, reply=theirs.words(reply), how=how)
+        return line, join([won, *made], " "), 0
+    told, percent = [_answered(theirs, reply), *made], percent_of(after, -value)
     if value >= WINNING:
-        told.append(_of_a_loss(end, solver, (WIN - value) // 2, budget))
+        told.append(of_a_loss(end, solver, (WIN - value) // 2, budget))
     elif value <= -WINNING:
         told.append(say("You can still win by force, but it takes longer."))
+    elif (forced := Lost(end, solver, budget=budget).words()) is not None:
+        told.append(forced)
+        percent = 0
     else:
         told.append(_of_no_win(theirs, end, reply, percent))
         thought = replace(budget, nodes=budget.nodes // OPEN)
-        course = () if theirs.is_loud(reply) else tuple(islice(_course(end, solver, thought), TO_A_GAIN))
-        if course and GAME.outcome(course[-1].after) is None and (example := _to_a_gain(course, theirs.seat)) is not None:
+        course = () if theirs.is_loud(reply) else tuple(islice(course_from(end, solver, thought), TO_A_GAIN))
+        if course and GAME.outcome(course[-1].after) is None and (example := to_a_gain(course, theirs.seat)) is not None:
             told.append(example)
     return line, join(told, " "), percent
+
+
+def _made_possible(before: State, action: Action, reply: Action) -> list[Text]:
+    """Return that a move has given the answer its springboard, or has opened a square for it, if it has."""
+    why = stopped(Moment(before).passed.state, reply)
+    if why is not None and why.hindrance is Hindrance.SPRINGBOARD and why.square == action[-1]:
+        return [say("It bounces off your piece on {square}.", square=why.square)]
+    if why is not None and why.hindrance is Hindrance.CLOSED and why.square == action[0]:
+        return [say("Your piece has just left {square}, which was in the way.", square=why.square)]
+    return []
 
 
 def percent_of(state: State, value: int) -> int:
@@ -248,22 +98,6 @@ def _answered(theirs: Moment, reply: Action) -> Text:
     return say(
         "You threaten to win with {threat}, but {who} answers {reply}.", threat=theirs.passed.words(threat), who=who, reply=move
     )
-
-
-def _of_a_loss(state: State, solver: int, moves: int, budget: Budget) -> Text:
-    """Return how the other side goes on to win, in so many moves, from a state in which the solver moves."""
-    mine = Moment(state)
-    if all(mine.next_wins.values()):
-        return _whatever(mine, solver)
-    told: list[Text] = [
-        say_n(
-            "Whatever you do then, {who} wins in {n} more move.", "Whatever you do then, {who} wins in {n} more moves.",
-            moves, who=seat_name(1 - solver),
-        )
-    ]  # fmt: skip
-    if (example := _to_the_end(state, solver, 1 - solver, budget)) is not None:
-        told.append(example)
-    return join(told, " ")
 
 
 def _of_no_win(theirs: Moment, end: State, reply: Action, percent: int) -> Text:
@@ -301,60 +135,141 @@ def why_right(line: Line, solver: int, budget: Budget, *, proved: bool) -> tuple
     """
     states = (line.start.state, *(step.state for step in line.steps))
     own = [place for place, (seat, _) in enumerate(line.actions) if seat == solver]
-    return tuple(_why(line, place, states, budget, proved=proved, last=place == own[-1]) for place in own)
+    return tuple(_why(line, place, states, budget, proved=proved) for place in own)
 
 
-def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, proved: bool, last: bool) -> Text:
+def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, proved: bool) -> Text:
     """Return why the move at a place of a line is right. `states`: the state before each move, and the last one."""
     (solver, action), after = line.actions[place], states[place + 1]
     moment, theirs, who = Moment(states[place]), Moment(after), seat_name(1 - solver)
     move = moment.words(action)
-    if _winner(after) == solver:
-        return say("**{move}** wins: {how}.", move=move, how=_how(after, solver, solver))
-    if all(theirs.next_wins.values()):
-        return say("**{move}**. {why}", move=move, why=_whatever(theirs, solver))
-    effects = _effects(moment, theirs)
-    told = [say("**{move}**.", move=move), *effects]
+    if winner_of(after) == solver:
+        return say("**{move}** wins: {how}.", move=move, how=how_won(after, solver, solver))
+    is_last = place == len(line.actions) - 1
+    later = Later(
+        line.actions[-1][1] if winner_of(states[-1]) == solver else None,
+        line.actions[place + 1][1] if proved and not is_last else None,
+    )
     value, _ = theirs.best(budget)
+    told = [say("**{move}**.", move=move), *_met(moment, theirs), *_prepared(moment, theirs, action)]
+    is_clear = place > 0 and all(theirs.next_wins.values())
+    another = Another() if is_clear else _of_another(line, place, moment, theirs, budget)
     if value <= -WINNING:
-        count = (WIN + value + 1) // 2
-        told.append(
-            say_n(
-                "Whatever {who} does, you win in {n} more move.",
-                "Whatever {who} does, you win in {n} more moves.",
-                count,
-                who=who,
-            )
-        )
+        told += [*another.stops, of_a_loss(after, solver, (WIN + value + 1) // 2, budget, later)]
     elif proved:
-        told.append(say("Whatever {who} does, you win.", who=who))
-    elif last:
+        forced = Lost(after, solver, later.final, budget).words()
+        told += [*another.stops, say("Whatever {who} does, you win.", who=who) if forced is None else forced]
+    elif is_last:
         told.append(say("After that you stand far better."))
-    if last and (example := _to_the_end(after, solver, solver, budget)) is not None:
-        told.append(example)
-    elif not effects:
-        told += _of_another(line, place, moment, after, budget)
-    return join(told, " ")
+    return join([*told, *another.words], " ")
 
 
-def _effects(moment: Moment, theirs: Moment) -> list[Text]:
-    """Return what a move does at once that leads from one position to the next: it meets a threat, or makes one."""
-    told: list[Text] = []
-    who = seat_name(theirs.seat)
-    if moment.threat is not None and theirs.winning is None and len(moment.moves) > 1:
-        told.append(say("Otherwise {who} would win with {threat}.", who=who, threat=moment.passed.words(moment.threat)))
-    if theirs.threat is not None:
-        told.append(say("You threaten to win with {threat}.", threat=theirs.passed.words(theirs.threat)))
-    return told
-
-
-def _of_another(line: Line, place: int, moment: Moment, after: State, budget: Budget) -> list[Text]:
-    """Return why another move is wrong in the place of the right one: the one that seems to come nearest to it."""
-    others = [action for action, there in moment.moves.items() if there != after and GAME.outcome(there) is None]
-    if not others:
+def _met(moment: Moment, theirs: Moment) -> list[Text]:
+    """Return that a move meets a threat, and by what; the move leads from one position to the next."""
+    if moment.threat is None or theirs.winning is not None or len(moment.moves) == 1:
         return []
-    glance = replace(budget, nodes=budget.nodes // GLANCE)
-    other = min(others, key=lambda action: (Moment(moment.moves[action]).best(glance)[0], action))
+    values = {"who": seat_name(theirs.seat), "threat": moment.passed.words(moment.threat)}
+    why = stopped(theirs.state, moment.threat)
+    if why is None:
+        return [say("Otherwise {who} would win with {threat}.", **values)]
+    match why.hindrance:
+        case Hindrance.SPRINGBOARD:
+            told = say(
+                "Otherwise {who} would win with {threat}, but now there’s nothing on {square} to bounce off.",
+                square=why.square, **values,
+            )  # fmt: skip
+        case Hindrance.CLOSED:
+            told = say(
+                "Otherwise {who} would win with {threat}, but now your piece on {square} is in the way.",
+                square=why.square,
+                **values,
+            )
+        case _:
+            told = say("Otherwise {who} would win with {threat}, but you’ve captured that piece.", **values)
+    return [told]
+
+
+def _prepared(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
+    """Return that a move has given the winning move that follows its springboard, if it has."""
+    if theirs.threat is None:
+        return []
+    why = stopped(moment.state, theirs.threat)
+    if why is None or why.hindrance is not Hindrance.SPRINGBOARD or why.square != action[-1]:
+        return []
+    move = theirs.passed.words(theirs.threat)
+    return [say("Your piece on {square} is now a springboard for {move}.", square=why.square, move=move)]
+
+
+@dataclass(frozen=True, slots=True)
+class Another:
+    """What there is to say about another move in the place of the right one.
+
+    Attributes:
+        words: why it is wrong.
+        stops: that the right one stops the answer to it.
+    """
+
+    words: tuple[Text, ...] = ()
+    stops: tuple[Text, ...] = ()
+
+
+def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: Budget) -> Another:
+    """Return what there is to say about the move that seems to come nearest to the right one."""
+    action, glance = line.actions[place][1], replace(budget, nodes=budget.nodes // GLANCE)
+    others = [other for other, there in moment.moves.items() if there != theirs.state and GAME.outcome(there) is None]
+    if not others:
+        return Another()
+    earlier, is_race = moment.passed.moves, theirs.threat is not None
+
+    def nearness(other: Action) -> tuple[bool, bool, int, Action]:
+        value, reply = Moment(moment.moves[other]).best(glance)
+        is_stopped = reply in earlier and stopped(theirs.state, reply) is not None
+        return not _goes_on(action, other), is_race or not is_stopped, value, other
+
+    other = min(others, key=nearness)
     before = Line(line.start, line.actions[:place], line.steps[:place])
-    _, why, _ = why_wrong(follow(before, moment.seat, other), budget)
-    return [say("Not {move}: {why}", move=moment.words(other), why=why)]
+    wrong, why, _ = why_wrong(follow(before, moment.seat, other), budget)
+    words = say("Not {move}: {why}", move=moment.words(other), why=why)
+    if _goes_on(action, other) and _is_one_less(theirs.state, moment.moves[other]):
+        words = say("Not {move}, which uses up two moves at once: {why}", move=moment.words(other), why=why)
+    reply = wrong.actions[-1][1]
+    if is_race or reply not in earlier or reply == moment.threat:
+        return Another((words,))
+    return Another((words,), tuple(_stops(theirs, reply)))
+
+
+def _goes_on(action: Action, other: Action) -> bool:
+    """Return whether a move goes on where another one ends."""
+    return len(other) > len(action) and other[: len(action)] == action
+
+
+def _is_one_less(after: State, other: State) -> bool:
+    """Return whether the side that has moved has one move in a row less after another move than after the right one."""
+    forces = Forces(after.variant)
+    try:
+        left, less = (forces.row(position_of(Moment(state).passed.state)) for state in (after, other))
+    except TooMuch:
+        return False
+    return len(less) == len(left) - 1
+
+
+def _stops(theirs: Moment, reply: Action) -> list[Text]:
+    """Return that a move is not possible any more for the side that moves, and why."""
+    why, who, words = stopped(theirs.state, reply), seat_name(theirs.seat), join(reply, " → ")
+    if why is None:
+        return []
+    match why.hindrance:
+        case Hindrance.SPRINGBOARD:
+            told = say(
+                "{who} can’t play {move} now: there’s nothing on {square} to bounce off.",
+                who=who,
+                move=words,
+                square=why.square,
+            )
+        case Hindrance.CLOSED:
+            told = say(
+                "{who} can’t play {move} now: your piece on {square} is in the way.", who=who, move=words, square=why.square
+            )
+        case _:
+            told = say("{who} can’t play {move} any more: you’ve captured that piece.", who=who, move=words)
+    return [told]

@@ -1,16 +1,15 @@
-"""The reasons of Bounce Bunny Bounce, from what the solver's seat knows: where its Bunny ends, and who gets to a Carrot."""
+"""The reasons of Bounce Bunny Bounce where a Carrot has to be certain, from what the solver's seat knows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from engines.bunny import BunnyState
 from engines.bunny.field import DIRECTIONS, SPACES
-from engines.bunny.position import CARROTS_TO_WIN
 from engines.bunny.story import card_name
 from engines.game import Action, action_words
 from engines.position_codes import Line
-from engines.text import Text, join, say, say_n, seat_name
+from engines.text import Text, join, say, seat_name
 from opponents.bunny.kernel import (
     AREA,
     CARDS,
@@ -25,13 +24,7 @@ from opponents.bunny.kernel import (
     World,
     number,
 )
-from opponents.bunny.knowledge import Belief
-from opponents.bunny.playout import carrot_ahead
-from opponents.bunny.reasons import known_way, reason, threat_of
-from opponents.contract import Thought
 from opponents.puzzles.certain import TURNS, Layouts, Plans
-
-# --- a Carrot for certain -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,19 +190,26 @@ def why_certain(choice: Choice) -> Text:
     told, met = list[Text](), choice.met
     if met != OFF and len(choice.after) > 1:
         told.append(say("It doesn’t matter which card lies on {space}.", space=SPACES[met]))
+    elif met != OFF:
+        card = card_name(CARDS[after.world.cards[met]])
+        told.append(say("All the other cards are known, so {space} must be this one: {card}.", space=SPACES[met], card=card))
     if after.world.carrots[seat] > choice.before.world.carrots[seat]:
         return join([*told, say("That takes a Carrot.")], " ")
     turns = choice.plans.turns_after(choice.before, after, choice.turns)
     if after.world.chooser == seat and after.world.phase == SWAPPING:
-        is_free = bool(choice.plans.sure_moves(_passed(after, seat), 1))
-        swap = next(move for move, outcomes in choice.plans.moves(after) if choice.plans.holds(after, outcomes, turns))
+        swap, is_apart = _swap_of(choice, after, turns)
         one, two = divmod(swap - TRADE, AREA)
-        values = {"one": SPACES[one], "two": SPACES[two]}
-        if is_free:
-            told.append(say("On the Swap, exchange two cards that aren’t in your way, {one} and {two} for example.", **values))
+        swapped = next(iter(dict(choice.plans.moves(after))[swap]))
+        if is_apart:
+            told.append(
+                say(
+                    "On the Swap, exchange two cards that your next hop doesn’t touch, {one} and {two} for example.",
+                    one=SPACES[one], two=SPACES[two],
+                )
+            )  # fmt: skip
         else:
-            told.append(say("With the Swap you exchange {one} and {two}, for example.", **values))
-        after = next(iter(dict(choice.plans.moves(after))[swap]))
+            told.append(_of_a_swap(choice, swapped, (one, two)))
+        after = swapped
     mine = _passed(after, seat)
     sure = choice.plans.sure_moves(mine, 1)
     if not sure:
@@ -223,6 +223,45 @@ def why_certain(choice: Choice) -> Text:
     return join(told, " ")
 
 
+def _swap_of(choice: Choice, after: Layouts, turns: int) -> tuple[int, bool]:
+    """Return a swap after which a Carrot is certain, and whether it leaves alone the way to it, which was open before."""
+    plans, mine = choice.plans, _passed(after, choice.seat)
+    swaps = [move for move, outcomes in plans.moves(after) if plans.holds(after, outcomes, turns)]
+    sure = plans.sure_moves(mine, 1)
+    way = way_of(mine.world, mine.world.first(choice.seat, sure[0]), mine.unknown) if sure else []
+    apart = [swap for swap in swaps if way and not set(divmod(swap - TRADE, AREA)) & set(way)]
+    return (apart[0], True) if apart else (swaps[0], False)
+
+
+def _of_a_swap(choice: Choice, after: Layouts, exchanged: tuple[int, int]) -> Text:
+    """Return what a swap is for: the card that it puts where the next hop leads.
+
+    Args:
+        choice: the choice that leads to the Swap.
+        after: the layouts after the exchange.
+        exchanged: the two spaces.
+    """
+    mine = _passed(after, choice.seat)
+    sure = choice.plans.sure_moves(mine, 1)
+    way = way_of(mine.world, mine.world.first(choice.seat, sure[0]), mine.unknown) if sure else []
+    one, two = exchanged
+    values = {"one": SPACES[one], "two": SPACES[two]}
+    for space in exchanged:
+        if space not in way or mine.unknown >> space & 1:
+            continue
+        if space == way[-1]:
+            return say(
+                "With the Swap, exchange {one} and {two} for example. That puts the Carrot on {space}.",
+                space=SPACES[space], **values,
+            )  # fmt: skip
+        card = card_name(CARDS[mine.world.cards[space]])
+        return say(
+            "With the Swap, exchange {one} and {two} for example. Then the card on {space} leads you on: {card}.",
+            space=SPACES[space], card=card, **values,
+        )  # fmt: skip
+    return say("With the Swap, exchange {one} and {two} for example.", **values)
+
+
 def _hop(world: World, seat: int, move: int) -> Text:
     """Return a move of a Bunny in words, to follow "you"."""
     if move >= ENTER:
@@ -234,120 +273,3 @@ def _hop(world: World, seat: int, move: int) -> Text:
         "down": say("hop down"),
     }
     return words[DIRECTIONS[move]]
-
-
-# --- the best move ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Prospect:
-    """What a hop leads to, as far as its seat knows.
-
-    Attributes:
-        world: the world after it; before it, if it leads to a card that the seat doesn't know.
-        end: where the Bunny ends: `OFF` if it is flung off the field.
-        dark: the card that the seat doesn't know and that decides where it ends; `OFF`: there is none.
-        ahead: the Carrot that the seat knows a way to with its next hop, after a swap if it has one; `OFF`: there is none.
-        swap: the swap that it takes; None: none.
-        threat: the same of the other seat.
-    """
-
-    world: World
-    end: int
-    dark: int
-    ahead: int
-    threat: int
-    swap: tuple[int, int] | None = None
-
-
-def prospect(state: BunnyState, seat: int, action: Action) -> Prospect:
-    """Return what a hop leads to."""
-    world = Belief(state, seat, ()).certain()
-    first = world.first(seat, number(action))
-    way, whole = known_way(world, seat, first)
-    if not whole:
-        return Prospect(world, way[-1], way[-1], OFF, OFF)
-    end = world.end(first)
-    world.land(seat, first)
-    ahead = carrot_ahead(world, seat)
-    if ahead == OFF and world.phase == SWAPPING and world.chooser == seat and (swap := _swap(world, seat)) is not None:
-        after = world.copy()
-        after.swap(*swap)
-        return Prospect(world, end, OFF, after.end(carrot_ahead(after, seat)), OFF, swap)
-    return Prospect(world, end, OFF, OFF if ahead == OFF else world.end(ahead), threat_of(world, seat))
-
-
-def why_worse(state: BunnyState, seat: int, action: Action, best: Action) -> Text:
-    """Return why a hop is worse than the best one, without saying which that is."""
-    found, better = prospect(state, seat, action), prospect(state, seat, best)
-    told = list(_dangers(state, seat, found, better))
-    if found.dark != OFF:
-        told += _of_the_dark(state, seat, found, better)
-    elif found.end == OFF and better.end != OFF:
-        told.append(say("Your Bunny is flung off the field, and has to hop in on row 1 again."))
-    elif found.end != OFF and found.ahead == OFF and better.ahead != OFF:
-        told.append(say("From {space} you know no way to a Carrot with your next hop.", space=SPACES[found.end]))
-    if not told and found.end != OFF and found.ahead == OFF:
-        told.append(say("From {space} you know no way to a Carrot with your next hop.", space=SPACES[found.end]))
-    if not told or found.ahead != OFF:
-        told.append(say("Played on many times, with the hidden cards in any order, that wins less often."))
-    return join(told, " ")
-
-
-def _dangers(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
-    """Yield that the other seat gets to a Carrot, if it doesn't after the best move."""
-    other = seat_name(1 - seat)
-    if found.threat == OFF or better.threat != OFF:
-        return
-    if state.carrots[1 - seat] + 1 == CARROTS_TO_WIN:
-        yield say("{other} can hop to the Carrot on {space} next, and win.", other=other, space=SPACES[found.threat])
-    else:
-        yield say("{other} can hop to the Carrot on {space} next.", other=other, space=SPACES[found.threat])
-
-
-def _of_the_dark(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
-    """Yield that a space is unknown, and how many of the cards that may lie there would fling the Bunny off the field."""
-    start = Plans(state, seat).start
-    off, dark = 0, start.unknown & ~(1 << found.dark)
-    for card, count in enumerate(start.rest):
-        world = found.world.copy()
-        world.deal([found.dark], [card])
-        off += count * (world.end(found.dark) == OFF and not world.path(found.dark) & dark)
-    if better.ahead == OFF:
-        yield say("You don’t know the card on {space}.", space=SPACES[found.dark])
-    else:
-        yield say(
-            "You don’t know the card on {space}, so you can’t count on a Carrot with your next hop.", space=SPACES[found.dark]
-        )
-    if off:
-        yield say_n(
-            "{n} of the {all} cards that may lie there flings you off the field.",
-            "{n} of the {all} cards that may lie there fling you off the field.",
-            off, all=sum(start.rest),
-        )  # fmt: skip
-
-
-def why_best(line: Line) -> tuple[Text, ...]:
-    """Return why the first hop of a line is the best one."""
-    (seat, action), state = line.actions[0], line.start.state
-    found = prospect(state, seat, action)
-    told = [reason(Belief(state, seat, ()), seat, Thought(action, 0.0))]
-    if found.swap is not None:
-        one, two = (SPACES[space] for space in found.swap)
-        told.append(
-            say(
-                "Exchange {one} and {two}, for example, and your next hop leads to the Carrot on {goal}.",
-                one=one, two=two, goal=SPACES[found.ahead],
-            )
-        )  # fmt: skip
-    return (say("**{action}**. {why}", action=action_words(line.start.game, state, seat, action), why=join(told, " ")),)
-
-
-def _swap(world: World, seat: int) -> tuple[int, int] | None:
-    """Return a swap after which the seat knows a way to a Carrot with its next hop, and the other seat knows none."""
-    for one, two in combinations(world.swappable(), 2):
-        after = world.copy()
-        after.swap(one, two)
-        if carrot_ahead(after, seat) != OFF and threat_of(after, seat) == OFF:
-            return one, two
-    return None

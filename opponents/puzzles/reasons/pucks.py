@@ -54,8 +54,8 @@ def _left(state: State, seat: int) -> Text:
     )
     if left > turn.now.left:
         return say_n(
-            "With {cards} you have {n} action left at most.",
-            "With {cards} you have {n} actions left at most.",
+            "Even with {cards} you have only {n} action left.",
+            "Even with {cards} you have only {n} actions left.",
             left,
             cards=cards,
         )

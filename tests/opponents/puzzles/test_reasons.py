@@ -8,8 +8,6 @@ from random import Random
 
 import pytest
 
-from engines import GAMES
-from engines.bouncers import State
 from engines.chance import Fair
 from engines.game import Action, legal_actions, resample
 from engines.position_codes import Line, follow
@@ -19,10 +17,12 @@ from opponents.contract import Budget
 from opponents.puzzles.collection import packaged
 from opponents.puzzles.judging import Verdict, answer, explain, refute, takes_thought
 from opponents.puzzles.puzzle import Goal, Puzzle, puzzle_of
-from opponents.puzzles.reasons import bouncers, bunny, pucks
+from opponents.puzzles.reasons import bouncers, bunny, bunny_best, pucks
+from tests.engines.bunny.slow import STEP, at
 from tests.marks import quick_first
-
-BOUNCERS = GAMES["bouncers"]
+from tests.opponents.puzzles import reading_bouncers as reading
+from tests.opponents.puzzles.proving_bouncers import boards_of
+from tests.opponents.puzzles.proving_bunny import Knowledge, knowledge_of
 
 LONG = puzzle_of(
     "bouncers", "5 4 win forced quiet,race bouncers126GB57ZE8ABGN6GRNM036N4D f4-e4, c6-b5, h2-g3, e7-f7, e5-f6-e7-e8"
@@ -30,8 +30,27 @@ LONG = puzzle_of(
 UNKNOWN = puzzle_of("bunny", "5 2 carrot covered - bunny13H8PYRQ3Q7NYJAYHZF84QPPNHJWG1J0C38YZE enter d")
 """Six cards lie face down, a1 among them."""
 
-SOON = re.compile(r"You can’t stop \w+ from winning with the next move|You have one move only|You have to move, and every move")
-"""What says that every move loses at once."""
+TO_THE_SWAP = puzzle_of("bunny", "1 1 carrot covered quiet bunny16B1PFEZB6J2YECEB74KC8D2DHJ0C305ZE right")
+ROW_1 = puzzle_of("bunny", "1 4 carrot covered quiet bunny12CMJT21B9YEHVQ8ZMYE9D3YM08374XN enter a")
+ONE_UNKNOWN = puzzle_of("bunny", "1 2 carrot covered quiet bunny1308ZMFQF5242AY73GV7PB2FCW80C3W0W3 enter e")
+"""One card alone lies face down: e1."""
+TWO_HOPS = puzzle_of("bunny", "1 3 carrot covered quiet bunny11JYXCYP49FB3N7XAJC04E81DAEH0C3JCNJ down")
+DARK = puzzle_of("bunny", "1 7 best sampled quiet bunny13Y9XQYGZBKRXSNAFN1WVRN2V9S1D0C4C3P66Y up; down 20, right 21, left 23")
+FAR_CARROT = puzzle_of(
+    "bunny", "1 8 best sampled quiet bunny131KFDXZ5BNJV7SYY922JC8TR7S6YMR83R37H right; up 16, down 22, left 26"
+)
+NO_WAY = puzzle_of("bunny", "1 7 best sampled - bunny180XTRQ0WKNEK6TGK9RTPWYVTVQGJW83KT44 down; left 24, up 27, right 27")
+FLUNG_OFF = puzzle_of(
+    "bunny", "1 3 best sampled quiet bunny15HB8C2M4F3ADJ0ASHYBF72HNBK5RKW83KD3N down; right 23, left 24, up 27"
+)
+DOUBLE = puzzle_of(
+    "pucks", "1 3 score exhausted card pucks1NZ2Q0C1T3Z60ZK4WPMPWPKS15JT0KN7AJ1TP3NNZ2J1EG051DYF p1 right, play double, p1 up"
+)
+TWO_GOALS = puzzle_of(
+    "pucks",
+    "1 2 score exhausted several,card pucks155C4FGXHZKHCT7KJ14TV0N55G887F811AB77N7J73QD81PCS01CQZ1005EHK7 p2 up, "
+    "p3 up, play extra, p3 right",
+)
 
 ALL = list(packaged().puzzles.values())
 
@@ -45,9 +64,9 @@ def puzzle(name: str) -> Puzzle:
     return found
 
 
-def reason(name: str, *actions: str) -> str:
+def reason(known: Puzzle, *actions: str) -> str:
     """The reason why the last of some actions in a puzzle is wrong."""
-    return refute(puzzle(name), [tuple(action.split()) for action in actions]).words
+    return refute(known, [tuple(action.split()) for action in actions]).words
 
 
 # --- Bouncers: a wrong move --------------------------------------------------------------------------------------------------
@@ -60,29 +79,33 @@ def reason(name: str, *actions: str) -> str:
         ("bouncers-121", "d1 d2", "Blue answers c2 → b1, and wins: that reaches the last rank."),
         ("bouncers-6", "e5 f6", "Red answers h4 → g5, capturing king f6, and wins: that captures your last piece."),
         (
-            "bouncers-84", "e8 e7",
-            ("Red answers h1 → g2. You have one move only, a4 → b3, and then Red wins with "
-            "g3 → g4 → h4 → g5 → h6 → h7 → g8: that reaches the last rank."),
+            "bouncers-108", "b10 a9 b8",
+            ("Red answers b9 → b10, and wins: that reaches the last rank. "
+            "Your piece has just left b10, which was in the way."),
+        ),
+        (
+            "bouncers-120", "g5 h5 g4",
+            ("Red answers f5 → e6. It bounces off your piece on g4. You have only one move, h3 → g2. "
+            "Then Red wins with e7 → e8: that reaches the last rank."),
         ),
         (
             "bouncers-11", "g10 f9",
-            ("Red answers g7 → f8. You have one move only, c3 → b2, and then Red wins with j6 → i7 → j8: "
+            ("Red answers g7 → f8. You have only one move, c3 → b2. Then Red wins with j6 → i7 → j8: "
             "you have no move left."),
         ),
         (
-            "bouncers-38", "a10 a9",
-            ("Red answers g8 → h9 → g9. You have one move only, a9 → b8, and then Red wins with a4 → b5: "
-            "you have no move left."),
+            "bouncers-103", "f3 g3",
+            ("Blue answers d4 → d3 → c3. Blue threatens a3 → b2 → a1: that reaches the last rank. "
+            "You can’t prevent that."),
         ),
         (
             "bouncers-54", "c1 c2",
-            ("Blue answers a4 → b3, capturing c2. You have to move, and every move loses. After a3 → b4, for example, "
-            "Blue wins with b3 → b2: you have no move left."),
+            ("Blue answers a4 → b3, capturing c2. If you play a3 → b4 → b5, Blue plays d8 → e7: you have no move left. "
+            "If you play a3 → b4, Blue plays b3 → b2: you have no move left."),
         ),
         (
-            "bouncers-107", "i3 j3 i4",
-            ("Blue answers j10 → j9. Whatever you do then, Blue wins in 2 more moves. For example: you play i4 → j5; "
-            "Blue plays j9 → i8; you play j5 → i6; Blue plays a3 → b2: you have no move left."),
+            "bouncers-111", "g5 h5 g4",
+            ("Red answers a1 → a2. Whatever you do, Red plays a2 → b3 → a4, then a4 → b5: you have no move left."),
         ),
         (
             "bouncers-78", "g4 f5",
@@ -101,11 +124,21 @@ def reason(name: str, *actions: str) -> str:
     ],
 )  # fmt: skip
 def test_the_answer_is_told_with_what_it_does_and_leads_to(name: str, played: str, told: str) -> None:
-    assert reason(name, played) == told
+    assert reason(puzzle(name), played) == told
 
 
-def test_who_is_ahead_without_a_forced_win_is_told_so() -> None:
-    assert reason("bouncers-53", "g8 f7").endswith("After that you’re still ahead, but no forced win is in sight.")
+def test_moves_that_are_left_are_counted_where_nobody_can_get_in_the_others_way() -> None:
+    assert reason(puzzle("bouncers-107"), "i3 j3 i4") == (
+        "Blue answers j10 → j9. From now on nobody can get in the other’s way, so count the moves that are left. "
+        "You have 2 (i4 → j5, j5 → i6), Blue has 2 (a3 → b2, j9 → i8). It’s your turn, so you run out of moves first."
+    )
+
+
+def test_who_is_lost_though_the_search_has_not_seen_it_is_told_so() -> None:
+    found = refute(puzzle("bouncers-53"), [("g8", "f7")])
+    assert found.words.startswith("Red answers b4 → c5. If you play g7 → h7, Red answers a3 → b4.")
+    assert found.words.endswith("All your other moves lose, too.")
+    assert found.numbers == "Win chance: 0% instead of 100%."
 
 
 def test_figures_come_second_and_the_best_move_of_a_proof_wins_for_certain() -> None:
@@ -133,39 +166,91 @@ def test_a_win_that_takes_longer_is_called_one() -> None:
 # --- Bouncers: the right moves -----------------------------------------------------------------------------------------------
 
 
-def test_each_right_move_says_its_threat_or_that_nothing_helps_against_it() -> None:
-    first, second, third = explain(LONG)
-    assert first.startswith("**f4 → e4**. Whatever Blue does, you win in 2 more moves. Not e5 → d6: Blue answers e6 → f5")
-    assert second == (
-        "**h2 → g3**. Blue has to move, and every move loses. After e6 → f5, capturing g4, for example, "
-        "you win with e5 → f6 → f7 → e8: that reaches the last rank."
-    )
-    assert third == "**e5 → f6 → e7 → e8** wins: that reaches the last rank."
-
-
 @pytest.mark.parametrize(
     ("name", "told"),
     [
         (
-            "bouncers-35",
-            ("**g4 → g3**. Red has one move only, a7 → b8, and then you win with c10 → b9: "
-            "Red has no move left."),
+            "bouncers-9",
+            ("Blue can’t play f7 → f6 now: there’s nothing on f8 to bounce off. Blue has only one move, a7 → b6. "
+            "Then you win with d1 → c2: Blue has no move left."),
+        ),
+        (
+            "bouncers-17",
+            ("Blue can’t play b4 → a4 → b3 → a2 → b1 now: your piece on b3 is in the way. Whatever Blue does, you play "
+            "d1 → c2, then h7 → g8, making a king, then g8 → f7, capturing e6: Blue has no move left."),
         ),
         (
             "bouncers-113",
-            ("**f7 → g7 → h8**. You threaten i9 → j10: that reaches the last rank. "
-            "Blue can’t stop you from winning with your next move."),
+            ("Your piece on h8 is now a springboard for i9 → j10. You threaten i9 → j10: that reaches the last rank. "
+            "Blue can’t prevent that. Not f7 → g7: "),
         ),
-        ("bouncers-69", "**e3 → f4**. Otherwise Blue would win with d2 → c1. Whatever Blue does, you win in 2 more moves."),
         (
-            "bouncers-60",
-            ("**b5 → c5**. Whatever Blue does, you win in 2 more moves. For example: Blue plays f10 → g9; "
-            "you play a5 → b6; Blue plays h8 → i7; you play b6 → a7: Blue has no move left."),
+            "bouncers-121",
+            ("Otherwise Blue would win with c2 → b1, but now there’s nothing on d3 to bounce off. Blue has only one move, "
+            "a6 → b5. Then you win with d1 → e2. Not "),
+        ),
+        (
+            "bouncers-67",
+            ("Blue has to move, and whatever the move is, you win with a2 → b3: Blue has no move left. Not a1 → a2 → b3, which "
+            "uses up two moves at once: Blue answers d6 → c6, and wins: you have no move left."),
+        ),
+        (
+            "bouncers-24",
+            ("Blue can’t play e6 → f6 now: there’s nothing on d6 to bounce off. From now on nobody can get in the other’s way, "
+            "so count the moves that are left. You have 2 (d1 → e2, f3 → g4), Blue has 2 (h8 → h7, h7 → g6). "
+            "It’s Blue’s turn, so Blue runs out of moves first. Not "),
+        ),
+        (
+            "bouncers-53",
+            "Whatever Red does, you play h7 → g6, then g6 → f6, then f6 → e5 → f4: Red has no move left. Not ",
+        ),
+        (
+            "bouncers-111",
+            ("You keep 3 moves in reserve that Red can’t prevent: h5 → g4, g4 → h3, h3 → g2. Whatever Red does, you win in "
+            "3 more moves. Red holds out longest with a1 → a2. Your next move answers that. Not g5 → h5 → g4, which uses up "
+            "two moves at once: "),
+        ),
+        (
+            "bouncers-8",
+            ("You catch all of Blue’s pieces in time: before they become kings, or right afterwards. "
+            "Whatever Blue does, you win in 4 more moves. For example: "),
+        ),
+        (
+            "bouncers-13",
+            "Left alone, you would win with 3 more moves, Blue only with 4. Whatever Blue does, you win in 3 more moves. ",
+        ),
+        (
+            "bouncers-40",
+            ("Left alone, Blue could make only 6 more moves, and win nothing with them. Whatever Blue does, you win in 6 more "
+            "moves. With best play Blue has no piece that can move in the end. "),
+        ),
+        (
+            "bouncers-54",
+            ("If Blue plays a4 → b3 → c3, you play a3 → b4 → a5, then a5 → b6: Blue has no move left. After every other move "
+            "of Blue’s you play a3 → b4, then b4 → b5: Blue has no move left. Not "),
         ),
     ],
 )  # fmt: skip
-def test_why_a_first_move_is_right(name: str, told: str) -> None:
-    assert explain(puzzle(name))[0] == told
+def test_the_idea_of_a_first_move_is_told(name: str, told: str) -> None:
+    _, _, why = explain(puzzle(name))[0].partition("**. ")
+    assert why.startswith(told)
+
+
+def test_how_the_last_move_wins_is_said_with_it_alone() -> None:
+    assert explain(LONG)[1:] == (
+        (
+            "**h2 → g3**. If Blue plays d7 → c7, you play e4 → f4: Blue has no move left. "
+            "If Blue plays e6 → f5, capturing g4, you play e5 → f6 → f7 → e8: that reaches the last rank. "
+            "If Blue plays e7 → f7, you play e5 → f6 → e7 → e8."
+        ),
+        "**e5 → f6 → e7 → e8** wins: that reaches the last rank.",
+    )
+
+
+def test_a_move_whose_answer_leaves_no_doubt_is_not_compared_with_others() -> None:
+    assert explain(puzzle("bouncers-11"))[1] == (
+        "**i5 → h4**. Red has only one move, j6 → i7. Then you win with g10 → f9: Red has no move left."
+    )
 
 
 # --- all of them -------------------------------------------------------------------------------------------------------------
@@ -179,27 +264,19 @@ def first_wrong(known: Puzzle, most: int = 400) -> Iterator[Action]:
     yield from islice(wrong, most)
 
 
-def wins_at_once(state: State) -> bool:
-    """Whether the side to move wins with its next move, by the rules themselves."""
-    seat = state.to_move
-    after = (BOUNCERS.advance(state, seat, action) for action in paths_of(state).values())
-    return any(outcome is not None and outcome.winners == (seat,) for outcome in map(BOUNCERS.outcome, after))
-
-
-@pytest.mark.parametrize("known", quick_first(3, RACES_FIRST), ids=lambda one: one.name)
-def test_what_is_said_of_bouncers_is_true_by_the_rules(known: Puzzle) -> None:
-    for action in first_wrong(known, 12):
+@pytest.mark.parametrize("known", quick_first(6, RACES_FIRST), ids=lambda one: one.name)
+def test_what_is_said_of_bouncers_is_true_by_the_slow_rules(known: Puzzle) -> None:
+    """Which moves win whatever is played, are left, kept in reserve or stopped: all of it, in every puzzle."""
+    steps = list(boards_of(known.line))[::2]
+    told = explain(known)
+    assert len(told) == len(steps)
+    looked = sum(reading.check_right(why, *step) for why, step in zip(told, steps, strict=True))
+    first = reading.afters(steps[0][0])
+    for action in first_wrong(known, 8):
         found = refute(known, [action])
-        assert found.words
         assert found.numbers is not None
-        end, words = found.line.end.state, found.words
-        outcome = BOUNCERS.outcome(end)
-        assert (", and wins: " in words) == (outcome is not None and outcome.winners == (1 - known.seat,)), words
-        if SOON.search(words):
-            after = [BOUNCERS.advance(end, end.to_move, mine) for mine in paths_of(end).values()]
-            assert after
-            assert all(map(wins_at_once, after)), words
-    assert len(explain(known)) == len(known.own)
+        looked += reading.check_wrong(found.words, first[action])
+    assert looked
 
 
 @pytest.mark.parametrize("known", quick_first(3, [one for one in ALL if one.game == "pucks"]), ids=lambda one: one.name)
@@ -218,7 +295,7 @@ def test_a_turn_that_scores_too_little_always_needs_more_slides_than_it_has_acti
 
 
 def test_the_solution_of_a_turn_says_how_near_each_slide_brings_the_puck() -> None:
-    assert explain(puzzle("pucks-5")) == (
+    assert explain(DOUBLE) == (
         "Blue slides puck 1 right against Red’s meeple 1. It brings puck 1 within one slide of a goal.",
         "Blue plays Double Action: 2 actions this turn. It gives you more actions in this turn.",
         "Blue slides puck 1 up. It scores a puck.",
@@ -226,28 +303,28 @@ def test_the_solution_of_a_turn_says_how_near_each_slide_brings_the_puck() -> No
 
 
 def test_cards_that_add_actions_count_and_others_do_not() -> None:
-    assert reason("pucks-5", "i1 down").endswith(
-        "With Double Action you have 1 action left at most. Your puck nearest to a goal, puck 1, still needs 2 slides."
+    assert reason(DOUBLE, "i1 down").endswith(
+        "Even with Double Action you have only 1 action left. Your puck nearest to a goal, puck 1, still needs 2 slides."
     )
-    assert "Your nearest pucks need 1 + 2 slides." in reason("pucks-20", "i2 down")
+    assert "Your nearest pucks need 1 + 2 slides." in reason(TWO_GOALS, "i2 down")
 
 
 # --- Bounce Bunny Bounce -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("name", "played", "told"),
+    ("known", "played", "told"),
     [
-        ("bunny-1", "left", "Your Bunny ends on e5, from where no hop leads to a Carrot next turn."),
-        ("bunny-4", "enter d", "Your Bunny is flung off the field. From row 1 no card leads it to a Carrot next turn."),
+        (TO_THE_SWAP, "left", "Your Bunny ends on e5, from where no hop leads to a Carrot next turn."),
+        (ROW_1, "enter d", "Your Bunny is flung off the field. From row 1 no card leads it to a Carrot next turn."),
         (
-            "bunny-9", "enter f",
+            ONE_UNKNOWN, "enter f",
             "With your next hop you could get the Carrot on g4, but Red can hop to f1 and bump you off the field.",
         ),
     ],
 )  # fmt: skip
-def test_why_no_carrot_is_certain(name: str, played: str, told: str) -> None:
-    assert reason(name, played) == f"After that, no Carrot is certain. {told}"
+def test_why_no_carrot_is_certain(known: Puzzle, played: str, told: str) -> None:
+    assert reason(known, played) == f"After that no Carrot is certain. {told}"
 
 
 def test_an_unknown_card_is_supposed_to_be_the_one_that_spoils_it() -> None:
@@ -256,42 +333,88 @@ def test_an_unknown_card_is_supposed_to_be_the_one_that_spoils_it() -> None:
 
 
 def test_why_a_carrot_is_certain() -> None:
-    assert explain(puzzle("bunny-3")) == ("**Hop down**. Next turn you hop down, to the Carrot on g4. Red can’t prevent that.",)
-    assert explain(puzzle("bunny-9")) == (
+    assert explain(TWO_HOPS) == ("**Hop down**. Next turn you hop down, to the Carrot on g4. Red can’t prevent that.",)
+
+
+def test_an_unknown_card_that_can_only_be_one_is_told_and_so_is_what_the_swap_is_for() -> None:
+    assert explain(ONE_UNKNOWN) == (
         (
-            "**Hop in on e1**. With the Swap you exchange b1 and f1, for example. "
+            "**Hop in on e1**. All the other cards are known, so e1 must be this one: Swap. "
+            "With the Swap, exchange b1 and f1 for example. Then the card on f1 leads you on: shock up. "
             "Next turn you hop right, to the Carrot on f2. Red can’t prevent that."
         ),
     )
 
 
 @pytest.mark.parametrize(
-    ("name", "played", "told"),
+    ("known", "played", "told"),
     [
-        ("bunny-13", "left", "Your Bunny is flung off the field, and has to hop in on row 1 again."),
-        ("bunny-20", "left", "From f2 you know no way to a Carrot with your next hop."),
+        (DARK, "left", "Your Bunny is flung off the field, and has to hop in on row 1 again."),
+        (FAR_CARROT, "left", "From f2 you know no way to a Carrot with your next hop."),
         (
-            "bunny-13", "right",
+            DARK, "right",
             ("You don’t know the card on g2, so you can’t count on a Carrot with your next hop. "
             "2 of the 12 cards that may lie there fling you off the field."),
         ),
-        ("bunny-6", "left", "From a5 you know no way to a Carrot with your next hop."),
+        (NO_WAY, "left", "From a5 you know no way to a Carrot with your next hop."),
     ],
 )  # fmt: skip
-def test_why_a_hop_is_worse_than_the_best(name: str, played: str, told: str) -> None:
-    assert reason(name, played) == told
+def test_why_a_hop_is_worse_than_the_best(known: Puzzle, played: str, told: str) -> None:
+    assert reason(known, played) == told
 
 
 def test_why_a_hop_is_the_best() -> None:
-    assert explain(puzzle("bunny-20")) == (
+    assert explain(FAR_CARROT) == (
         (
             "**Hop right**. The Swap on a5 lets you exchange two cards. "
-            "Exchange a1 and f4, for example, and your next hop leads to the Carrot on a1."
+            "Exchange a1 and f4, for example: that puts the Carrot on a1, where your next hop leads. "
+            "After every other hop you know no way to a Carrot."
         ),
     )
-    assert explain(puzzle("bunny-10")) == (
-        "**Hop down**. It is flung off the field, and from row 1 you know the way to the Carrot on d1: hop in on d1.",
+    assert explain(FLUNG_OFF) == (
+        "**Hop down**. Your Bunny is flung off the field, but from row 1 you know the way to the Carrot on d1: hop in on d1.",
     )
+
+
+@pytest.mark.parametrize("known", quick_first(4, [one for one in ALL if one.goal is Goal.BEST]), ids=lambda one: one.name)
+def test_no_other_hop_knows_a_way_to_a_carrot_where_that_is_said(known: Puzzle) -> None:
+    (told,) = explain(known)
+    if "After every other hop you know no way to a Carrot." in told:
+        now = knowledge_of(known)
+        others = [action for action in now.legal() if action != known.own[0]]
+        assert others
+        assert not any(knows_a_way(now, action, known.seat) for action in others), told
+
+
+CARROTS = [one for one in ALL if one.goal is Goal.CARROT]
+
+
+@pytest.mark.parametrize("known", quick_first(4, CARROTS), ids=lambda one: one.name)
+def test_cards_that_the_next_hop_is_said_not_to_touch_are_not_on_its_way(known: Puzzle) -> None:
+    found = re.search(r"doesn’t touch, (\w\d) and (\w\d) for example\. Next turn you hop (?:in on )?(\w+)", explain(known)[-1])
+    if found is not None and len(known.own) == 1:
+        (after,) = knowledge_of(known).after(known.own[0])
+        table, (one, two, hop) = after.table, found.groups()
+        table.play(("swap", one, two))
+        here = at(hop) if table.bunnies[known.seat] is None else table.ahead(table.bunnies[known.seat], hop)
+        way = [here]
+        while table.cards[way[-1]] in STEP:
+            way.append(table.ahead(way[-1], table.cards[way[-1]]))
+        assert table.cards[way[-1]] == "carrot"
+        assert at(one) not in way
+        assert at(two) not in way
+
+
+def knows_a_way(now: Knowledge, action: Action, seat: int) -> bool:
+    """Whether a seat knows after a hop how to get a Carrot with its next one, by the slow rules."""
+    if now.met(action) is not None:
+        return False
+    (after,) = now.after(action)
+    table = after.table
+    table.turn = table.chooser = seat
+    table.phase = "move"
+    hops = [next(iter(after.after(hop))).table for hop in after.legal() if after.met(hop) is None]
+    return any(there.carrots[seat] > table.carrots[seat] for there in hops)
 
 
 @pytest.mark.parametrize("known", quick_first(4, [one for one in ALL if one.game == "bunny"]), ids=lambda one: one.name)
@@ -302,7 +425,7 @@ def test_what_is_said_of_bunny_is_the_same_however_the_cards_lie_that_nobody_kno
     def told(there: object) -> list[str]:
         assert isinstance(there, type(state))
         if known.goal is Goal.BEST:
-            return [str(bunny.why_worse(there, seat, action, best)) for action, _ in known.losses]
+            return [str(bunny_best.why_worse(there, seat, action, best)) for action, _ in known.losses]
         return [str(bunny.why_not_certain(bunny.choice_of([there], seat, action))) for action in first_wrong(known)]
 
     expected = told(state)
@@ -325,7 +448,7 @@ def test_the_reason_of_a_move_that_is_right_is_refused() -> None:
 
 
 def test_the_solution_is_explained_from_where_the_solver_has_come_to() -> None:
-    known = puzzle("pucks-20")
+    known = TWO_GOALS
     other = next(
         action
         for action in Random(1).sample(sorted(legal_actions(known.line.start.game, known.line.start.state, known.seat)), 20)

@@ -1,0 +1,325 @@
+"""What a side of Bouncers can force: moves that win whatever the other side plays, and moves that only have to be counted.
+
+Everything here is looked at move by move, within a number of positions. What takes more stays open, and nothing is said of it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from engines.bouncers import State
+from engines.bouncers.state import winner_on_board
+from engines.game import Action
+from opponents.bouncers.evaluation import Position
+from opponents.bouncers.paths import paths_of
+from opponents.bouncers.tables import Endings
+from opponents.search import WINNING
+
+MOST: Final = 2_500
+"""The most positions whose moves are looked at for one reason."""
+
+LONGEST: Final = 4
+"""The most moves of a side that are told as what it plays whatever the other side does."""
+
+CASES: Final = 3
+"""The most cases that are told apart by what the other side plays."""
+
+COUNTED: Final = 6
+"""The most moves of a side that are counted."""
+
+
+class TooMuch(Exception):
+    """As many positions as may be were looked at, or more moves than may be counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What wins after some moves of the side that loses.
+
+    Attributes:
+        replies: these moves.
+        moves: the moves that win after each of them, whatever else the other side plays; fewer may be enough.
+        ends: the positions in which the game may end.
+    """
+
+    replies: tuple[Action, ...]
+    moves: tuple[Action, ...]
+    ends: frozenset[Position]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The moves that the sides have left where neither can change what the other one has.
+
+    Attributes:
+        mover: the most moves in a row of the side to move.
+        other: those of the other side.
+    """
+
+    mover: tuple[Action, ...]
+    other: tuple[Action, ...]
+
+
+class Forces:
+    """The moves of a variant, as far as they are looked at for one reason.
+
+    Args:
+        variant: the variant.
+        most: the most positions to look at.
+    """
+
+    def __init__(self, variant: str, most: int = MOST) -> None:
+        self._variant, self._most = variant, most
+        self._moves: dict[Position, dict[Action, Position]] = {}
+        self._rows: dict[Position, tuple[Action, ...]] = {}
+
+    def state(self, position: Position) -> State:
+        """Return a state with a position."""
+        own, enemy, kings, seat = position
+        return State(self._variant, (own, enemy) if seat == 0 else (enemy, own), kings, seat)
+
+    def moves(self, position: Position) -> dict[Action, Position]:
+        """Return the moves, and the positions after them. Raises TooMuch."""
+        if position not in self._moves:
+            if len(self._moves) >= self._most:
+                raise TooMuch
+            self._moves[position] = {action: after for after, action in paths_of(self.state(position)).items()}
+        return self._moves[position]
+
+    def is_lost(self, position: Position) -> bool:
+        """Return whether the side to move has lost: the other one has taken all or is on the last rank, or it has no move."""
+        return not self.moves(position)
+
+    # --- moves that win whatever the other side plays --------------------------------------------------------------------
+
+    def plan(
+        self, positions: frozenset[Position], most: int = LONGEST, sooner: Action | None = None
+    ) -> tuple[Action, ...] | None:
+        """Return moves of the side that doesn't move with which it wins, one after the other, whatever is played between them.
+
+        Of several there are the fewest and shortest ones; None: none.
+
+        Args:
+            positions: the positions in which the game may be. The other side is to move.
+            most: the most moves.
+            sooner: a move that is played instead as soon as it wins at once.
+
+        Raises TooMuch.
+        """
+        plans = (self._plan(positions, length, sooner) for length in range(most + 1))
+        return next((found for found in plans if found is not None), None)
+
+    def _plan(self, positions: frozenset[Position], length: int, sooner: Action | None = None) -> tuple[Action, ...] | None:
+        replied = self._replied(positions, sooner)
+        if not replied:
+            return None if replied is None else ()
+        if not length:
+            return None
+        first, *others = sorted(replied)
+        common = [action for action in self.moves(first) if all(action in self.moves(other) for other in others)]
+        for action in sorted(common, key=_shortest):
+            after = frozenset(self.moves(position)[action] for position in replied)
+            onward = self._plan(after, length - 1, sooner)
+            if onward is not None:
+                return action, *onward
+        return None
+
+    def _replied(self, positions: frozenset[Position], sooner: Action | None) -> frozenset[Position] | None:
+        """Return the positions after every move of the side that is to lose; None if it wins with one of them.
+
+        Without those in which the other side has a move that wins sooner.
+        """
+        replied = frozenset(after for position in positions for after in self.moves(position).values())
+        if any(map(self.is_lost, replied)):
+            return None
+        return replied if sooner is None else frozenset(after for after in replied if not self._wins_with(after, sooner))
+
+    def _wins_with(self, position: Position, action: Action) -> bool:
+        """Return whether a move of the side to move is legal and wins at once."""
+        after = self.moves(position).get(action)
+        return after is not None and self.is_lost(after)
+
+    def ends(
+        self, positions: frozenset[Position], moves: tuple[Action, ...], sooner: Action | None = None
+    ) -> frozenset[Position]:
+        """Return the positions in which the game may end if a side plays a plan, without the wins that come sooner."""
+        over = frozenset(filter(self.is_lost, positions))
+        replied = self._replied(positions - over, sooner)
+        if not replied:
+            return over
+        after = frozenset(self.moves(position)[moves[0]] for position in replied)
+        return over | self.ends(after, moves[1:], sooner)
+
+    def wins_sooner(self, position: Position) -> list[Action]:
+        """Return the moves that may win at once for the side that doesn't move, after a move or two of the other side's."""
+        found: set[Action] = set()
+        for after in self.moves(position).values():
+            twice = self.moves(passed(after)).values() if not self.is_lost_on_board(after) else ()
+            for replied in (after, *twice):
+                found.update(action for action, there in self.moves(replied).items() if self.is_lost_on_board(there))
+        return sorted(found, key=_shortest)
+
+    def cases(self, position: Position, most: int = LONGEST) -> tuple[Case, ...] | None:
+        """Return what wins after every move of the side to move, in as few cases as are found; None: no few are enough.
+
+        Raises TooMuch.
+        """
+        left, found = dict(self.moves(position)), list[Case]()
+        while left:
+            case = self._largest(left, most)
+            if case is None or len(found) == CASES:
+                return None
+            found.append(case)
+            left = {reply: after for reply, after in left.items() if reply not in case.replies}
+        return tuple(sorted(found, key=lambda case: len(case.replies)))
+
+    def hard(self, position: Position, most: int = LONGEST) -> list[Action]:
+        """Return the moves of the side to move after none of which moves are found that win whatever it plays next.
+
+        Raises TooMuch.
+        """
+        return [
+            reply
+            for reply, after in self.moves(position).items()
+            if all(self.plan(frozenset([there]), most - 1) is None for there in self.moves(after).values())
+        ]
+
+    def _largest(self, left: dict[Action, Position], most: int) -> Case | None:
+        """Return the case with the most of some replies, the shortest one of several."""
+        for length in range(most):
+            found = [case for case in self._of_length(left, length) if case is not None]
+            if found:
+                return max(found, key=lambda case: (len(case.replies), -sum(map(len, case.moves)), case.moves))
+        return None
+
+    def _of_length(self, left: dict[Action, Position], length: int) -> Iterator[Case | None]:
+        """Yield the cases of a length: those that cover replies together first, then each reply that is not covered."""
+        answers = {action for after in left.values() for action in self.moves(after)}
+        for answer in sorted(answers, key=_shortest):
+            replies = [reply for reply, after in left.items() if answer in self.moves(after)]
+            good = [reply for reply in replies if self._plan(self._answered(left, [reply], answer), length) is not None]
+            yield self._case(left, good, answer, length)
+            if good:
+                yield self._case(left, good[:1], answer, length)
+
+    def _answered(self, left: dict[Action, Position], replies: Iterable[Action], answer: Action) -> frozenset[Position]:
+        return frozenset(self.moves(left[reply])[answer] for reply in replies)
+
+    def _case(self, left: dict[Action, Position], replies: list[Action], answer: Action, length: int) -> Case | None:
+        if not replies:
+            return None
+        after = self._answered(left, replies, answer)
+        onward = self._plan(after, length)
+        return None if onward is None else Case(tuple(replies), (answer, *onward), self.ends(after, onward))
+
+    def catches(self, position: Position) -> bool:
+        """Return whether the side that doesn't move wins by best play, and captures each new king at once.
+
+        It is looked up in the tables of endings, which have to know the position. Raises TooMuch.
+        """
+        value = Endings(self.state(position)).value
+        reached: dict[Position, bool] = {}
+
+        def is_caught(lost: Position) -> bool:
+            if lost not in reached:
+                reached[lost] = all(is_answered(lost, after) for after in self.moves(lost).values())
+            return reached[lost]
+
+        def is_answered(lost: Position, after: Position) -> bool:
+            plies, answers = value(after, 0), self.moves(after).values()
+            if plies is None or plies < WINNING:
+                return False
+            crowned = after[1] & after[2] & ~(lost[0] & lost[2])
+            best = [there for there in answers if self.is_lost_on_board(there) or value(there, 0) == -plies - 1]
+            return any(not there[0] & crowned and (self.is_lost(there) or is_caught(there)) for there in best)
+
+        return value(position, 0) is not None and not position[0] & position[2] and is_caught(position)
+
+    # --- moves that nobody prevents ------------------------------------------------------------------------------------------
+
+    def reserve(self, position: Position, most: int = LONGEST) -> tuple[Action, ...]:
+        """Return the most moves that the side that doesn't move can make one after the other, whatever is played between them.
+
+        None are told if the other side may win meanwhile. Raises TooMuch.
+        """
+        return self._reserve(frozenset([position]), most)
+
+    def _reserve(self, positions: frozenset[Position], most: int) -> tuple[Action, ...]:
+        replied = self._replied(positions, None)
+        if not replied or not most:
+            return ()
+        first, *others = sorted(replied)
+        longest: tuple[Action, ...] = ()
+        for action in sorted(self.moves(first), key=_shortest):
+            if all(action in self.moves(other) for other in others):
+                after = frozenset(self.moves(position)[action] for position in replied)
+                longest = max(longest, (action, *self._reserve(after, most - 1)), key=len)
+        return longest
+
+    def race(self, position: Position, most: int = LONGEST) -> int | None:
+        """Return the fewest moves in a row with which the side to move wins on the board; None: more, or never.
+
+        Raises TooMuch.
+        """
+        reached = {position}
+        for count in range(1, most + 1):
+            after = {there for one in reached for there in self.moves(one).values()}
+            if any(map(self.is_lost_on_board, after)):
+                return count
+            reached = set(map(passed, after))
+        return None
+
+    # --- moves that are counted ------------------------------------------------------------------------------------------
+
+    def count(self, position: Position) -> Count | None:
+        """Return the moves that the sides have left, if that is all that matters; None: it is not.
+
+        It is if no move of one side ever changes how many moves in a row the other one has, and nobody captures, makes a king
+        or gets to the last rank. So the side to move loses if it has no more of them than the other one.
+        """
+        try:
+            return Count(self.row(position), self.row(passed(position))) if self._is_apart(position, set()) else None
+        except TooMuch:
+            return None
+
+    def row(self, position: Position) -> tuple[Action, ...]:
+        """Return the most moves in a row of the side to move. Raises TooMuch, also if there are too many to be counted."""
+        return self._row(position, COUNTED)
+
+    def _row(self, position: Position, most: int) -> tuple[Action, ...]:
+        if position not in self._rows:
+            longest: tuple[Action, ...] = ()
+            for action, after in sorted(self.moves(position).items(), key=lambda move: _shortest(move[0])):
+                if not most or self.is_lost_on_board(after):
+                    raise TooMuch
+                row = action, *self._row(passed(after), most - 1)
+                longest = max(longest, row, key=len)
+            self._rows[position] = longest
+        return self._rows[position]
+
+    def is_lost_on_board(self, position: Position) -> bool:
+        """Return whether the side to move has lost by the pieces on the board."""
+        return winner_on_board(self.state(position)) is not None
+
+    def _is_apart(self, position: Position, seen: set[Position]) -> bool:
+        _, enemy, kings, _ = position
+        if kings:
+            return False
+        if position in seen:
+            return True
+        seen.add(position)
+        other = len(self.row(passed(position)))
+        for after in self.moves(position).values():
+            if (after[0], after[2]) != (enemy, 0) or len(self.row(after)) != other or not self._is_apart(after, seen):
+                return False
+        return True
+
+
+def passed(position: Position) -> Position:
+    """Return a position as if the side to move had passed."""
+    own, enemy, kings, seat = position
+    return enemy, own, kings, 1 - seat
+
+
+def _shortest(action: Action) -> tuple[int, Action]:
+    return len(action), action

@@ -1,0 +1,66 @@
+"""How a move of Bouncers stops another one, or makes it possible: by the square that it closes, or the springboard on it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+from engines.bouncers import State
+from engines.bouncers.board import walk_of
+from engines.game import Action
+
+
+class Hindrance(StrEnum):
+    """Why a piece cannot go along a path."""
+
+    GONE = "gone"
+    """There is no such piece any more."""
+
+    CLOSED = "closed"
+    """There is a piece on a square that it has to go to."""
+
+    SPRINGBOARD = "springboard"
+    """There is nothing on the square that it would have to bounce off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Why a path is not possible.
+
+    Attributes:
+        hindrance: the reason.
+        square: the square on which a piece is in the way, or missing.
+    """
+
+    hindrance: Hindrance
+    square: str
+
+
+def stopped(state: State, action: Action) -> Stopped | None:
+    """Return why the side to move cannot make a move of a counter, by the first step that is not possible.
+
+    None: it can, or the reason is another one.
+    """
+    board, seat = state.board, state.to_move
+    own, enemy = state.sides[seat], state.sides[1 - seat]
+    places = [board.places[square] for square in action]
+    if not own >> places[0] & 1 or state.kings >> places[0] & 1:
+        return Stopped(Hindrance.GONE, action[0])
+    walk = walk_of(board, seat, places[0], own, enemy, state.kings)
+    for origin, to in pairwise(places):
+        onward = walk.onto(to)
+        if onward is None:
+            return _why(state, walk.occupied, origin, to)
+        walk = onward
+    return None
+
+
+def _why(state: State, occupied: int, origin: int, to: int) -> Stopped | None:
+    """Return why a step is not possible."""
+    size, names = state.setup.size, state.board.names
+    if occupied >> to & 1:
+        return Stopped(Hindrance.CLOSED, names[to])
+    file, rank = 2 * (origin % size) - to % size, 2 * (origin // size) - to // size
+    behind = rank * size + file
+    if 0 <= file < size and 0 <= rank < size and not occupied >> behind & 1:
+        return Stopped(Hindrance.SPRINGBOARD, names[behind])
+    return None

@@ -1,0 +1,182 @@
+"""The reasons of Bounce Bunny Bounce where the best hop is asked for, from what the solver's seat knows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from engines.bunny import BunnyState
+from engines.bunny.field import SPACES
+from engines.bunny.position import CARROTS_TO_WIN
+from engines.game import Action, action_words, legal_actions
+from engines.position_codes import Line
+from engines.text import Text, join, say, say_n, seat_name
+from opponents.bunny.kernel import (
+    OFF,
+    SWAPPING,
+    World,
+    number,
+)
+from opponents.bunny.knowledge import Belief
+from opponents.bunny.playout import carrot_ahead
+from opponents.bunny.reasons import known_way, reason, threat_of
+from opponents.contract import Thought
+from opponents.puzzles.certain import Plans
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a hop leads to, as far as its seat knows.
+
+    Attributes:
+        world: the world after it; before it, if it leads to a card that the seat doesn't know.
+        end: where the Bunny ends: `OFF` if it is flung off the field.
+        dark: the card that the seat doesn't know and that decides where it ends; `OFF`: there is none.
+        ahead: the Carrot that the seat knows a way to with its next hop, after a swap if it has one; `OFF`: there is none.
+        swap: the swap that it takes; None: none.
+        threat: the same of the other seat.
+    """
+
+    world: World
+    end: int
+    dark: int
+    ahead: int
+    threat: int
+    swap: tuple[int, int] | None = None
+
+
+def prospect(state: BunnyState, seat: int, action: Action) -> Prospect:
+    """Return what a hop leads to."""
+    world = Belief(state, seat, ()).certain()
+    first = world.first(seat, number(action))
+    way, whole = known_way(world, seat, first)
+    if not whole:
+        return Prospect(world, way[-1], way[-1], OFF, OFF)
+    end = world.end(first)
+    world.land(seat, first)
+    ahead = carrot_ahead(world, seat)
+    if ahead == OFF and world.phase == SWAPPING and world.chooser == seat and (swap := _swap(world, seat)) is not None:
+        after = world.copy()
+        after.swap(*swap)
+        return Prospect(world, end, OFF, after.end(carrot_ahead(after, seat)), OFF, swap)
+    return Prospect(world, end, OFF, OFF if ahead == OFF else world.end(ahead), threat_of(world, seat))
+
+
+def why_worse(state: BunnyState, seat: int, action: Action, best: Action) -> Text:
+    """Return why a hop is worse than the best one, without saying which that is."""
+    found, better = prospect(state, seat, action), prospect(state, seat, best)
+    told = list(_dangers(state, seat, found, better))
+    if found.dark != OFF:
+        told += _of_the_dark(state, seat, found, better)
+    elif found.end == OFF and better.end != OFF:
+        told.append(say("Your Bunny is flung off the field, and has to hop in on row 1 again."))
+    elif found.end != OFF and found.ahead == OFF and better.ahead != OFF:
+        told.append(say("From {space} you know no way to a Carrot with your next hop.", space=SPACES[found.end]))
+    if not told and found.end != OFF and found.ahead == OFF:
+        told.append(say("From {space} you know no way to a Carrot with your next hop.", space=SPACES[found.end]))
+    if found.ahead != OFF and (first := _in_between(found, seat)) is not None and _in_between(better, seat) is None:
+        told.append(
+            say(
+                "{other} can hop to {space} first, and then you know no way to a Carrot any more.",
+                other=seat_name(1 - seat), space=SPACES[first],
+            )
+        )  # fmt: skip
+    elif not told or found.ahead != OFF:
+        told.append(say("Played on many times with the hidden cards dealt at random, that wins less often."))
+    return join(told, " ")
+
+
+def _in_between(found: Prospect, seat: int) -> int | None:
+    """Return a card to which the other Bunny can hop so that the seat knows no way to a Carrot any more; None: none known."""
+    for first in found.world.firsts(1 - seat):
+        if not found.world.path(first) & found.world.dark[seat]:
+            after = found.world.copy()
+            after.land(1 - seat, first)
+            if carrot_ahead(after, seat) == OFF:
+                return first
+    return None
+
+
+def _dangers(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
+    """Yield that the other seat gets to a Carrot, if it doesn't after the best move."""
+    other = seat_name(1 - seat)
+    if found.threat == OFF or better.threat != OFF:
+        return
+    if state.carrots[1 - seat] + 1 == CARROTS_TO_WIN:
+        yield say("{other} can hop to the Carrot on {space} next, and win.", other=other, space=SPACES[found.threat])
+    else:
+        yield say("{other} can hop to the Carrot on {space} next.", other=other, space=SPACES[found.threat])
+
+
+def _of_the_dark(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
+    """Yield that a space is unknown, and how many of the cards that may lie there would fling the Bunny off the field."""
+    start = Plans(state, seat).start
+    off, dark = 0, start.unknown & ~(1 << found.dark)
+    for card, count in enumerate(start.rest):
+        world = found.world.copy()
+        world.deal([found.dark], [card])
+        off += count * (world.end(found.dark) == OFF and not world.path(found.dark) & dark)
+    if better.ahead == OFF:
+        yield say("You don’t know the card on {space}.", space=SPACES[found.dark])
+    else:
+        yield say(
+            "You don’t know the card on {space}, so you can’t count on a Carrot with your next hop.", space=SPACES[found.dark]
+        )
+    if off:
+        yield say_n(
+            "{n} of the {all} cards that may lie there flings you off the field.",
+            "{n} of the {all} cards that may lie there fling you off the field.",
+            off, all=sum(start.rest),
+        )  # fmt: skip
+
+
+def why_best(line: Line) -> tuple[Text, ...]:
+    """Return why the first hop of a line is the best one."""
+    (seat, action), state, game = line.actions[0], line.start.state, line.start.game
+    found = prospect(state, seat, action)
+    told = [reason(Belief(state, seat, ()), seat, Thought(action, 0.0)), *_of_the_way(found, state, seat)]
+    others = [prospect(state, seat, other) for other in legal_actions(game, state, seat) if other != action]
+    if found.ahead != OFF and all(other.ahead == OFF for other in others):
+        told.append(say("After every other hop you know no way to a Carrot."))
+    return (say("**{action}**. {why}", action=action_words(game, state, seat, action), why=join(told, " ")),)
+
+
+def _of_the_way(found: Prospect, state: BunnyState, seat: int) -> Iterator[Text]:
+    """Yield how a swap or a card that is still unknown may lead to a Carrot."""
+    if found.swap is not None:
+        one, two = (SPACES[space] for space in found.swap)
+        values = {"one": one, "two": two, "goal": SPACES[found.ahead]}
+        if SPACES[found.ahead] in (one, two):
+            yield say(
+                "Exchange {one} and {two}, for example: that puts the Carrot on {goal}, where your next hop leads.", **values
+            )
+        else:
+            yield say("Exchange {one} and {two}, for example, and your next hop leads to the Carrot on {goal}.", **values)
+    if found.dark != OFF and (good := _good_cards(state, seat, found)):
+        yield say_n(
+            "With {n} of the {all} cards that may lie there you then know a way to a Carrot.",
+            "With {n} of the {all} cards that may lie there you then know a way to a Carrot.",
+            good, all=sum(Plans(state, seat).start.rest),
+        )  # fmt: skip
+
+
+def _good_cards(state: BunnyState, seat: int, found: Prospect) -> int:
+    """Return how many of the cards that may lie on the unknown space leave the seat with a known way to a Carrot."""
+    good = 0
+    for card, count in enumerate(Plans(state, seat).start.rest):
+        world = found.world.copy()
+        world.deal([found.dark], [card])
+        world.dark[seat] &= ~(1 << found.dark)
+        if count and not world.path(found.dark) & world.dark[seat]:
+            world.land(seat, found.dark)
+            good += count * (carrot_ahead(world, seat) != OFF)
+    return good
+
+
+def _swap(world: World, seat: int) -> tuple[int, int] | None:
+    """Return a swap after which the seat knows a way to a Carrot with its next hop, and the other seat knows none."""
+    for one, two in combinations(world.swappable(), 2):
+        after = world.copy()
+        after.swap(one, two)
+        if carrot_ahead(after, seat) != OFF and threat_of(after, seat) == OFF:
+            return one, two
+    return None
