@@ -151,7 +151,7 @@ def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, pro
         line.actions[place + 1][1] if proved and not is_last else None,
     )
     value, _ = theirs.best(budget)
-    told = [say("**{move}**.", move=move), *_met(moment, theirs), *_prepared(moment, theirs, action)]
+    told = [say("**{move}**.", move=move), *_met(moment, theirs, action), *_prepared(moment, theirs, action)]
     is_clear = place > 0 and all(theirs.next_wins.values())
     another = Another() if is_clear else _of_another(line, place, moment, theirs, budget)
     if value <= -WINNING:
@@ -164,12 +164,14 @@ def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, pro
     return join([*told, *another.words], " ")
 
 
-def _met(moment: Moment, theirs: Moment) -> list[Text]:
+def _met(moment: Moment, theirs: Moment, action: Action) -> list[Text]:
     """Return that a move meets a threat, and by what; the move leads from one position to the next."""
     if moment.threat is None or theirs.winning is not None or len(moment.moves) == 1:
         return []
     values = {"who": seat_name(theirs.seat), "threat": moment.passed.words(moment.threat)}
     why = stopped(theirs.state, moment.threat)
+    if why is None and _saves(action, moment.passed, theirs, moment.threat):
+        return [say("Otherwise {who} would win with {threat}, but now that captures nothing.", **values)]
     if why is None:
         return [say("Otherwise {who} would win with {threat}.", **values)]
     match why.hindrance:
@@ -222,8 +224,9 @@ def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: 
     earlier, is_race = moment.passed.moves, theirs.threat is not None
 
     def nearness(other: Action) -> tuple[bool, bool, int, Action]:
-        value, reply = Moment(moment.moves[other]).best(glance)
-        is_stopped = reply in earlier and stopped(theirs.state, reply) is not None
+        answering = Moment(moment.moves[other])
+        value, reply = answering.best(glance)
+        is_stopped = reply in earlier and (stopped(theirs.state, reply) is not None or _saves(action, answering, theirs, reply))
         return not _goes_on(action, other), is_race or not is_stopped, value, other
 
     other = min(others, key=nearness)
@@ -235,7 +238,7 @@ def _of_another(line: Line, place: int, moment: Moment, theirs: Moment, budget: 
     reply = wrong.actions[-1][1]
     if is_race or reply not in earlier or reply == moment.threat:
         return Another((words,))
-    return Another((words,), tuple(_stops(theirs, reply)))
+    return Another((words,), tuple(_stops(action, Moment(moment.moves[other]), theirs, reply)))
 
 
 def _goes_on(action: Action, other: Action) -> bool:
@@ -253,11 +256,26 @@ def _is_one_less(after: State, other: State) -> bool:
     return len(less) == len(left) - 1
 
 
-def _stops(theirs: Moment, reply: Action) -> list[Text]:
-    """Return that a move is not possible any more for the side that moves, and why."""
+def _saves(action: Action, taking: Moment, theirs: Moment, reply: Action) -> bool:
+    """Return whether a move of the solver's saves its piece from a reply.
+
+    Args:
+        action: the move.
+        taking: the position in which the piece has not moved.
+        theirs: the one in which it has.
+        reply: captures the piece in the first one, and nothing in the second.
+    """
+    if reply not in theirs.moves or theirs.path(reply).captured:
+        return False
+    return any(square == action[0] for square, _, _ in taking.path(reply).captured)
+
+
+def _stops(action: Action, answering: Moment, theirs: Moment, reply: Action) -> list[Text]:
+    """Return that the answer to another move is not possible after the right one, or captures nothing, and why."""
     why, who, words = stopped(theirs.state, reply), seat_name(theirs.seat), join(reply, " → ")
     if why is None:
-        return []
+        is_saved = _saves(action, answering, theirs, reply)
+        return [say("{who} captures nothing with {move} now.", who=who, move=words)] if is_saved else []
     match why.hindrance:
         case Hindrance.SPRINGBOARD:
             told = say(

@@ -27,7 +27,8 @@ RESERVE: Final = re.compile(rf"You keep (\d) moves in reserve that \w+ can’t p
 RACE: Final = re.compile(r"Left alone, you would win with (\d) more moves?, \w+ (?:only with (\d)|not so soon)")
 STUCK: Final = re.compile(r"Left alone, \w+ could make only (\d) more moves?")
 CANNOT: Final = re.compile(rf"can’t play ({MOVE}) (?:now|any more): (?:there’s nothing on (\w+)|your piece on (\w+))?")
-OTHERWISE: Final = re.compile(rf"Otherwise \w+ would win with ({MOVE})(, but (?:there|now|you))?")
+OTHERWISE: Final = re.compile(rf"Otherwise \w+ would win with ({MOVE})(, but (?:now (?:there|your)|you))?")
+NOTHING: Final = re.compile(rf"captures nothing with ({MOVE}) now|with ({MOVE}), but now that captures nothing")
 HARD: Final = re.compile(rf"If \w+ plays? ({MOVE}), \w+ answers? ({MOVE})\. (.*?) All (?:your )?other moves")
 
 
@@ -187,6 +188,10 @@ def _check_squares(words: str, board: Board, before: Board) -> int:
         (move,) = read_moves(found[1])
         assert is_lost(afters(passed(before))[move]), found[0]
         assert not found[2] or move not in afters(board), found[0]
+        looked += 1
+    for found in NOTHING.finditer(words):
+        (move,) = read_moves(found[1] or found[2])
+        assert len(afters(board)[move].men) == len(board.men), found[0]
         looked += 1
     return looked
 

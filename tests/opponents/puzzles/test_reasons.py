@@ -190,6 +190,17 @@ def test_a_win_that_takes_longer_is_called_one() -> None:
             "a6 → b5. Then you win with d1 → e2. Not "),
         ),
         (
+            "bouncers-16",
+            ("Red captures nothing with f1 → e2 now. You keep 2 moves in reserve that Red can’t prevent: b8 → a7, a7 → b6. "
+            "Whatever Red does, you win in 2 more moves. Red holds out longest with f1 → e2. Your next move answers that. "
+            "Not b8 → a7: Red answers f1 → e2, capturing d3. "),
+        ),
+        (
+            "bouncers-109",
+            ("Otherwise Red would win with c5 → b5, capturing a5, but now that captures nothing. Red has to move, and whatever "
+            "the move is, you win with a3 → b2: "),
+        ),
+        (
             "bouncers-67",
             ("Blue has to move, and whatever the move is, you win with a2 → b3: Blue has no move left. Not a1 → a2 → b3, which "
             "uses up two moves at once: Blue answers d6 → c6, and wins: you have no move left."),
