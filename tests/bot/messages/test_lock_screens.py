@@ -53,7 +53,7 @@ COUNTED_ELSEWHERE = {
     "events.owe_question": "`ask`, its caller, counts it",
     "places.record_lobby_message": "counted when the table was opened",
     "rounds._open": "they wait for it themselves",
-    "computers._offer_draw": "by a computer, once in a game",
+    "computers._offer_draw": "by a computer, once in many moves",
     "computers._answer_draw": "it answers whoever has offered",
 }
 """The places where a job of these kinds is owed without being counted there, and why."""
