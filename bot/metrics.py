@@ -57,6 +57,9 @@ LIMITED: Final = Counter(
     "springboard_discord_rate_limited", "Requests that Discord has refused for their number (429).", ("route", "scope"),
     registry=REGISTRY,
 )  # fmt: skip
+RIVALS: Final = Counter(
+    "springboard_rival_answers", "Interactions that another process with the same token has answered first.", registry=REGISTRY
+)  # fmt: skip
 LAG: Final = Histogram(
     "springboard_loop_lag_seconds",
     "How much later than asked the event loop has come back.",

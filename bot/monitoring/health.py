@@ -21,7 +21,7 @@ PAUSE: Final = 0.25
 
 
 class Health:
-    """The health of the parts that the bot needs: the gateway, the database, the disk.
+    """The health of the parts that the bot needs: the gateway, the database, the disk, the token.
 
     Args:
         fresh_for: the seconds for which an answer serves other callers, too.

@@ -20,6 +20,7 @@ from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.lag import measure_lag
 from bot.outage import unreachable
+from bot.rival import rivals
 from bot.thinking.pool import questions_waiting
 from storage.queries.overview import Overview, overview
 from storage.store import Store
@@ -68,6 +69,7 @@ class Monitor:
         self.health.add("gateway", self._gateway)
         self.health.add("database", self._database)
         self.health.add("disk", self._disk)
+        self.health.add("token", self._token)
 
     def watch(
         self,
@@ -161,6 +163,10 @@ class Monitor:
             return None
         shards = ", ".join(str(client.shard_id) for client in lost if client.shard_id is not None)
         return f"There is no connection to Discord for shard {shards}." if shards else UNCONNECTED
+
+    async def _token(self) -> str | None:
+        """The reason if another process uses the bot's token, or None."""
+        return rivals.complaint
 
     async def _database(self) -> str | None:
         """The reason if the database cannot be used, asked anew, or None."""

@@ -75,17 +75,25 @@ class LoopbackWorld:
 
     async def start(self) -> None:
         """Start the bot, and wait until it is ready."""
-        store = await Store.open(self.database, timed=metrics.observe_transaction)
+        self.client = await self._start(self.database)
+
+    async def start_rival(self) -> Springboard:
+        """Start another bot with the same token, over a database of its own."""
+        return await self._start(self.folder / "rival.sqlite3")
+
+    async def _start(self, database: Path) -> Springboard:
+        store = await Store.open(database, timed=metrics.observe_transaction)
         self._opened.push_async_callback(store.close)
-        self.client = make_client(store, now=self.now, **CLIENT_OPTIONS)
-        working = asyncio.create_task(self.client.start(TOKEN))
+        client = make_client(store, now=self.now, **CLIENT_OPTIONS)
+        working = asyncio.create_task(client.start(TOKEN))
         self._opened.push_async_callback(asyncio.wait, {working})
-        self._opened.push_async_callback(self.client.close)
+        self._opened.push_async_callback(client.close)
         ready = asyncio.create_task(self.loopback.gateway.ready.wait())
         await asyncio.wait({working, ready}, return_when=asyncio.FIRST_COMPLETED)
         if working.done():
             working.result()
-        await self.client.wait_until_ready()
+        await client.wait_until_ready()
+        return client
 
     async def stop(self) -> None:
         """Stop the bot in good order."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from bot.admin.doctor import databases, discord_side, machine, processes
 from bot.admin.doctor.finding import Finding, Mark, bad, good, note
-from bot.config import LOG, LOG_FORMAT, SANDBOX_PORT, SHARD_IDS, SHARDS, TOKEN, TOKEN_FILE, Settings, has_sandbox
+from bot.config import HTTP, LOG, LOG_FORMAT, SANDBOX_PORT, SHARD_IDS, SHARDS, TOKEN, TOKEN_FILE, Settings, has_sandbox
 from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation_link
 
 
@@ -43,6 +43,11 @@ def _token(settings: Settings) -> Iterator[Finding]:
         source = f"from the file {settings.token_file}" if settings.token_file else f"from {TOKEN}"
         application = application_id(settings.token.get_secret_value())
         yield good(f"Token: set ({source}), of application {application}.")
+        if settings.http is None:
+            yield note(
+                "Token: if another process uses it, too, the running bot notices, and its log says `another process uses the "
+                f"token`; so does this page, if it can ask the bot ({HTTP})."
+            )
     elif has_sandbox():
         yield note(f"Token: none. Set {TOKEN} or {TOKEN_FILE} to connect to Discord; until then, run is the sandbox.")
         yield note(f"Sandbox: its page would be on port {settings.sandbox_port} of this machine ({SANDBOX_PORT}).")

@@ -64,8 +64,10 @@ async def http(address: tuple[str, int] | None) -> list[Finding]:
         return []
     host, port = address
     where = f"{host}:{port} ({HTTP})"
-    if await _bot_answers(host, port):
-        return [good(f"Health and metrics: a bot answers on {where}.")]
+    if await _complaints(host, port, "/health/live") is not None:
+        complaints = await _complaints(host, port, "/health/ready") or []
+        answers = good(f"Health and metrics: a bot answers on {where}.")
+        return [answers, *(poor(f"Health and metrics: that bot complains of its {line}") for line in complaints)]
     try:
         family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         with socket.socket(family, kind, number) as probe:
@@ -79,17 +81,19 @@ async def http(address: tuple[str, int] | None) -> list[Finding]:
     return said
 
 
-async def _bot_answers(host: str, port: int) -> bool:
+async def _complaints(host: str, port: int, path: str) -> list[str] | None:
+    """Return the complaints of a bot that answers monitors here, a line each; None if there is no such bot."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     try:
         async with (
             asyncio.timeout(TIMEOUT),
             aiohttp.ClientSession() as session,
-            session.get(f"http://{name}:{port}/health/live") as answer,
+            session.get(f"http://{name}:{port}{path}") as answer,
         ):
-            return answer.status == 200
+            said = (await answer.text()).splitlines()
+            return {200: [], 503: said}.get(answer.status)
     except (aiohttp.ClientError, OSError, TimeoutError, ValueError):
-        return False
+        return None
 
 
 def zones() -> Finding:

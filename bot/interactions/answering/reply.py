@@ -18,6 +18,8 @@ from discord import app_commands
 from bot import metrics
 from bot.interactions.answering.panels import Panels
 from bot.messages.builder import NOBODY, Form, MessageBuilder
+from bot.outbox.delivery.request_counts import Tally, adding_to
+from bot.rival import rivals
 
 DEFER_AFTER: Final = 1.5
 """Seconds after which an interaction that has no answer yet is deferred. Discord gives up after three."""
@@ -85,6 +87,8 @@ class Reply:
         self._answered = False
         self._provisional = False
         self._arrived: float | None = time.perf_counter()
+        self._made = Tally()
+        self._rivalled = False
         self.lost = False
 
     async def defer(self) -> None:
@@ -172,8 +176,8 @@ class Reply:
                 )
             )
         except discord.HTTPException as error:
-            if error.code != ALREADY_ANSWERED or not self.interaction.client.alone:
-                raise  # another process may have answered
+            if error.code != ALREADY_ANSWERED or self._is_answered_elsewhere():
+                raise
             # Discord had accepted an earlier attempt, or a deferral, that seemed to have failed.
             return await self._edit(builder)
         return answer.message_id
@@ -251,6 +255,18 @@ class Reply:
                     await insisting(self.interaction.response.defer)
                 self._answered = True
 
+    def _is_answered_elsewhere(self) -> bool:
+        """Whether it was another process that has answered: this one has lost its shard, or the other one uses the same token.
+
+        In the latter case the very first request is refused, not one that was repeated.
+        """
+        if not self.interaction.client.alone:
+            return True
+        if self._made.requests == 1:
+            self._rivalled = True
+            rivals.note(self.interaction.id)
+        return self._rivalled
+
     @contextmanager
     def _tolerant(self, what: str) -> Iterator[None]:
         """Tolerate a failed answer: it must not undo a change, which the board will show anyway.
@@ -260,14 +276,15 @@ class Reply:
         """
         self.lost = False
         try:
-            yield
+            with adding_to(self._made):
+                yield
             if self._arrived is not None:  # this is the first answer
                 seconds, self._arrived = time.perf_counter() - self._arrived, None
                 metrics.ANSWER.labels(KINDS.get(self.interaction.type, "other")).observe(seconds)
         except discord.InteractionResponded:
             log.info("answered before", what=what)
         except discord.HTTPException as error:
-            self.lost = error.code != ALREADY_ANSWERED or not self.interaction.client.alone
+            self.lost = error.code != ALREADY_ANSWERED or self._is_answered_elsewhere()
             if error.code not in {ALREADY_ANSWERED, UNKNOWN_INTERACTION}:
                 log.warning("reply failed", what=what, status=error.status, code=error.code, error=error.text)
         except (discord.RateLimited, aiohttp.ClientError, TimeoutError, OSError) as error:

@@ -20,6 +20,7 @@ from bot.admin.doctor import Finding, Mark, examine
 from bot.admin.doctor.databases import _crowd, _faults_of
 from bot.admin.doctor.machine import http
 from bot.config import load
+from bot.rival import COMPLAINT
 from storage import queries
 from storage.schema.records import Person
 from storage.store import Store
@@ -200,6 +201,10 @@ async def alive(_: web.Request) -> web.Response:
     return web.Response(text="alive")
 
 
+async def complains(_: web.Request) -> web.Response:
+    return web.Response(text=f"token: {COMPLAINT}\n", status=503)
+
+
 async def test_a_port_that_is_free_taken_or_the_bots_own(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -217,15 +222,18 @@ async def test_a_port_that_is_free_taken_or_the_bots_own(monkeypatch: pytest.Mon
     assert finding.mark is Mark.BAD
     app = web.Application()
     app.router.add_get("/health/live", alive)
+    app.router.add_get("/health/ready", complains)
     runner = web.AppRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     try:
-        (finding,) = await http(("127.0.0.1", runner.addresses[0][1]))
+        finding, complaint = await http(("127.0.0.1", runner.addresses[0][1]))
     finally:
         await runner.cleanup()
     assert finding.mark is Mark.GOOD
     assert "a bot answers" in finding.text
+    assert complaint.mark is Mark.POOR
+    assert complaint.text == f"Health and metrics: that bot complains of its token: {COMPLAINT}"
     assert await http(None) == []
 
 

@@ -1,0 +1,78 @@
+"""Two bots with one token: Discord tells both of every press, and the one that answers second says so to its operator."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from bot import rival
+from bot.monitoring.monitor import Monitor
+from bot.rival import COMPLAINT, HOLDS_FOR, RivalLog
+from tests.loopback.conftest import Play
+from tests.loopback.faults import Fault, Route
+from tests.loopback.world import LoopbackWorld
+
+SIGN = "another process uses the token"
+
+
+@pytest.fixture
+def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
+    """The signs of another process, of which there are none yet."""
+    fresh = RivalLog()
+    for module in ("bot.interactions.answering.reply", "bot.monitoring.monitor"):
+        monkeypatch.setattr(f"{module}.rivals", fresh)
+    return fresh
+
+
+def told(world: LoopbackWorld) -> list[str]:
+    """The errors in the logs, one after the other."""
+    return [one["event"] for one in world.errors()]
+
+
+@pytest.mark.usefixtures("signs")
+def test_two_bots_with_one_token_are_an_error_once_and_a_complaint(run_in_world: Callable[[Play], None]) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        monitor = Monitor(world.client.sessions._repository.store, world.now)
+        assert "token" not in await monitor.health.reasons()
+        await world.start_rival()
+        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        await asyncio.sleep(60)
+        assert opened.calls == [(Route.REPLY, 200), (Route.REPLY, 400)], "neither fills in the answer of the other"
+        assert told(world) == [SIGN]
+        for _ in range(5):
+            await world.people.slash(world.ben, world.channel, "games")
+        await asyncio.sleep(60)
+        assert told(world) == [SIGN], "once, however many presses there are"
+        assert (await Monitor(world.client.sessions._repository.store, world.now).health.reasons())["token"] == COMPLAINT
+
+    run_in_world(play)
+
+
+def test_an_answer_that_was_repeated_is_no_sign_of_another_bot(run_in_world: Callable[[Play], None], signs: RivalLog) -> None:
+    """It arrived although the connection broke, and the second one is refused with the same code."""
+
+    async def play(world: LoopbackWorld) -> None:
+        world.goes_wrong(Route.REPLY, Fault.RESET_AFTER, times=1)
+        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        await world.people.until(lambda: (Route.REPLY, 400) in opened.calls, 60)
+        assert (Route.REPLY, 400) in opened.calls
+        assert told(world) == []
+
+    run_in_world(play)
+    assert signs.complaint is None
+
+
+def test_the_complaint_ends_an_hour_after_the_last_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = 0.0
+    logged: list[str] = []
+    monkeypatch.setattr(rival.log, "error", lambda event, **_: logged.append(event))
+    signs = RivalLog(lambda: at)
+    for moment in (0.0, HOLDS_FOR - 1, 2 * HOLDS_FOR - 3):
+        at = moment
+        signs.note(1)
+        assert signs.complaint == COMPLAINT
+    assert logged == [SIGN]
+    at += HOLDS_FOR
+    assert signs.complaint is None
+    signs.note(2)
+    assert logged == [SIGN, SIGN], "it has come back"
