@@ -27,12 +27,16 @@ from bot.loops.heartbeat import Heartbeat
 from bot.loops.lobby_watch import LobbyWatch
 from bot.loops.reviews import Reviewing
 from bot.messages.builder import NOBODY, mentions
+from bot.messages.table.unseen import unseen_words
 from bot.outage import outages, unreachable
 from bot.outbox.delivery.access import LostConnection
+from bot.outbox.delivery.members import Members
 from bot.outbox.delivery.request_counts import count_requests
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, Work
 from bot.sessions.clocks.heartbeats import EVERY
+from bot.sessions.record.errors import Refused
+from bot.sessions.table.audience import Unseen
 from storage.schema.errors import Unreachable
 from storage.store import Store
 
@@ -56,6 +60,7 @@ class Springboard(discord.Client):
 
     Attributes:
         trace: counts every request to Discord, answers to interactions included.
+        members: what is known of the people on its servers.
     """
 
     def __init__(
@@ -75,6 +80,8 @@ class Springboard(discord.Client):
             intents=intents, allowed_mentions=NOBODY, max_ratelimit_timeout=LONGEST_WAIT, http_trace=self.trace, **options
         )
         self.sessions = sessions
+        self.members = Members(self, sessions.now)
+        sessions.audience = self.members
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
         self.computers = Computers(self, sessions, self._show_played)
@@ -198,8 +205,15 @@ class Springboard(discord.Client):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route a click, or a form that was sent. Slash commands are passed to the command tree by discord.py."""
         self.sessions.note_made(interaction.id)
+        self.note_members(interaction)
         if interaction.type in ROUTED and self.is_new(interaction):
             await router.route(self.responder, interaction)
+
+    def note_members(self, interaction: discord.Interaction[Any]) -> None:
+        """Note the people whom an interaction names as members: they need not be asked about."""
+        for one in (interaction.user, *vars(interaction.namespace).values()):
+            if isinstance(one, discord.Member):
+                self.members.note(one)
 
     @property
     def alone(self) -> bool:
@@ -291,10 +305,15 @@ class Tree(app_commands.CommandTree[Springboard]):
 
     async def interaction_check(self, interaction: discord.Interaction[Springboard], /) -> bool:
         """Whether to carry out a command: only the first time that it is delivered."""
+        self.client.note_members(interaction)
         return self.client.is_new(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Springboard], error: app_commands.AppCommandError, /) -> None:
-        """Log an error that no command has answered."""
+        """Answer for somebody who is not on the server, whom Discord lets people name all the same; log any other error."""
+        if isinstance(error, app_commands.TransformerError) and isinstance(error.value, discord.User):
+            async with self.client.responder.answer(interaction):
+                raise Refused(unseen_words({error.value.id: Unseen.LEFT}, {error.value.id: error.value.display_name}))
+            return
         log.error("command failed", command=getattr(interaction.command, "name", None), error=repr(error), exc_info=error)
 
 

@@ -12,7 +12,7 @@ from bot.i18n.language import Language, language
 from bot.interactions.answering.context import Context, people, respond, responder_of
 from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import suggestions
-from bot.interactions.opening import check_channel, check_permissions, check_private, in_own_thread
+from bot.interactions.opening import check_channel, check_permissions, check_private, check_seen, in_own_thread
 from bot.interactions.playing import show_begun
 from bot.messages.builder import escape_name
 from bot.messages.game.computers import practice_words, read_level
@@ -111,12 +111,14 @@ async def play(
         own_thread = not solo and (private or in_own_thread(interaction, server.threads if thread is None else thread))
         _check_people(invited, interaction)
         check_channel(server, interaction)
+        place = interaction.channel_id or 0
         if solo:
             pass  # nothing is posted, which needs no permission
         elif private:
-            check_private(interaction, invited)
+            place = check_private(interaction)
         else:
             check_permissions(interaction, thread=own_thread)
+        await check_seen(context, place, people(invited))
         wanted = TableRequest(
             guild_id=context.guild_id,
             channel_id=interaction.channel_id or 0,

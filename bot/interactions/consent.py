@@ -7,18 +7,18 @@ import discord
 from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.ending import AGREED
-from bot.interactions.opening import check_newcomer
+from bot.interactions.opening import check_newcomer, check_seen
 from bot.interactions.playing import show_begun
 from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import heading
 from bot.messages.game.computers import read_level
 from bot.messages.game.players import former_name, names, names_with_levels
-from bot.sessions import Snapshot
+from bot.sessions import Snapshot, User
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.parties import stands_in
 from engines.text import Text, join, plain, say, seat_name
-from storage.schema.records import Level, OfferKind
+from storage.schema.records import Level, OfferKind, Status
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
@@ -39,10 +39,20 @@ async def ask_undo(context: Context, table_id: int) -> None:
 
 async def open_rematch(context: Context, table_id: int) -> None:
     """Open a table for another game of the same people, or join it if it is open already."""
-    await context.snapshot(table_id)
+    before = await context.snapshot(table_id)
+    if not await _is_open(context, before.table.rematch_id):
+        others = [User(one.user_id, one.name) for one in before.players if one.computer is None and one.user_id > 0]
+        await check_seen(context, before.table.thread_id or before.table.channel_id, others)
     snapshot = await context.sessions.consent.rematch(table_id, context.user, context.interaction.id)
     async with context.delivering(snapshot.table.id):
         await show_begun(context, snapshot, context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
+
+
+async def _is_open(context: Context, rematch_id: int | None) -> bool:
+    """Whether there is a rematch already, so that nobody is invited by joining it."""
+    if rematch_id is None:
+        return False
+    return (await context.sessions.summary(rematch_id, context.guild_id)).table.status is not Status.CLOSED
 
 
 async def nudge(context: Context, table_id: int) -> None:
@@ -56,7 +66,7 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
     """Offer a seat to a person who does not play yet."""
     if newcomer.bot:
         raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape_name(newcomer.display_name))))
-    check_newcomer(context.interaction, (await context.snapshot(table_id)).table, newcomer)
+    await check_newcomer(context, (await context.snapshot(table_id)).table, person(newcomer))
     snapshot = await context.sessions.consent.hand_over(table_id, context.user, leaver_id, person(newcomer))
     text: Text = say("Asked {who} to take over the seat.", who=plain(newcomer.mention))
     mine = snapshot.own_seat(leaver_id)

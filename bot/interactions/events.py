@@ -7,7 +7,7 @@ import discord
 
 from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word, too_old
-from bot.interactions.opening import check_channel, check_permissions, knows_roles
+from bot.interactions.opening import check_channel, check_permissions, check_seen
 from bot.messages.click import Click, is_number
 from bot.messages.events.message import answered_message
 from bot.messages.events.organising import cancel_question, manage_panel, player_panel, result_panel
@@ -132,7 +132,10 @@ async def _enter(context: Context, click: Click) -> None:
     """Have the user enter, check in or come back: whatever can be done now."""
     event_id, events = int(click.tokens[0]), context.sessions.events
     before = await events.get(event_id, context.guild_id)
-    known = before.entry_of(context.user.id)
+    known, place = before.entry_of(context.user.id), before.row.thread_id or before.row.channel_id
+    if await context.sessions.audience.who_cannot_see(context.guild_id, place, [context.user.id]):
+        raise Refused(say("This event is played in {where}, which you can’t see. Ask whoever manages the server to let you in.",
+                          where=f"<#{place}>"))  # fmt: skip
     view = await events.enter(event_id, context.guild_id, context.user, context.interaction.id)
     context.responder.outbox.wake()
     running = before.row.status is EventStatus.RUNNING
@@ -166,10 +169,16 @@ async def _leave_now(context: Context, click: Click) -> None:
 # --- organisers -----------------------------------------------------------------------------------------------------------
 
 
+async def _show_organising(context: Context, view: EventView, note: Text | None = None) -> None:
+    """Show an organiser what they can do, and who cannot see where the event is played."""
+    unseen = await context.sessions.events.unseen(view)
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), note, unseen))
+
+
 @handles("event-manage", tokens=_EVENT)
 async def _manage(context: Context, click: Click) -> None:
     view, _ = await _view_for_organiser(context, click)
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now()))
+    await _show_organising(context, view)
 
 
 @handles("event-do", tokens=Tokens((is_number, is_word)))
@@ -198,7 +207,7 @@ async def _do(context: Context, click: Click) -> None:
         case _:
             raise too_old()
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), note))
+    await _show_organising(context, view, note)
 
 
 @handles("event-player", tokens=Tokens((is_number, is_number)))
@@ -215,7 +224,7 @@ async def _remove(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.sessions.events.remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("They’re out.")))
+    await _show_organising(context, view, say("They’re out."))
 
 
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
@@ -224,10 +233,11 @@ async def _replace(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])
+    await check_seen(context, view.row.thread_id or view.row.channel_id, [newcomer])
     view = await context.sessions.events.ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
     context.responder.outbox.wake()
     said = say("They’re asked in the event’s channel, and play on once they accept.")
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), said))
+    await _show_organising(context, view, said)
 
 
 @handles("event-let-back", tokens=Tokens((is_number, is_number)))
@@ -235,7 +245,7 @@ async def _let_back(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.sessions.events.let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("They can come back.")))
+    await _show_organising(context, view, say("They can come back."))
 
 
 @handles("event-accept", "event-decline", tokens=Tokens((is_number, is_number)), answer=Answer.UPDATE)
@@ -253,10 +263,10 @@ def _picked_person(context: Context, user_id: int) -> User:
     """Return a person who was picked in a menu. Raises Refused for one whom Discord does not name, and for bots."""
     data: Any = context.interaction.data or {}
     known = data.get("resolved", {}).get("users", {}).get(str(user_id))
+    if known is None or known.get("bot"):
+        raise Refused(say("Pick a person who’s on this server."))
     guild = context.interaction.guild
     member = None if guild is None else guild.get_member(user_id)
-    if known is None or known.get("bot") or (guild is not None and knows_roles(guild) and member is None and not known):
-        raise Refused(say("Pick a person who’s on this server."))
     if member is not None:
         return person(member)
     return User(user_id, str(known.get("global_name") or known.get("username") or "…"))
@@ -289,7 +299,7 @@ async def _result(context: Context, click: Click) -> None:
         places = [1 + order.index(number) for number in seats]
     view = await context.sessions.events.decide(view.row.id, context.guild_id, actor, place, places)
     context.responder.outbox.wake()
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("The result is set.")))
+    await _show_organising(context, view, say("The result is set."))
 
 
 def _place(view: EventView, tokens: Sequence[str]) -> tuple[int, int]:
@@ -309,7 +319,7 @@ async def _pair(context: Context, click: Click) -> None:
     seats = tuple(int(token) for token in click.tokens[1:])
     others = tuple(one for one in view.row.forced if not set(one) & set(seats))
     view = await context.sessions.events.pair(view.row.id, context.guild_id, actor, (*others, seats))
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), say("Picked for the next round.")))
+    await _show_organising(context, view, say("Picked for the next round."))
 
 
 HANDLERS: Final = (

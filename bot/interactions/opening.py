@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 import discord
 
+from bot.interactions.answering.context import Context
 from bot.interactions.answering.reply import Interaction
-from bot.messages.builder import escape_name
+from bot.messages.table.unseen import unseen_words
+from bot.outbox.delivery.members import knows_roles
 from bot.outbox.delivery.permissions import missing_permissions
+from bot.sessions import User
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import ServerSettings
 from engines.text import Text, join, plain, say
@@ -31,18 +34,17 @@ def check_permissions(interaction: Interaction, *, thread: bool) -> None:
     _refuse_lacking(missing_permissions(interaction.app_permissions, in_thread=in_thread or thread, opens=opens))
 
 
-def check_private(interaction: Interaction, invited: Sequence[discord.Member]) -> None:
-    """Raise Refused, before anything is opened, if a private game cannot be played here by these people.
+def check_private(interaction: Interaction) -> int:
+    """Return the id of the channel in which the thread of a private game is made: this one, or that of this thread.
 
-    Its thread is made in the channel; of a thread, in the channel that it belongs to.
+    Raises Refused, before anything is opened, if it cannot be made there.
     """
     channel = parent_of(interaction)
     if channel is None:
         raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
     if knows_roles(channel.guild):
         _refuse_lacking(missing_permissions(channel.permissions_for(channel.guild.me), in_thread=True, opens="private"))
-    for member in invited:
-        check_sees(channel, member)
+    return channel.id
 
 
 def _refuse_lacking(lacking: list[Text]) -> None:
@@ -70,28 +72,22 @@ def parent_of(interaction: Interaction) -> discord.TextChannel | None:
     return channel if isinstance(channel, discord.TextChannel) and not channel.is_news() else None
 
 
-def knows_roles(guild: discord.Guild) -> bool:
-    """Whether permissions on a server can be computed.
-
-    For a moment after the bot has taken over the connection of another process, they cannot. Then a lack of permissions
-    shows only when the thread is made.
-    """
-    return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone
+# --- who sees it ----------------------------------------------------------------------------------------------------------
 
 
-def check_newcomer(interaction: Interaction, table: Table, member: discord.Member) -> None:
-    """Raise Refused if a newcomer to a private game could not see its thread."""
-    guild = interaction.guild
-    if not table.private or guild is None:
-        return
-    place = guild.get_channel_or_thread(table.thread_id or table.channel_id) or guild.get_channel_or_thread(table.channel_id)
-    channel = place.parent if isinstance(place, discord.Thread) else place
-    if isinstance(channel, discord.TextChannel):
-        check_sees(channel, member)
+async def check_seen(context: Context, channel_id: int, people: Sequence[User]) -> None:
+    """Raise Refused if one of these people cannot see a channel or thread, before they are asked to play there."""
+    ids = [user.id for user in people if user.id != context.user.id]
+    unseen = await context.sessions.audience.who_cannot_see(context.guild_id, channel_id, ids)
+    if unseen:
+        raise Refused(unseen_words(unseen, {user.id: user.name for user in people}, channel_id))
 
 
-def check_sees(channel: discord.TextChannel, member: discord.Member) -> None:
-    """Raise Refused if a member could not see a private thread of a channel, because they do not see the channel."""
-    if knows_roles(channel.guild) and not channel.permissions_for(member).view_channel:
-        raise Refused(say("{who} can’t see {where}, so they couldn’t see a private game there either.",
-                          who=plain(escape_name(member.display_name)), where=f"<#{channel.id}>"))  # fmt: skip
+async def check_newcomer(context: Context, table: Table, newcomer: User) -> None:
+    """Raise Refused if a newcomer to a game could not see where it is played. They are let into the thread of a private one."""
+    place = table.channel_id if table.private else table.thread_id or table.channel_id
+    guild = context.interaction.guild
+    known = None if guild is None else guild.get_channel_or_thread(place)
+    if table.private and isinstance(known, discord.Thread):
+        place = known.parent_id
+    await check_seen(context, place, [newcomer])

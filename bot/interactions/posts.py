@@ -7,12 +7,12 @@ import discord
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Answer, Tokens, handles
 from bot.interactions.answering.time_zones import time_zone_called
-from bot.interactions.opening import knows_roles
 from bot.interactions.puzzles import open_daily
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
 from bot.messages.posts import CONTENTS
 from bot.messages.posts.settings import post_words
+from bot.outbox.delivery.members import knows_roles
 from bot.outbox.delivery.permissions import missing_permissions
 from bot.outbox.jobs.posts import role_of
 from bot.sessions.admin.posts import AT_AN_HOUR

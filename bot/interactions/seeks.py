@@ -8,7 +8,7 @@ import discord
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
-from bot.interactions.opening import check_channel, check_permissions, knows_roles
+from bot.interactions.opening import check_channel, check_permissions
 from bot.interactions.posts import refresh_post
 from bot.messages.click import Click, is_number
 from bot.messages.table.seeks import ANY, FIRST, RATED, seek_panel
@@ -43,7 +43,7 @@ async def _wait(context: Context) -> OwnSeek:
         check_channel(await context.sessions.users.server(context.guild_id), context.interaction)
         check_permissions(context.interaction, thread=False)
     else:
-        _check_sees(context, own.channel_id)
+        await _check_sees(context, own.channel_id)
     return await context.sessions.seeks.wait(context.guild_id, context.user, channel_id)
 
 
@@ -55,13 +55,9 @@ def _channel_id(context: Context) -> int:
     return found
 
 
-def _check_sees(context: Context, channel_id: int) -> None:
+async def _check_sees(context: Context, channel_id: int) -> None:
     """Raise Refused if the user cannot see the channel in which people are put together."""
-    guild, user = context.interaction.guild, context.interaction.user
-    channel = None if guild is None else guild.get_channel(channel_id)
-    if guild is None or channel is None or not isinstance(user, discord.Member) or not knows_roles(guild):
-        return  # for a moment nobody knows; then they find out when they are invited
-    if not channel.permissions_for(user).view_channel:
+    if await context.sessions.audience.who_cannot_see(context.guild_id, channel_id, [context.user.id]):
         raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
                           "this server can choose another one with `/server-settings match`."))  # fmt: skip
 

@@ -53,6 +53,7 @@ from bot.sessions.proof.verify import Proof
 from bot.sessions.puzzles.dailies import Dailies
 from bot.sessions.puzzles.puzzles import Puzzles
 from bot.sessions.record.history import BrokenLog, History, HistoryCache, HistoryEntry
+from bot.sessions.table.audience import Audience
 from bot.sessions.table.request import TableRequest
 from bot.sessions.table.snapshot import Snapshot, User
 from engines import EARLIER, GAMES
@@ -128,6 +129,15 @@ class Sessions:
     def note_made(self, snowflake: int) -> None:
         """Note the id of something that Discord has just made, by which its clock is compared with this machine's."""
         self._repository.discord.note(snowflake)
+
+    @property
+    def audience(self) -> Audience:
+        """Who is on a server, and can see its places: everybody, unless a connection to Discord knows better."""
+        return self._repository.audience
+
+    @audience.setter
+    def audience(self, audience: Audience) -> None:
+        self._repository.audience = audience
 
     @property
     def clock_is_confirmed(self) -> bool:

@@ -186,6 +186,12 @@ class _EventLeft(TypedDict):
 
 
 @_STRICT
+class _EventUnseen(TypedDict):
+    event: _Id
+    to: _Id
+
+
+@_STRICT
 class _PostRefused(TypedDict):
     to: _Id
     channel: _Id
@@ -213,6 +219,7 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.EVENT_CALL: TypeAdapter(_EventCall),
     JobKind.EVENT_ASK: TypeAdapter(_EventAsk),
     JobKind.EVENT_LEFT: TypeAdapter(_EventLeft),
+    JobKind.EVENT_UNSEEN: TypeAdapter(_EventUnseen),
 }
 """Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
 

@@ -139,6 +139,8 @@ class WaitEnd(StrEnum):
     """They have not confirmed within a day that they play."""
     SWITCHED_OFF = "switched-off"
     """Nobody is put together on the server any more."""
+    UNSEEN = "unseen"
+    """They cannot see the channel in which people are put together."""
 
 
 class JobKind(StrEnum):
@@ -191,6 +193,8 @@ class JobKind(StrEnum):
     """Ask a person whether they play on in the place of a player; the key is the event's number, the entry's, and their id."""
     EVENT_LEFT = "event-left"
     """Tell a person directly that an event goes on without them; the key is the event's number and their entry's."""
+    EVENT_UNSEEN = "event-unseen"
+    """Tell the organiser of an event directly who could not see that it goes on; the key is that of the call."""
 
 
 class News(StrEnum):

@@ -33,7 +33,7 @@ def run_in_world(tmp_path: Path) -> Callable[[Play], None]:
         with nothing_drawn():
             async with a_loopback_world(tmp_path) as world:
                 await play(world)
-            assert world.loopback.breaches == []
+            assert world.loopback.breaches == world.loopback.gateway.breaches == []
             assert world.loopback.strange == []
 
     return lambda play: virtual_time.run(performed(play))

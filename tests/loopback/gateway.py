@@ -12,7 +12,10 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
-DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, BEAT_HEARD = 0, 1, 2, 6, 7, 9, 10, 11
+DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, ASK_MEMBERS, INVALID, HELLO, BEAT_HEARD = 0, 1, 2, 6, 7, 8, 9, 10, 11
+
+ASKED_AT_ONCE: Final = 100
+"""The most members that one request may be about."""
 
 NEVER: Final = 10**9
 """Milliseconds between two heartbeats: the clock of a test may skip hours, and the bot's heartbeats do not follow it."""
@@ -95,6 +98,7 @@ class Gateway:
         concurrency: the number of buckets.
         resumable_for: the seconds for which a session can be resumed after its connection was lost.
         clock: tells the seconds that have passed.
+        chunk: answers a question about members.
 
     Attributes:
         address: under which it can be reached.
@@ -106,6 +110,8 @@ class Gateway:
         starts_a_day: how many may be.
         breaches: what a bot did that Discord does not allow.
         refusing: whether nobody is let in.
+        asked: the questions about members: the ids of each.
+        deaf: whether such questions get no answer.
     """
 
     def __init__(
@@ -118,6 +124,7 @@ class Gateway:
         concurrency: int = 1,
         resumable_for: float = RESUMABLE_FOR,
         clock: Callable[[], float] = time.monotonic,
+        chunk: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
     ) -> None:
         self.address = ""
         self.lines = [Line() for _ in range(shards)]
@@ -128,6 +135,9 @@ class Gateway:
         self.starts_a_day = 1000
         self.breaches: list[str] = []
         self.refusing = False
+        self.asked: list[list[int]] = []
+        self.deaf = False
+        self._chunk = chunk
         self.identify_every, self.concurrency, self.resumable_for = identify_every, concurrency, resumable_for
         self._welcome = welcome
         self._beats = beats
@@ -228,12 +238,26 @@ class Gateway:
         if packet["op"] == BEAT:
             await asyncio.sleep(ON_THE_WAY)  # discord.py notes when it has sent a heartbeat after having sent it
             await socket.send_json({"op": BEAT_HEARD})
+        elif packet["op"] == ASK_MEMBERS:
+            await self._tell_members(socket, data or {})
         elif packet["op"] == IDENTIFY:
             shard, of = (data or {}).get("shard") or (0, 1)
             return await self._begin(socket, int(shard), int(of), process)
         elif packet["op"] == RESUME and isinstance(data, dict):
             return await self._resume(socket, data, process)
         return None
+
+    async def _tell_members(self, socket: web.WebSocketResponse, asked: dict[str, Any]) -> None:
+        """Answer a question about members. Without the privileged intent, it has to name them by their ids."""
+        ids = [int(one) for one in asked.get("user_ids", [])]
+        if not 0 < len(ids) <= ASKED_AT_ONCE or asked.get("query") or asked.get("presences"):
+            self.breaches.append(f"a question about {len(ids)} members: {sorted(asked)}")
+        self.asked.append(ids)
+        session = next((one for one in self.sessions if one.socket is socket), None)
+        if session is not None and self._chunk is not None and not self.deaf:
+            packet = {"op": DISPATCH, "t": "GUILD_MEMBERS_CHUNK", "d": self._chunk(asked), "s": len(session.sent) + 1}
+            session.sent.append(packet)
+            await self._write(socket, packet)
 
     def _let_go_of_yesterday(self) -> None:
         self.starts = [at for at in self.starts if self._clock() - at < A_DAY]

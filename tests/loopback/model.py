@@ -50,10 +50,11 @@ def made_at(snowflake: int) -> float:
 
 @dataclass(eq=False)
 class Person:
-    """Somebody with an account: a member of every server here.
+    """Somebody with an account: a member of every server here that they have not left.
 
     Attributes:
         manages: whether they may manage the servers.
+        left: the ids of the servers that they have left.
         closed: whether they take no direct messages.
         avatar, banner: the PNG files that they uploaded as pictures of their profile.
     """
@@ -65,6 +66,7 @@ class Person:
     closed: bool = False
     avatar: bytes | None = None
     banner: bytes | None = None
+    left: set[int] = field(default_factory=set)
 
     def user(self) -> dict[str, Any]:
         """The account."""

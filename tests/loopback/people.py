@@ -64,11 +64,11 @@ class People:
 
     def begin_slash(self, who: Person, where: Channel, name: str, /, **options: Any) -> Interaction:
         """Use a slash command without waiting for anything."""
-        return self._interact(COMMAND, who, where, self._command(name, options))
+        return self._interact(COMMAND, who, where, self._command(where, name, options))
 
     def begin_suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
         """Type in an option that has suggestions, without waiting for them."""
-        data = self._command(name, options)
+        data = self._command(where, name, options)
         for option in data["options"]:
             option |= {"focused": True} if option["name"] == typing else {}
         return self._interact(SUGGEST, who, where, data)
@@ -144,7 +144,7 @@ class People:
         self.loopback.gateway.emit("INTERACTION_CREATE", payload)
         return made
 
-    def _command(self, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    def _command(self, where: Channel, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """The data of a slash command, with the types of the options as they are registered."""
         first, *below = name.split(" ")
         node = self.discord.commands[first]
@@ -158,7 +158,9 @@ class People:
         for option, value in options.items():
             if isinstance(value, Person):
                 resolved["users"][str(value.id)] = value.user()
-                resolved["members"][str(value.id)] = value.member(permissions=self.discord.permissions(value, _ANY).value)
+                if where.guild_id not in value.left:
+                    held = self.discord.permissions(value, where).value
+                    resolved["members"][str(value.id)] = value.member(permissions=held)
                 value = str(value.id)
             given.append({"name": option, "type": types[option], "value": value})
         for word in reversed(path):
@@ -198,7 +200,3 @@ class People:
 def tables_named(message: Message) -> set[int]:
     """The numbers of the tables that the first line of a message names."""
     return {int(number) for number in re.findall(r"#(\d+)\b", message.text.partition("\n")[0])}
-
-
-_ANY: Final = Channel(0, 0)
-"""No channel in particular: permissions of people named in an option."""

@@ -40,6 +40,7 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", _CHANNEL + "/threads", lambda d, m, b, f: d.thread(int(m[1]), b)),
     ("PUT", _CHANNEL + r"/thread-members/(\d+)", lambda d, m, b, f: d.add_member(int(m[1]), int(m[2]))),
     ("DELETE", _CHANNEL + r"/thread-members/(\d+)", lambda d, m, b, f: d.remove_member(int(m[1]), int(m[2]))),
+    ("GET", _CHANNEL + r"/thread-members/(\d+)", lambda d, m, b, f: d.thread_member(int(m[1]), int(m[2]))),
     ("GET", _CHANNEL + r"/thread-members", lambda d, m, b, f: d.thread_members(int(m[1]))),
     ("GET", _CHANNEL + r"/users/@me/threads/archived/private", lambda d, m, b, f: d.archived_threads(int(m[1]), private=True)),
     ("GET", _CHANNEL + r"/threads/archived/public", lambda d, m, b, f: d.archived_threads(int(m[1]), private=False)),
@@ -101,10 +102,10 @@ class Loopback:
         **options: Any,
     ) -> None:
         self._socket = socket
-        self.gateway = Gateway(self._welcome, beats, clock=now, **options)
+        self.discord = Discord(now, self._emit)
+        self.gateway = Gateway(self._welcome, beats, clock=now, chunk=self.discord.chunk, **options)
         self.globally, self.limited, self.busiest = globally, 0, 0
         self._counted: deque[float] = deque()
-        self.discord = Discord(now, self._emit)
         self.rules: list[Rule] = []
         self.calls: list[Call] = []
         self.breaches: list[str] = []

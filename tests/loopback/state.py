@@ -118,6 +118,28 @@ class Discord:
             del channel.denied[who.id]
         self.emit("CHANNEL_UPDATE", channel.payload())
 
+    def leave(self, guild: Guild, who: Person) -> None:
+        """Somebody leaves a server, and its threads. A bot without the intent for members is not told."""
+        who.left.add(guild.id)
+        for channel in self.channels.values():
+            if channel.guild_id == guild.id and channel.is_thread:
+                channel.members.discard(who.id)
+
+    def come_back(self, guild: Guild, who: Person) -> None:
+        """Somebody who has left a server joins it again."""
+        who.left.discard(guild.id)
+
+    def chunk(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a question about members, by their ids."""
+        guild_id, wanted = int(request["guild_id"]), [int(one) for one in request["user_ids"]]
+        there = [self.people[one] for one in wanted if one in self.people and guild_id not in self.people[one].left]
+        lacking = sorted(set(wanted) - {person.id for person in there})
+        return {
+            "guild_id": str(guild_id), "chunk_index": 0, "chunk_count": 1, "nonce": request.get("nonce"),
+            "members": [person.member() | {"user": person.user()} for person in there],
+            "not_found": [str(one) for one in lacking],
+        }  # fmt: skip
+
     def close_thread(self, thread: Channel, *, locked: bool, archived: bool) -> None:
         """Somebody locks or archives a thread, or opens it again."""
         thread.locked, thread.archived = locked, archived
@@ -140,6 +162,8 @@ class Discord:
         place = self.channels[channel.parent_id] if channel.is_thread and channel.parent_id is not None else channel
         if place.guild_id is None:
             return discord.Permissions(ALL)
+        if place.guild_id in who.left:
+            return discord.Permissions.none()
         held = self.guilds[place.guild_id].granted if who is self.bot else PERMISSIONS.value
         if who.manages:
             held = ALL
@@ -339,6 +363,13 @@ class Discord:
         return [{"id": str(thread.id), "user_id": str(user), "join_timestamp": when(made_at(thread.id)), "flags": 0}
                 for user in sorted(thread.members)]  # fmt: skip
 
+    def thread_member(self, channel_id: int, user_id: int) -> dict[str, Any]:
+        """Somebody in a thread. This needs no privileged intent, contrary to the list of all."""
+        thread = self._place(channel_id)
+        if user_id not in thread.members:
+            raise Refusal(404, 10007, "Unknown Member")
+        return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": when(made_at(thread.id)), "flags": 0}
+
     def active_threads(self, guild_id: int) -> dict[str, Any]:
         """The threads of a server that are not archived."""
         found = [one for one in self.channels.values() if one.guild_id == guild_id and one.is_thread and not one.gone]
@@ -376,7 +407,7 @@ class Discord:
     def member(self, user_id: int, guild_id: int) -> dict[str, Any]:
         """Somebody on a server, where the bot has a role of its own."""
         person = self.people.get(user_id)
-        if person is None:
+        if person is None or guild_id in person.left:
             raise Refusal(404, 10007, "Unknown Member")
         roles = (self.guilds[guild_id].bot_role,) if person is self.bot else ()
         return person.member(roles) | {"user": person.user()}

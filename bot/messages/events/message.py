@@ -1,6 +1,6 @@
 """The public messages of an event: the one that is edited as it goes on, and those that tell of a round."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,13 +10,22 @@ from bot.i18n.language import Language
 from bot.messages.builder import PLAIN_LIMIT, Button, MessageBuilder, button, escape, escape_name, plain_name, server_button
 from bot.messages.click import Click
 from bot.messages.events.pictures import podium_picture, standings_picture
-from bot.messages.events.words import ahead_words, game_line, game_words, luck_words, names_words, title_words
+from bot.messages.events.words import (
+    ahead_words,
+    game_line,
+    game_words,
+    luck_words,
+    names_words,
+    title_words,
+    unseen_players,
+)
 from bot.messages.game.asking import MINUTE
 from bot.messages.game.players import MEDALS
 from bot.messages.notification import Notification, people
 from bot.sessions import Snapshot
 from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.competitions.event_view import EventView
+from bot.sessions.table.audience import Unseen
 from engines.text import Text, join, plain, say, say_n
 from storage.schema.event_records import EventEntry
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
@@ -79,7 +88,7 @@ def _who(view: EventView) -> list[Text]:
         counted = say_n("{n} of {most} is in", "{n} of {most} are in", len(shown), most=view.row.most)
     if (missing := view.format.fewest - len(shown)) > 0:
         counted = say_n("{counted}, it takes {n} more", "{counted}, it takes {n} more", missing, counted=counted)
-    named = [plain(escape_name(entry.name)) for entry in shown[:NAMES_SHOWN]]
+    named = names_words(view, tuple(entry.number for entry in shown[:NAMES_SHOWN]))
     if (more := len(shown) - NAMES_SHOWN) > 0:
         named.append(say_n("and {n} more", "and {n} more", more))
     if not named:
@@ -284,4 +293,16 @@ def farewell(view: EventView, server: str, language: Language) -> MessageBuilder
     more = say("On {server}. If you’d like to play on, press *Come back* in `/event show`.", server=server)
     row = view.row
     builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
+    return builder.buttons([server_button(language, row.guild_id, row.thread_id or row.channel_id)])
+
+
+def unseen_call(view: EventView, unseen: Mapping[int, Unseen], server: str, language: Language) -> MessageBuilder:
+    """Tell an organiser directly who cannot see that an event goes on, and what they can do."""
+    row = view.row
+    said = say_n("{name}: {n} player can’t see it any more.", "{name}: {n} players can’t see it any more.", len(unseen),
+                 name=_plain_title(view))  # fmt: skip
+    more = say("On {server}. *Organise* in `/event show` lets you take them out, or pick somebody who plays on in their place. "
+               "Whoever manages the server can let them see the channel.", server=plain(plain_name(server)))  # fmt: skip
+    told = join([*unseen_players(view, unseen), more])
+    builder = MessageBuilder().text(language(told)).notify(Notification(language(said)))
     return builder.buttons([server_button(language, row.guild_id, row.thread_id or row.channel_id)])

@@ -1,6 +1,7 @@
 """The private panels of the organisers of events: what can be done now, and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -19,8 +20,9 @@ from bot.messages.builder import (
     shown_name,
 )
 from bot.messages.click import Click
-from bot.messages.events.words import names_words
+from bot.messages.events.words import names_words, unseen_players
 from bot.sessions.competitions.event_view import EventView
+from bot.sessions.table.audience import Unseen
 from bot.sessions.table.settings import DAY
 from competitions.rounds import Game
 from engines.text import Text, join, plain, say
@@ -28,8 +30,17 @@ from storage.schema.event_records import EventEntry
 from storage.schema.kinds import EventStatus
 
 
-def manage_panel(view: EventView, language: Language, now: float, note: Text | None = None) -> MessageBuilder:
-    """What organisers can do with an event as it is now, in seconds since the epoch."""
+def manage_panel(
+    view: EventView,
+    language: Language,
+    now: float,
+    note: Text | None = None,
+    unseen: Mapping[int, Unseen] = MappingProxyType({}),
+) -> MessageBuilder:
+    """What organisers can do with an event as it is now, in seconds since the epoch.
+
+    `unseen`: who of its players cannot see where it is played.
+    """
     row, tokens = view.row, (str(view.row.id),)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))
@@ -37,6 +48,8 @@ def manage_panel(view: EventView, language: Language, now: float, note: Text | N
     if row.status not in {EventStatus.OPEN, EventStatus.CHECK_IN, EventStatus.RUNNING}:
         return builder.text(language(say("It’s over, so there’s nothing left to organise."))).buttons([back])
     builder.text(language(say("Whatever you do here stands in the event’s log, which everybody can read.")))
+    if unseen:
+        builder.text(language(join([plain("⚠️"), *unseen_players(view, unseen)], " ")))
     builder.buttons(_stage_buttons(view, language, now))
     if row.status is EventStatus.CHECK_IN and row.paused_at is None and not view.can_hurry:
         fewest = say("-# It takes {n} players who have checked in to start.", n=view.format.fewest)

@@ -17,6 +17,7 @@ from bot.messages.events.words import (
     game_line,
     game_words,
     luck_words,
+    names_words,
     points_words,
     start_words,
     terms_words,
@@ -214,7 +215,7 @@ async def _add_table(
 ) -> None:
     """Add the table of an event, as a picture and in words, and the games that are on."""
     if view.event is None:
-        names = join([plain(escape_name(entry.name)) for entry in view.entries], ", ")
+        names = join(names_words(view, tuple(entry.number for entry in view.entries)), ", ")
         builder.text(language(say("Entered: {names}", names=names) if view.entries else say("Nobody has entered yet.")))
         return
     builder.picture(await standings_picture(view, language, high_contrast=high_contrast))
@@ -234,7 +235,11 @@ def table_lines(view: EventView) -> list[Text]:
     for line in view.standings:
         name, points = plain(escape_name(view.name_of(line.player))), points_words(line.points)
         text = say("**{place}** {name}: {points}", place=line.place, name=name, points=points)
-        lines.append(text if line.player in active else say("{line} (left)", line=text))
+        if view.has_left_server(line.player):
+            text = say("{line} (not on this server any more)", line=text)
+        elif line.player not in active:
+            text = say("{line} (left)", line=text)
+        lines.append(text)
     return lines
 
 

@@ -52,13 +52,19 @@ async def standings_picture(view: EventView, language: Language, *, high_contras
     paint = partial(draw, high_contrast=high_contrast)
     content = await CACHE.picture((shown, high_contrast), lambda: drawing(paint, shown), kind="event")
     lines = [
-        say("{place}. {name}: {points}", place=line.place, name=plain(shown_name(view.name_of(line.player))),
+        say("{place}. {name}: {points}", place=line.place, name=plain(_name(view, line.player, language)),
             points=points_words(line.points))
         for line in view.standings
     ]  # fmt: skip
     why = shown.reasons if isinstance(shown, EventTable) else ()
     alt = ". ".join([language(join([plain(shown.title), plain(shown.subtitle), *lines], ". ")), *why])
     return picture_or_words(f"event-{view.row.id}.png", content, alt, language, lambda: language(join(lines)))
+
+
+def _name(view: EventView, number: int, language: Language) -> str:
+    """The name of a player as it stands in a picture, where there is little room."""
+    name = shown_name(view.name_of(number))
+    return language(say("{name} (left)", name=plain(name))) if view.has_left_server(number) else name
 
 
 def _subtitle(view: EventView, event: Event, language: Language) -> str:
@@ -83,7 +89,7 @@ def _table(view: EventView, event: Event, language: Language) -> EventTable:
     is_over = view.row.status is EventStatus.FINISHED
     lines = tuple(
         Line(
-            line.place, view.name_of(line.player), str(points_words(line.points)), row,
+            line.place, _name(view, line.player, language), str(points_words(line.points)), row,
             has_left=line.player not in active, has_medal=is_over and line.counts and line.place <= BEST,
         )
         for line, row in zip(standings, rows, strict=True)
@@ -153,7 +159,9 @@ def _bracket(view: EventView, event: Event, system: Knockout, language: Language
     rounds = bracket(event.players, event.rounds, event.key, system.rules)
     out = {match.loser for matches in rounds for match in matches}
     left = sum(player not in out for player in event.players)
-    stages = (Stage(language(_stage_title(len(matches))), tuple(_match(view, one) for one in matches)) for matches in rounds)
+    stages = (
+        Stage(language(_stage_title(len(matches))), tuple(_match(view, one, language) for one in matches)) for matches in rounds
+    )
     return Bracket(
         title=view.row.name, subtitle=_subtitle(view, event, language), stages=tuple(stages), bye=language(say("bye")),
         note=language(say("{n} of {all} players are left", n=left, all=len(event.players))) if left > 1 else "",
@@ -165,8 +173,8 @@ def _stage_title(matches: int) -> Text:
     return STAGES.get(matches, say("Round of {n}", n=2 * matches))
 
 
-def _match(view: EventView, match: PairedMatch) -> Match:
-    names = tuple(None if player is None else view.name_of(player) for player in match.players)
+def _match(view: EventView, match: PairedMatch, language: Language) -> Match:
+    names = tuple(None if player is None else _name(view, player, language) for player in match.players)
     over = [game for game in match.games if game.is_over]
     scores = tuple(
         "" if player is None or not over else str(points_words(sum((game.points(player) for game in over), LOSS)))

@@ -8,8 +8,10 @@ from typing import Final
 from bot.messages.builder import escape, escape_name
 from bot.messages.game.terms import chosen_terms
 from bot.messages.table.lobby import CLOCK_WORDS
+from bot.messages.table.unseen import who_words
 from bot.sessions.competitions.event_view import EventView
 from bot.sessions.core.events import is_rated
+from bot.sessions.table.audience import Unseen
 from bot.sessions.table.settings import DAY, HOUR
 from competitions.formats import FORMATS
 from competitions.rounds import Ending, Game
@@ -212,12 +214,22 @@ def score_words(game: Game, player: int) -> Text:
 
 
 def names_words(view: EventView, numbers: tuple[int, ...], *, mention: bool = False) -> list[Text]:
-    """The players with these entries: their names, or mentions of them."""
-    users = {entry.number: entry for entry in view.entries}
-    return [
-        plain(f"<@{users[number].user_id}>" if mention and users[number].user_id > 0 else escape_name(view.name_of(number)))
-        for number in numbers
-    ]
+    """The players with these entries: their names, or mentions of them. Whoever has left the server cannot be mentioned."""
+    users = {entry.number: entry.user_id for entry in view.entries}
+    told: list[Text] = []
+    for number in numbers:
+        name = plain(escape_name(view.name_of(number)))
+        if view.has_left_server(number):
+            told.append(say("{name} (not on this server any more)", name=name))
+        else:
+            told.append(plain(f"<@{users[number]}>") if mention and users[number] > 0 else name)
+    return told
+
+
+def unseen_players(view: EventView, unseen: Mapping[int, Unseen]) -> list[Text]:
+    """Who of the players of an event cannot see where it is played, a sentence for each reason."""
+    names = {entry.user_id: entry.name for entry in view.entries}
+    return who_words(unseen, names, view.row.thread_id or view.row.channel_id)
 
 
 def game_line(

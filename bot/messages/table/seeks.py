@@ -155,5 +155,9 @@ def wait_over_message(why: WaitEnd, guild_id: int, server: str, language: Langua
         case WaitEnd.SWITCHED_OFF:
             said = say("I’ve stopped looking for a game for you on {server}: I no longer match people up there.", **known)
             more = say("`/play` opens a table.")
+        case WaitEnd.UNSEEN:
+            said = say("I’ve stopped looking for a game for you on {server}: you can’t see where it would be played.", **known)
+            more = say("The games that I find for people there are played in a channel that you can’t see any more. Whoever "
+                       "manages the server can let you in, or choose another one with `/server-settings match`.")  # fmt: skip
     builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
     return builder.buttons([server_button(language, guild_id)])

@@ -1,22 +1,24 @@
-"""The jobs of events: ``event``, ``event-call``, ``event-ask`` and ``event-left``.
+"""The jobs of events: ``event``, ``event-call``, ``event-ask``, ``event-left`` and ``event-unseen``.
 
 The first posts the message of an event, or edits it as it is now; the second tells its players of the check-in, of a round or
 of the end, once each; the third asks a person whether they play on in the place of a player; the fourth tells a person directly
-that the event goes on without them.
+that the event goes on without them, and the last one the organiser who could not see that it goes on.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 import discord
 
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.events.message import Call, event_call, event_message, farewell, last_call, question
+from bot.messages.events.message import Call, event_call, event_message, farewell, last_call, question, unseen_call
 from bot.messages.events.pictures import best_table
 from bot.outbox.delivery.access import Access
 from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from bot.sessions import Snapshot
 from bot.sessions.competitions.event_view import EventView
 from bot.sessions.record.errors import Refused, SessionError
+from bot.sessions.table.audience import Unseen
 from storage.schema.kinds import EventStatus
 from storage.schema.records import Job, JobKind
 
@@ -35,7 +37,7 @@ class Events:
         """The handlers of the kinds of jobs that are carried out here."""
         return {
             JobKind.EVENT: self._show, JobKind.EVENT_CALL: self._call, JobKind.EVENT_ASK: self._ask,
-            JobKind.EVENT_LEFT: self._tell_left,
+            JobKind.EVENT_LEFT: self._tell_left, JobKind.EVENT_UNSEEN: self._tell_unseen,
         }  # fmt: skip
 
     async def _show(self, job: Job) -> None:
@@ -68,16 +70,20 @@ class Events:
     async def _call(self, job: Job) -> None:
         """Tell the players of an event of something, unless they were told, or it is over by now.
 
-        It is told beside the event's message, or in the one thread of an event that was opened by an earlier version.
+        It is told beside the event's message, or in the one thread of an event that was opened by an earlier version. Who
+        cannot see it there is looked up first: whoever has left the server is not mentioned.
         """
         view, number = await self._view(job), job.payload["number"]
         if view is None or view.row.told >= number:
             return
+        unseen = await self._access.sessions.events.unseen(view)
+        view = replace(view, former={*view.former, *(one for one, why in unseen.items() if why is Unseen.LEFT)})
         call, message_id = await self._made(view, number, job), None
         if call is not None:
             message_id = await self._post_call(view, job, call, f"c{view.row.id}-{number}")
         podium_id = message_id if view.row.status is EventStatus.FINISHED else None
-        await self._access.sessions.events.record_call(view.row.id, number, podium_id)
+        reaches_all = call is None or not unseen
+        await self._access.sessions.events.record_call(view.row.id, number, podium_id, unseen=not reaches_all)
 
     async def _made(self, view: EventView, number: int, job: Job) -> Call | None:
         return await event_call(view, number, await self._access.language_of(job.guild_id), await self._best_game(view))
@@ -127,6 +133,16 @@ class Events:
         own = await self._access.language_for(to, job.guild_id)
         builder = farewell(view, self._access.server_name(job.guild_id), own)
         await self._access.write_to(to, job, builder, f"l{job.id}-{int(job.created_at)}")
+
+    async def _tell_unseen(self, job: Job) -> None:
+        """Tell the organiser of an event who cannot see where it is played, unless all can by now, or it is over."""
+        view, to = await self._view(job), job.payload["to"]
+        unseen = {} if view is None else await self._access.sessions.events.unseen(view)
+        if view is None or not unseen:
+            return
+        own = await self._access.language_for(to, job.guild_id)
+        builder = unseen_call(view, unseen, self._access.server_name(job.guild_id), own)
+        await self._access.write_to(to, job, builder, f"u{job.id}-{int(job.created_at)}")
 
     async def _view(self, job: Job) -> EventView | None:
         """Return the event of a job; None if it is not there any more, or cannot be read."""

@@ -1,6 +1,6 @@
 """What is asked for when an event is opened, and an event as it is now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -79,11 +79,13 @@ class EventView:
         row: its row.
         everybody: its entries in the order of their numbers, also of those who were taken out.
         event: the event by its rules; None before it has started, or if its rows cannot be one.
+        former: the ids of people who are known to have left the server.
     """
 
     row: StoredEvent
     everybody: tuple[EventEntry, ...]
     event: Event | None
+    former: Collection[int] = ()
 
     @property
     def is_on(self) -> bool:
@@ -112,6 +114,12 @@ class EventView:
     def name_of(self, number: int) -> str:
         """Return the name of the player with an entry's number."""
         return next((entry.name for entry in self.everybody if entry.number == number), "?")
+
+    def has_left_server(self, number: int) -> bool:
+        """Whether the player with an entry's number is not on the server any more, while the event is on."""
+        return self.row.status in queries.events.ON and any(
+            one.number == number and one.user_id in self.former for one in self.entries
+        )
 
     @property
     def checked_in(self) -> tuple[EventEntry, ...]:
@@ -152,12 +160,12 @@ class EventView:
         return self.format.admits(len(self.event.players), self.event.part_over or Fraction(1, 1000))
 
 
-def view_of(row: StoredEvent, entries: Sequence[EventEntry]) -> EventView:
-    """Return an event as it is by its rows."""
+def view_of(row: StoredEvent, entries: Sequence[EventEntry], former: Collection[int] = ()) -> EventView:
+    """Return an event as it is by its rows. `former`: the ids of people who are known to have left the server."""
     event = None
     if row.rounds:
         try:
             event = event_of(row, entries)
         except ValueError:  # a damaged row
             event = None
-    return EventView(row, tuple(entries), event)
+    return EventView(row, tuple(entries), event, former)

@@ -1,6 +1,6 @@
 """What people do at events: open one, enter, check in, leave and come back; and what its organisers do."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
@@ -13,6 +13,7 @@ from bot.sessions.core.ratings import pace_of_person
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.record.errors import Refused
 from bot.sessions.record.options import counts_for_ratings
+from bot.sessions.table.audience import Unseen
 from bot.sessions.table.request import require_game
 from bot.sessions.table.settings import DAY
 from bot.sessions.table.snapshot import User
@@ -54,7 +55,11 @@ class Events:
             row = await queries.events.get(reader, event_id)
             if row is None or row.format not in FORMATS or (guild_id is not None and row.guild_id != guild_id):
                 raise no_such_event(event_id)
-            return view_of(row, await queries.events.entries(reader, event_id))
+            entries = await queries.events.entries(reader, event_id)
+        audience = self._repository.audience
+        if row.status in queries.events.ON:
+            await audience.look_up(row.guild_id, [entry.user_id for entry in entries])
+        return view_of(row, entries, audience.former(row.guild_id))
 
     async def of_guild(self, guild_id: int, *, over: bool = False) -> tuple[StoredEvent, ...]:
         """Return the events of a server that are on, or those that have finished, the newest first."""
@@ -382,15 +387,29 @@ class Events:
             if row is not None:
                 await queries.events.put(writer, replace(row, **columns))
 
-    async def record_call(self, event_id: int, number: int, podium_id: int | None = None) -> None:
+    async def unseen(self, view: EventView) -> Mapping[int, Unseen]:
+        """Return who of the players of an event, without those who have left it, cannot see where it is played, and why."""
+        row, players = view.row, [entry.user_id for entry in view.entries if not entry.has_left]
+        if row.status not in queries.events.ON:
+            return {}
+        return await self._repository.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
+
+    async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
         """Record that the players were told of something: 1 of the check-in, 2 and up of the rounds.
 
-        `podium_id`: the post that has told of the end, if it was that.
+        `podium_id`: the post that has told of the end, if it was that. `unseen`: whether some of them cannot see it, which the
+        organiser is told.
         """
         async with self._repository.store.write() as writer:
             row = await queries.events.get(writer, event_id)
-            if row is not None and row.told < number:
-                await queries.events.put(writer, replace(row, told=number, podium_id=podium_id))
+            if row is None or row.told >= number:
+                return
+            change = EventChange(self._repository, writer, replace(row, told=number, podium_id=podium_id), ())
+            await queries.events.put(writer, change.row)
+            if unseen:
+                await change.owe_unseen(number)
+        if unseen:
+            self._repository.on_change(0.0, Work.OUTBOX)
 
     @asynccontextmanager
     async def _changing(self, event_id: int, guild_id: int, *statuses: EventStatus) -> AsyncIterator[EventChange]:
@@ -413,7 +432,8 @@ _NO_PLAYER: Final = say("There’s no such player in this event.")
 
 
 def _view(change: EventChange) -> EventView:
-    return view_of(change.row, tuple(change.entries[number] for number in sorted(change.entries)))
+    entries = tuple(change.entries[number] for number in sorted(change.entries))
+    return view_of(change.row, entries, change.repository.audience.former(change.row.guild_id))
 
 
 def _why_not(view: EventView) -> Text:

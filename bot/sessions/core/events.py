@@ -135,6 +135,12 @@ class EventChange:
             place = f"person {entry.user_id}"
             await self._owe(JobKind.EVENT_LEFT, f"{self.row.id}-{entry.number}", place=place, to=entry.user_id)
 
+    async def owe_unseen(self, number: int) -> None:
+        """Have the organiser be told directly who could not see the call with this number."""
+        if self.row.organiser_id > 0:
+            to = self.row.organiser_id
+            await self._owe(JobKind.EVENT_UNSEEN, f"{self.row.id}-{number}", place=f"person {to}", to=to)
+
     async def _owe(self, kind: JobKind, key: str, *, place: str | None = None, **payload: Any) -> None:
         job = Job(
             kind=kind, key=key, payload={"event": self.row.id, **payload}, due=self.now, created_at=self.now,

@@ -15,6 +15,7 @@ from bot.sessions.core.discord_clock import DiscordClock
 from bot.sessions.record.errors import NoSuchTable, Quarantined, SessionError
 from bot.sessions.record.history import BrokenLog, History, HistoryCache, begin, history_cache, rebuild
 from bot.sessions.record.options import misfits, rules_for
+from bot.sessions.table.audience import Audience, Everybody
 from bot.sessions.table.snapshot import Snapshot
 from engines import EARLIER, GAMES, UnknownRules
 from engines.game import Game
@@ -116,6 +117,7 @@ class Repository:
         counting: when time counts against players, which it does not while the bot has lost Discord.
         histories: the cache of rebuilt games. They must have been committed, or just been read.
         discord: Discord's clock, which tells when buttons were pressed and commands sent.
+        audience: who is on a server, and can see its places.
     """
 
     def __init__(
@@ -135,6 +137,7 @@ class Repository:
         self._earlier = earlier
         self.counting = ALWAYS
         self.discord = DiscordClock(self._now)
+        self.audience: Audience = Everybody()
         self._listeners: dict[Work, list[Callable[[float], None]]] = {work: [] for work in Work}
         self.histories = history_cache() if histories is None else histories
 

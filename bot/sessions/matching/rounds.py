@@ -17,8 +17,9 @@ from bot.sessions.core.post_jobs import owe_waiting
 from bot.sessions.core.ratings import pace_of_person
 from bot.sessions.core.reminders import quiet_until
 from bot.sessions.core.repository import Repository, Work
-from bot.sessions.core.seeks import CONFIRMED_WITHIN, end_wait, free_to_play, is_waiting, next_round
+from bot.sessions.core.seeks import CONFIRMED_WITHIN, end_wait, free_to_play, is_waiting, next_round, without_wait
 from bot.sessions.matching.wishes import options_of, terms_of
+from bot.sessions.table.audience import Unseen
 from bot.sessions.table.settings import DAY, PersonSettings, ServerSettings
 from bot.sessions.table.snapshot import Snapshot
 from engines.chance import SEED_BYTES
@@ -84,8 +85,12 @@ class Rounds:
         return bool(posts)
 
     async def _hold(self, post: Post) -> None:
-        """Put the people of a server together who fit, and have those wait no more who have waited for too long."""
+        """Put the people of a server together who fit, and have those wait no more who have waited for too long.
+
+        Nor do those wait on who could not see the game, since they have left the server or its channel is hidden from them.
+        """
         now = self._repository.now()
+        unseen = await self._end_unseen(post)
         async with self._repository.store.read() as reader:
             seekers = await self._seekers(reader, post.guild_id, now)
         matches = await asyncio.to_thread(match, seekers, now)
@@ -100,9 +105,27 @@ class Rounds:
             for seek in over:
                 await end_wait(writer, seek, WaitEnd.TOO_LONG, now)
             still = await free_to_play(writer, post.guild_id, now)
-            await owe_waiting(writer, known, still, now, changed=bool(matches or over))
+            await owe_waiting(writer, known, still, now, changed=bool(matches or over or unseen))
             due = next_round(now) if len(over) < len(waiting) else now + IDLE
             await queries.posts.put(writer, replace(known, due=due))
+
+    async def _end_unseen(self, post: Post) -> bool:
+        """Have those wait no more who cannot see where a server's people are put together. Returns whether there were any."""
+        async with self._repository.store.read() as reader:
+            ids = [seek.user_id for seek in await queries.seeks.waiting(reader, post.guild_id)]
+        unseen = await self._repository.audience.who_cannot_see(post.guild_id, post.channel_id, ids)
+        if not unseen:
+            return False
+        async with self._repository.store.write() as writer:
+            for user_id, why in unseen.items():
+                seek = await queries.seeks.get(writer, post.guild_id, user_id)
+                if seek is None or seek.since is None:
+                    continue
+                if why is Unseen.LEFT:  # whom no message reaches
+                    await queries.seeks.put(writer, without_wait(seek))
+                else:
+                    await end_wait(writer, seek, WaitEnd.UNSEEN, self._repository.now())
+        return True
 
     async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:
         """Return the people of a server who can be put together now: nobody who is away, or in their quiet hours."""

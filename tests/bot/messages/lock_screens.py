@@ -18,7 +18,7 @@ from typing import Any, Final
 from bot.i18n.language import Language, languages
 from bot.messages.builder import MessageBuilder
 from bot.messages.doubted_clock import doubted_clock_message
-from bot.messages.events.message import event_call, farewell, question
+from bot.messages.events.message import event_call, farewell, question, unseen_call
 from bot.messages.game.board import announce_turn
 from bot.messages.notification import SOON_SEEN
 from bot.messages.posts import CONTENTS
@@ -30,6 +30,7 @@ from bot.outbox.jobs.quarantine import quarantine_notification
 from bot.sessions import Letter, News, Sessions, Snapshot
 from bot.sessions.admin.quarantine import CLOSED
 from bot.sessions.record.since import story_of
+from bot.sessions.table.audience import Unseen
 from bot.sessions.table.settings import DAY, HOUR
 from engines.text import say
 from storage.schema.kinds import WaitEnd
@@ -182,6 +183,9 @@ async def _events(sessions: Sessions, clock: Time, language: Language) -> AsyncI
     asked = replace(view.entries[1], asked_id=7)
     yield Shown((JobKind.EVENT_ASK,), _content(question(view, asked, language).builder))
     yield Shown((JobKind.EVENT_LEFT,), _content(farewell(view, "The Bounce Club", language)))
+    entered = [entry.user_id for entry in view.entries]
+    for whom, unseen in (("one", {entered[0]: Unseen.CHANNEL}), ("all", dict.fromkeys(entered, Unseen.LEFT))):
+        yield Shown((JobKind.EVENT_UNSEEN, whom), _content(unseen_call(view, unseen, "The Bounce Club", language)))
     for players, format_ in ((4, "round_robin"), (64, "swiss")):
         view = await (await under_way(sessions, clock, players, format_, most=players)).view()
         call = await event_call(view, 2, language)

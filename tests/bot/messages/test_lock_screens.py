@@ -45,6 +45,7 @@ OF_ITSELF = {
     JobKind.SET_ASIDE: "once, about a game of theirs that cannot go on",
     JobKind.EVENT_CALL: "they have entered; once for each stage and round",
     JobKind.EVENT_LEFT: "they have entered; once",
+    JobKind.EVENT_UNSEEN: "to the organiser; once for each stage and round",
 }
 """The others, and why nobody can use them to ping a person again and again."""
 

@@ -1,0 +1,78 @@
+"""Who is on a server is asked over the gateway, by ids and without a privileged intent; nothing waits long for an answer."""
+
+from collections.abc import Callable
+
+from bot.outbox.delivery.members import ANSWERED_WITHIN, FRESH_FOR, SILENT_FOR
+from bot.sessions.table.audience import Unseen
+from tests.loopback.conftest import Play
+from tests.loopback.faults import Nature
+from tests.loopback.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel
+from tests.loopback.world import LoopbackWorld
+
+
+def thread(world: LoopbackWorld, kind: int, *members: int) -> Channel:
+    """A thread of the channel, with the bot in it."""
+    discord = world.loopback.discord
+    made = Channel(discord.snowflake(), kind, world.guild.id, "thread", world.channel.id, world.ann.id)
+    made.members |= {discord.bot.id, *members}
+    discord.channels[made.id] = made
+    discord.emit("THREAD_CREATE", made.payload() | {"newly_created": True})
+    return made
+
+
+def test_who_cannot_see_a_place_is_told_by_the_gateway(run_in_world: Callable[[Play], None]) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord, asked = world.loopback.discord, world.loopback.gateway.asked
+        people = [world.ann.id, world.ben.id, world.cleo.id]
+        secret, public = thread(world, PRIVATE_THREAD, world.ann.id), thread(world, PUBLIC_THREAD)
+        await world.people.slash(world.ann, world.channel, "games")  # by then the bot has heard of the threads
+
+        async def unseen(place: Channel) -> dict[int, Unseen]:
+            return dict(await world.client.members.who_cannot_see(world.guild.id, place.id, people))
+
+        assert await unseen(world.channel) == {}
+        assert sorted(asked[0]) == sorted({world.ben.id, world.cleo.id}), "whoever has just pressed something is there"
+        assert await unseen(public) == {}
+        assert await unseen(secret) == {world.ben.id: Unseen.THREAD, world.cleo.id: Unseen.THREAD}
+        discord.deny(world.channel, world.ben, "view_channel")
+        discord.leave(world.guild, world.cleo)
+        await world.people.slash(world.ann, world.channel, "games")
+        await world.people.until(lambda: False, FRESH_FOR)
+        assert await unseen(world.channel) == {world.ben.id: Unseen.CHANNEL, world.cleo.id: Unseen.LEFT}
+        discord.come_back(world.guild, world.cleo)
+        await world.people.until(lambda: False, 10)
+        assert await unseen(world.channel) == {world.ben.id: Unseen.CHANNEL}
+
+    run_in_world(play)
+
+
+def test_who_has_left_can_be_named_and_the_answer_says_so(run_in_world: Callable[[Play], None]) -> None:
+    """Discord lets people type the id of somebody who is no member, who is then not among the members that it names."""
+
+    async def play(world: LoopbackWorld) -> None:
+        world.loopback.discord.leave(world.guild, world.ben)
+        answer = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
+        assert answer.text == "Ben isn’t on this server any more. Pick somebody else."
+        assert answer.original is not None
+        assert answer.original.private
+        assert world.people.seen(world.channel, Nature.LOBBY) == []
+
+    run_in_world(play)
+
+
+def test_where_no_answer_comes_people_are_invited_all_the_same(run_in_world: Callable[[Play], None]) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        members, gateway = world.client.members, world.loopback.gateway
+        gateway.deaf = True
+        began = world.now()
+        assert await members.who_cannot_see(world.guild.id, world.channel.id, [world.ben.id, world.cleo.id]) == {}
+        assert ANSWERED_WITHIN <= world.now() - began < ANSWERED_WITHIN + 1
+        assert await members.who_cannot_see(world.guild.id, world.channel.id, [world.ben.id]) == {}
+        assert len(gateway.asked) == 1, "nobody waits again at once"
+        await world.people.until(lambda: False, SILENT_FOR)
+        gateway.deaf = False
+        world.loopback.discord.leave(world.guild, world.ben)
+        unseen = await members.who_cannot_see(world.guild.id, world.channel.id, [world.ben.id])
+        assert unseen == {world.ben.id: Unseen.LEFT}
+
+    run_in_world(play)
