@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
+from bot.sessions.table.audience import Everybody
 from engines.game import Action, legal_actions
 from storage import queries
 from storage.schema.records import Job
@@ -28,6 +29,18 @@ class Time:
     def pass_(self, seconds: float) -> None:
         """Let time pass."""
         self.now += seconds
+
+
+@dataclass
+class Departed(Everybody):
+    """An audience of which some have left every server."""
+
+    ids: frozenset[int] = frozenset()
+
+    def former(self, guild_id: int) -> frozenset[int]:
+        """Return who has left."""
+        del guild_id
+        return self.ids
 
 
 def made(moment: float) -> int:

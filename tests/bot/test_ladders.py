@@ -26,7 +26,7 @@ from storage.store import Store
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import sessions_of, user_of
-from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Departed, Time
 from tests.storage.samples import a_ladder_place
 
 GUILD, GAME = 10, "bouncers"
@@ -97,6 +97,23 @@ async def test_who_can_be_challenged(sessions: Sessions, clock: Time) -> None:
         await challenge(sessions, BEN, CLEO)
     clock.pass_(8 * DAY)
     await challenge(sessions, BEN, CLEO)
+
+
+async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(sessions: Sessions) -> None:
+    await join(sessions, ANN, BEN, CLEO, DEV)
+    sessions.audience = Departed(frozenset({BEN.id, CLEO.id}))
+    assert await order(sessions) == [1, 4]
+    assert (await sessions.ladders.get(GUILD, GAME, DEV.id)).reach == (1,), "the next one above"
+    with pytest.raises(Refused, match="Both of you"):
+        await challenge(sessions, DEV, CLEO)
+    assert (await challenge(sessions, DEV, ANN)).ladder
+    sessions.audience = Departed(frozenset({ANN.id, BEN.id}))
+    table = await challenge(sessions, DEV, CLEO)
+    await sessions.lobby.join(table.id, CLEO)
+    await sessions.play.resign(table.id, CLEO)
+    assert "Dev takes 1st place on the ladder." in ending(await sessions.snapshot(table.id), ENGLISH)
+    sessions.audience = Departed()
+    assert await order(sessions) == [1, 2, 4, 3], "they are back where they were among the others"
 
 
 @pytest.mark.parametrize("declines", [True, False])

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.sessions.core.ladders import begin, challengeable, number_of, order_of, up_to_date
+from bot.sessions.core.ladders import begin, challengeable, number_of, order_of, up_to_date, without_former
 from bot.sessions.core.repository import Repository
 from bot.sessions.table.request import require_game
 from bot.sessions.table.snapshot import User
@@ -19,7 +19,7 @@ class Standing:
     Attributes:
         game: the id of the game.
         season: the season.
-        places: its people, the first one first.
+        places: its people, the first one first; not those who have left the server.
         last: the badges of the season before.
         reach: the ids of those whom the person who looks at it may challenge, from the nearest one up.
     """
@@ -44,6 +44,7 @@ class Ladders:
     async def get(self, guild_id: int, game: str, user_id: int) -> Standing:
         """Return a ladder as somebody sees it. Raises Refused if there is no such game."""
         require_game(game)
+        await self._look_up(guild_id, game)
         async with self._repository.store.write() as writer:
             places = await up_to_date(self._repository, writer, guild_id, game)
             return await self._standing(writer, guild_id, game, places, user_id)
@@ -51,6 +52,7 @@ class Ladders:
     async def join(self, guild_id: int, game: str, user: User) -> Standing:
         """Put somebody on a ladder, on its last place. Whoever is there stays where they are. Raises Refused as `get`."""
         require_game(game)
+        await self._look_up(guild_id, game)
         now = self._repository.now()
         async with self._repository.store.write() as writer:
             await begin(writer, guild_id, game, now)
@@ -67,6 +69,7 @@ class Ladders:
     async def leave(self, guild_id: int, game: str, user: User) -> Standing:
         """Take somebody off a ladder: all below them move up. Their games go on, and change nothing there."""
         require_game(game)
+        await self._look_up(guild_id, game)
         async with self._repository.store.write() as writer:
             places = await up_to_date(self._repository, writer, guild_id, game)
             await queries.ladders.remove_place(writer, guild_id, game, user.id)
@@ -77,9 +80,16 @@ class Ladders:
                     await queries.ladders.put_place(writer, row)
             return await self._standing(writer, guild_id, game, tuple(moved), user.id)
 
+    async def _look_up(self, guild_id: int, game: str) -> None:
+        """Learn who of a ladder has left the server."""
+        async with self._repository.store.read() as reader:
+            order = order_of(await queries.ladders.places(reader, guild_id, game))
+        await self._repository.audience.look_up(guild_id, order)
+
     async def _standing(
         self, writer: Writer, guild_id: int, game: str, places: tuple[LadderPlace, ...], user_id: int
     ) -> Standing:
+        places = without_former(self._repository, guild_id, places)
         now, order = self._repository.now(), order_of(places)
         season = Season.at(now)
         last = await queries.ladders.badges(writer, guild_id, game, number_of(season) - 1)

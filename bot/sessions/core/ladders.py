@@ -118,6 +118,15 @@ def order_of(places: Sequence[LadderPlace]) -> Order:
     return tuple(row.user_id for row in places)
 
 
+def without_former(repository: Repository, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
+    """Return the places of a ladder as people see it: without those who have left the server.
+
+    They keep theirs until they return. The others are counted as if nobody stood between them.
+    """
+    former = repository.audience.former(guild_id)
+    return tuple(row for row in places if row.user_id not in former)
+
+
 def _in_order(rows: Mapping[int, LadderPlace], order: Order) -> tuple[LadderPlace, ...]:
     """Return the places of people in an order."""
     return tuple(replace(rows[user_id], place=place) for place, user_id in enumerate(order, 1))
@@ -153,7 +162,8 @@ async def challengeable(
 async def require_challenge(change: Change, challenged: int) -> None:
     """Raise Refused unless the opener of a table may challenge another person on the ladder of its game now."""
     table, writer = change.table, change.writer
-    order = order_of(await up_to_date(change.repository, writer, table.guild_id, table.game))
+    places = await up_to_date(change.repository, writer, table.guild_id, table.game)
+    order = order_of(without_former(change.repository, table.guild_id, places))
     why_not = await challengeable(writer, table.guild_id, table.game, order, table.opened_by, change.now)
     if (why := why_not(challenged)) is not None:
         raise Refused(REASONS[why])
@@ -205,8 +215,14 @@ async def _note_game(change: Change, players: Sequence[int], winner: int | None)
         rows[user_id] = replace(row, won=won, lost=lost, played_at=change.now)
     moved = None
     if winner is not None:
-        before = order.index(winner)
+        former = set(change.repository.audience.former(change.table.guild_id)) - {winner}
+
+        def place() -> int:
+            """The winner's place as people see it: they do not see those who have left the server."""
+            return [user_id for user_id in order if user_id not in former].index(winner) + 1
+
+        before = place()
         order = after_win(order, winner, next(user_id for user_id in players if user_id != winner))
-        moved = (before + 1, order.index(winner) + 1)
+        moved = (before, place())
     await _put(change.writer, stored, _in_order(rows, order))
     return moved

@@ -27,7 +27,7 @@ people within `MEETINGS_WITHIN` count in full `MEETINGS_IN_FULL` times, then by 
 In a game of several, it is the mean of what those of all pairs would count.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import mean
@@ -77,6 +77,8 @@ LOOKED_AT: Final = 1000
 """The greatest number of finished games that stats are drawn from."""
 PACE_GAMES: Final = 100
 """The greatest number of games whose turns make up a pace; the newest ones count."""
+LOOKED_UP: Final = 500
+"""Of how many people it is looked up at most, the best first, whether they have left the server."""
 BADGES: Final = 3
 """How many of the first in an event keep a badge, as those of a season of a ladder do."""
 PROVISIONAL_BELOW: Final = 10
@@ -173,9 +175,16 @@ class Ratings:
         self._repository = repository
 
     async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[Standing, ...]:
-        """Return the leaderboard of a server at a game, with at most `limit` people."""
+        """Return the leaderboard of a server at a game, with at most `limit` people; without those who have left the server."""
+        await self._look_up(guild_id, game)
         async with self._repository.store.read() as reader:
-            return (await _leaderboard(reader, guild_id, game))[:limit]
+            return (await _leaderboard(reader, guild_id, game, self._repository.audience.former(guild_id)))[:limit]
+
+    async def _look_up(self, guild_id: int, game: str) -> None:
+        """Learn who of the best at a game has left the server."""
+        async with self._repository.store.read() as reader:
+            best = await queries.ratings.find(reader, guild_id=guild_id, game=game, limit=LOOKED_UP)
+        await self._repository.audience.look_up(guild_id, [rating.user_id for rating in best])
 
     async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
         """Return the results of a person on a server, at one game or at all games.
@@ -187,10 +196,11 @@ class Ratings:
             game: the id of a game; None: all games.
             recent: the maximum number of tables that are named.
         """
+        former = self._repository.audience.former(guild_id)
         async with self._repository.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
             own = [rating for rating in found if rating.game in self._repository.games]
-            standings = tuple([await _standing(reader, rating) for rating in own])
+            standings = tuple([await _standing(reader, rating, former) for rating in own])
             tables = await queries.tables.results(
                 reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=LOOKED_AT
             )
@@ -212,10 +222,16 @@ class Ratings:
         )  # fmt: skip
 
     async def candidates(self, guild_id: int, game: str, limit: int) -> tuple[Rating, ...]:
-        """Return the ratings of people who have played too few rated games for the leaderboard, with the most games first."""
+        """Return the ratings of people who have played too few rated games for the leaderboard, with the most games first.
+
+        Those who have left the server are not among them.
+        """
+        await self._look_up(guild_id, game)
+        former = self._repository.audience.former(guild_id)
         async with self._repository.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=1)
-        few = [rating for rating in found if rating.played < LISTED_FROM and _usable(rating)]
+        there = [rating for rating in found if rating.user_id not in former]
+        few = [rating for rating in there if rating.played < LISTED_FROM and _usable(rating)]
         return tuple(sorted(few, key=lambda rating: -rating.played)[:limit])
 
 
@@ -232,10 +248,10 @@ async def pace_of_person(
     return pace_in(waits, await queries.people.get(reader, user_id))
 
 
-async def _leaderboard(reader: Reader, guild_id: int, game: str) -> tuple[Standing, ...]:
-    """Return all standings on a leaderboard, the best first."""
+async def _leaderboard(reader: Reader, guild_id: int, game: str, former: Collection[int]) -> tuple[Standing, ...]:
+    """Return all standings on a leaderboard, the best first. `former`: those who have left the server, and are not counted."""
     found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=LISTED_FROM)
-    ratings = [rating for rating in found if _usable(rating)]
+    ratings = [rating for rating in found if _usable(rating) and rating.user_id not in former]
     standings: list[Standing] = []
     for number, rating in enumerate(ratings, 1):
         before = standings[-1] if standings else None
@@ -244,8 +260,8 @@ async def _leaderboard(reader: Reader, guild_id: int, game: str) -> tuple[Standi
     return tuple(standings)
 
 
-async def _standing(reader: Reader, rating: Rating) -> Standing:
-    listed = await _leaderboard(reader, rating.guild_id, rating.game)
+async def _standing(reader: Reader, rating: Rating, former: Collection[int]) -> Standing:
+    listed = await _leaderboard(reader, rating.guild_id, rating.game, former)
     found = next((standing for standing in listed if standing.rating.user_id == rating.user_id), None)
     return found or Standing(rating, None, len(listed))
 

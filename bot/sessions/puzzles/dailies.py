@@ -157,14 +157,21 @@ class Dailies:
         return Standing(now, badges(counted, self._puzzles.collection))
 
     async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
-        """Return the table of a server: those who began a puzzle of these days there, and solved it before its day ended."""
+        """Return the table of a server: those who began a puzzle of these days there, and solved it before its day ended.
+
+        Those who have left the server are not named.
+        """
         length = LENGTHS[span]
         async with self._repository.store.read() as reader:
             today = (await self._today(reader, guild_id)).number
             last = today if span is Span.TODAY else today - 1
             found = await queries.puzzles.of_server(reader, guild_id, last - length + 1, last)
             voided = await queries.puzzles.voided(reader)
-        counted = [one for one in found if in_time(one, self._puzzles.collection) and one.day not in voided]
+        audience = self._repository.audience
+        await audience.look_up(guild_id, {one.user_id for one in found})
+        former = audience.former(guild_id)
+        there = [one for one in found if one.user_id not in former]
+        counted = [one for one in there if in_time(one, self._puzzles.collection) and one.day not in voided]
         if span is Span.TODAY:
             solvers = sorted(_newest(counted).values(), key=lambda one: (one.name.casefold(), one.user_id))
             return tuple(Entry(one.user_id, one.name, 1, None, 0) for one in solvers)

@@ -20,7 +20,7 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import Heartbeat, JobKind, Outage, PostKind, PuzzleOutcome
 from storage.store import Store
 from tests.bot.puzzles import LONG, PRACTICE, PUCKS, SHORT, collection, numbered, puzzles, wrong_actions
-from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, jobs
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Departed, Time, jobs
 from tests.storage.samples import a_post
 
 DAYS = tuple(numbered(SHORT, 1 + number) for number in range(40))
@@ -418,6 +418,9 @@ async def test_in_a_table_of_several_days_ties_are_ties(store: Store) -> None:
     clock.pass_(7 * DAY)
     assert [one.name for one in await sessions.dailies.table(10, Span.WEEK)] == []
     assert len(await sessions.dailies.table(10, Span.MONTH)) == 4
+    sessions.audience = Departed(frozenset({BEN.id, DEV.id}))
+    assert [(one.name, one.place) for one in await sessions.dailies.table(10, Span.MONTH)] == [("Ann", 1), ("Cleo", 1)]
+    sessions.audience = Departed()
     await sessions.users.forget(BEN)
     assert [(one.name, one.place) for one in await sessions.dailies.table(10, Span.MONTH)] == [
         ("Ann", 1), ("Cleo", 1), ("Dev", 3)
