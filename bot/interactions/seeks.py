@@ -12,6 +12,7 @@ from bot.interactions.opening import check_channel, check_permissions
 from bot.interactions.posts import refresh_post
 from bot.messages.click import Click, is_number
 from bot.messages.table.seeks import ANY, FIRST, RATED, seek_panel
+from bot.outbox.delivery.members import knows_roles
 from bot.sessions.matching.seeks import OwnSeek
 from bot.sessions.matching.wishes import NO_CHOICE
 from bot.sessions.record.errors import Refused
@@ -42,6 +43,7 @@ async def _wait(context: Context) -> OwnSeek:
     if own.channel_id is None:
         check_channel(await context.sessions.users.server(context.guild_id), context.interaction)
         check_permissions(context.interaction, thread=False)
+        _check_all_see(context, channel_id)
     else:
         await _check_sees(context, own.channel_id)
     return await context.sessions.seeks.wait(context.guild_id, context.user, channel_id)
@@ -53,6 +55,18 @@ def _channel_id(context: Context) -> int:
     found = channel.parent_id if isinstance(channel, discord.Thread) else context.interaction.channel_id
     assert found is not None, "an interaction on a server has a channel"
     return found
+
+
+def _check_all_see(context: Context, channel_id: int) -> None:
+    """Raise Refused if some members cannot see a channel: the first person who waits decides where all games are played."""
+    guild = context.interaction.guild
+    channel = None if guild is None else guild.get_channel(channel_id)
+    if guild is None or channel is None or not knows_roles(guild):
+        return  # for a moment nobody knows; whoever cannot see it is told so when they wait
+    if not channel.permissions_for(guild.default_role).view_channel:
+        raise Refused(say("The first person to wait decides where the games that I find are played, and not everybody can see "
+                          "{where}. Try it in a channel that all can see, or have whoever manages this server choose one with "
+                          "`/server-settings match`.", where=f"<#{channel_id}>"))  # fmt: skip
 
 
 async def _check_sees(context: Context, channel_id: int) -> None:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 from simcord.actors import MemberActor
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.messages.click import Click
 from bot.sessions import User
@@ -214,6 +217,24 @@ async def test_who_cannot_see_the_channel_is_told_so(world: World) -> None:
     allow(world, hidden.id, view_channel=False)
     (refused,) = await wait(world, world.ann)
     assert "played in a channel that you can’t see" in world.text(refused)
+
+
+async def test_the_first_to_wait_chooses_no_channel_that_others_cannot_see(world: World) -> None:
+    hidden = world.guild.create_text_channel("hidden")
+    insiders = world.guild.create_role("insiders")
+    allow(world, hidden.id, view_channel=False)
+    own = next(one for one in world.env.backend.get_guild(world.guild.id).roles.values() if one.managed)
+    for role_id in (insiders.id, own.id):
+        seen = Overwrite(target_id=role_id, type=OverwriteType.ROLE, allow=discord.Permissions(view_channel=True).value)
+        world.env.backend.set_overwrite(hidden.id, seen)
+    insider = world.guild.add_member(world.env.create_user("insider"), roles=[insiders])
+    refused = await insider.slash(hidden, "match", game="bouncers")
+    assert f"not everybody can see <#{hidden.id}>" in world.text(refused)
+    await wait(world, world.ann)
+    assert (await seek_of(world, world.ann)).channel_id == world.channel.id
+    not_waiting = (await seek_of(world, insider)).seek
+    assert not_waiting is not None
+    assert not_waiting.since is None
 
 
 async def test_where_the_bot_cannot_post_nobody_waits(world: World) -> None:
