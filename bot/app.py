@@ -220,6 +220,11 @@ class Springboard(discord.Client):
         """Whether no other process can be answering the same interactions."""
         return True
 
+    @property
+    def shares_token(self) -> bool:
+        """Whether other processes use the token, too, as they may."""
+        return False
+
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction is delivered for the first time. After a lost connection, some are delivered twice."""
         if interaction.id in self._seen:

@@ -276,6 +276,11 @@ class ShardClient(Springboard):
         """Whether this process has the lease for certain. After it was frozen, it may still receive events of a lost shard."""
         return self.holding.valid
 
+    @property
+    def shares_token(self) -> bool:
+        """Whether other processes use the token, too, as they may: those that have other shards, or had this one."""
+        return True
+
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction is delivered for the first time, as far as that can be known.
 

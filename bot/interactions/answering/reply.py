@@ -258,11 +258,12 @@ class Reply:
     def _is_answered_elsewhere(self) -> bool:
         """Whether it was another process that has answered: this one has lost its shard, or the other one uses the same token.
 
-        In the latter case the very first request is refused, not one that was repeated.
+        In the latter case the very first request is refused, not one that was repeated. Where processes share out the shards,
+        two of them may hear the same interaction for a moment, which is in order.
         """
         if not self.interaction.client.alone:
             return True
-        if self._made.requests == 1:
+        if self._made.requests == 1 and not self.interaction.client.shares_token:
             self._rivalled = True
             rivals.note(self.interaction.id)
         return self._rivalled
