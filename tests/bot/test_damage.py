@@ -49,7 +49,7 @@ DEV = 4
 AT_MOST = 12
 """How many times the same world is damaged: with each, two and a half days pass, and an analysis is kept for thirty."""
 
-PARTS, SLOW = 20, 3
+PARTS, SLOW = 21, 3
 """In how many worlds all of it is tried, and in how many of them in the slow tests: there each column has its first values."""
 
 OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}, "settings vacation": {"days": 0}}
