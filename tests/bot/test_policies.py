@@ -27,6 +27,7 @@ TOLD_BY = {
     "people_avoided": "whom you would rather not meet",
     "places_on_ladders": "places on ladders",
     "events_organised": "in the games, events and ladders you take part in",
+    "asked_to_play_on_in_events": "invitations",
     "entries_for_events": "in the games, events and ladders you take part in",
     "badges_of_ladders": "badges",
     "opened": "in the games, events and ladders you take part in",

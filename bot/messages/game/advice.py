@@ -84,7 +84,8 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     chance = say("Estimated win chance: {percent}%.", percent=round(100 * thought.chance_to_win))
     hints = snapshot.players[seat].hints
     taken = say("Hints used: {n}", n=hints)
-    builder.text(f"-# {language(say('Nothing is played yet.'))} {language(chance)} {language(taken)}")
+    small = join([say("Nothing is played yet."), chance, taken], " ")
+    builder.text(f"-# {language(small)}")
     move = Click("move", snapshot.table.id, history.version)
     buttons = [button(language(say("Something else")), move.custom_id)]
     try:

@@ -192,7 +192,7 @@ def why_certain(choice: Choice) -> Text:
         told.append(say("It doesn’t matter which card lies on {space}.", space=SPACES[met]))
     elif met != OFF:
         card = card_name(CARDS[after.world.cards[met]])
-        told.append(say("All the other cards are known, so {space} must be this one: {card}.", space=SPACES[met], card=card))
+        told.append(say("By what you know, only this card can lie on {space}: {card}.", space=SPACES[met], card=card))
     if after.world.carrots[seat] > choice.before.world.carrots[seat]:
         return join([*told, say("That takes a Carrot.")], " ")
     turns = choice.plans.turns_after(choice.before, after, choice.turns)

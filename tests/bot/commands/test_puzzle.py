@@ -127,8 +127,8 @@ async def test_the_solution_says_why_each_of_its_moves_is_right(world: World) ->
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up")
     told = world.text(panel)
-    assert "**f4 → e4**. Whatever Blue does, you win in 2 more moves. Not e5 → d6: Blue answers" in told
-    assert "**h2 → g3**. Blue has to move, and every move loses." in told
+    assert "**f4 → e4**. Blue can’t play e6 → f5 → e4 → e3 → f2 now: your piece on e4 is in the way." in told
+    assert "**h2 → g3**. If Blue plays d7 → c7, you play e4 → f4: Blue has no move left." in told
     assert "**e5 → f6 → e7 → e8** wins: that reaches the last rank." in told
     assert told.index("This was the way") < told.index("**f4 → e4**") < told.index("Your rating at puzzles")
 

@@ -39,10 +39,11 @@ async def opened(world: World, game: str = "bouncers", **options: Any) -> None:
 
 
 async def finished(world: World, loser: MemberActor | None = None, **options: Any) -> None:
-    """Ann has moved once, and then Ben, or whoever is to lose, has resigned."""
+    """Ann and Ben have moved once, and then Ben, or whoever is to lose, has resigned."""
     await opened(world, **options)
     number = max([int(n) for m in world.messages() for n in re.findall(r"Bouncers #(\d+)", world.text(m))])
     await world.ann.slash(world.channel, "move", action="b2 b3", game=str(number))
+    await world.ben.slash(world.channel, "move", action="b7 b6", game=str(number))
     asked = await (loser or world.ben).slash(world.channel, "resign", game=str(number))
     await (loser or world.ben).click(reply(asked), label="Resign")
 
@@ -84,12 +85,12 @@ async def test_a_finished_game_is_replayed_whole_to_anybody(world: World) -> Non
     await finished(world)
     answer = await world.cleo.slash(world.channel, "replay")
     assert answer.ephemeral
-    assert world.picture(answer).frames == 3
+    assert world.picture(answer).frames == 4
     assert "The whole game." in world.text(answer)
     assert "Ann wins" in world.text(answer)
     log = log_of(world, answer)
     assert log.history is not None
-    assert log.lines == ("red b2-b3", "blue resigns")
+    assert log.lines == ("red b2-b3", "blue b7-b6", "blue resigns")
     assert log.names == ("Ann", "Ben")
     assert log.table.seed == (await table(world)).seed
 
@@ -250,9 +251,9 @@ async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, mon
     await finished(world)
     drawn.clear()
     first = world.picture(await world.cleo.slash(world.channel, "replay"))
-    assert len(drawn) == 3
+    assert len(drawn) == 4
     second = world.picture(await world.join("Dev").slash(world.channel, "replay"))
-    assert len(drawn) == 3
+    assert len(drawn) == 4
     assert first == second
 
 
@@ -287,7 +288,7 @@ async def test_a_game_without_chance_is_verified_without_a_word_about_seeds(worl
     await finished(world)
     assert "hash" not in world.text(world.messages()[0]), "its first message tells of none"
     text = world.text(await world.cleo.slash(world.channel, "verify"))
-    assert "The 2 actions of the log obey the rules, and lead to the same end: Ben resigned. **Ann wins!**" in text
+    assert "The 3 actions of the log obey the rules, and lead to the same end: Ben resigned. **Ann wins!**" in text
     for word in ("seed", "hash", "dice", "sha256"):
         assert word not in text.lower()
 
@@ -351,6 +352,8 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
 async def test_a_private_game_is_told_only_to_those_who_may_look_at_it(world: World) -> None:
     await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
+    await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
+    await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
     asked = await world.ben.slash(world.channel, "resign", game="1")
     await world.ben.click(reply(asked), label="Resign")
     own = await world.ben.slash(world.channel, "stats", user=world.ann)

@@ -350,7 +350,7 @@ def test_why_a_carrot_is_certain() -> None:
 def test_an_unknown_card_that_can_only_be_one_is_told_and_so_is_what_the_swap_is_for() -> None:
     assert explain(ONE_UNKNOWN) == (
         (
-            "**Hop in on e1**. All the other cards are known, so e1 must be this one: Swap. "
+            "**Hop in on e1**. By what you know, only this card can lie on e1: Swap. "
             "With the Swap, exchange b1 and f1 for example. Then the card on f1 leads you on: shock up. "
             "Next turn you hop right, to the Carrot on f2. Red can’t prevent that."
         ),
