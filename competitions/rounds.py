@@ -69,8 +69,9 @@ class Game:
         last nothing; shared places share their points. The sum is half the number of seats, so that pods of any size are worth
         the same.
         """
-        others = self.opponents(player)
-        return sum((self.score(player, other) for other in others), LOSS) / len(others)
+        mine = self.places[self.seats.index(player)]
+        halves = sum((mine < theirs) + (mine <= theirs) for theirs in self.places) - 1  # without the half against oneself
+        return Fraction(halves, 2 * (len(self.seats) - 1))
 
     def opponents(self, player: int) -> tuple[int, ...]:
         """Return the other players, in the order of their seats."""

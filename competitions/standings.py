@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from competitions.event import Event
 from competitions.rounds import BYE, LOSS, Round
-from competitions.tie_breaks import TieBreak, break_ties
+from competitions.tie_breaks import TieBreak, Values, break_ties, groups_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,13 @@ def standings(event: Event) -> tuple[Standing, ...]:
     scores, tie_breaks, annulled = event.scores, event.format.tie_breaks, event.annulled_players
     counting = [player for player in event.players if player not in annulled]
     lines: list[Standing] = []
-    for group in break_ties(scores, counting, tie_breaks):
-        place = len(lines) + 1
-        for player in group.players:
-            equal = [each for each in counting if scores.points[each] == scores.points[player]]
-            values = tuple(each.values(scores, equal if each.is_among_equals else counting)[player] for each in tie_breaks)
-            lines.append(Standing(player, place, scores.points[player], values, ahead_by=group.ahead_by))
+    values = Values(scores, counting)
+    for equal in groups_of(scores.points, counting):
+        for group in break_ties(equal, tie_breaks, values):
+            place = len(lines) + 1
+            for player in group.players:
+                written = tuple(values.of(each, equal)[player] for each in tie_breaks)
+                lines.append(Standing(player, place, scores.points[player], written, ahead_by=group.ahead_by))
     last = len(lines) + 1
     nothing = (Fraction(0),) * len(tie_breaks)
     return (*lines, *(Standing(player, last, scores.points[player], nothing, counts=False) for player in annulled))

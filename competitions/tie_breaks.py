@@ -52,6 +52,28 @@ class TieBreak(Enum):
         return self is TieBreak.DIRECT
 
 
+class Values:
+    """The values of tie-breaks in an event. Each is computed once, and for all players if it does not depend on who is equal.
+
+    Args:
+        scores: the points of the event.
+        players: those whose games count.
+    """
+
+    def __init__(self, scores: Scores, players: Sequence[int]) -> None:
+        self._scores = scores
+        self._players = tuple(players)
+        self._known: dict[tuple[TieBreak, tuple[int, ...]], Mapping[int, Fraction]] = {}
+
+    def of(self, tie_break: TieBreak, equal: Sequence[int]) -> Mapping[int, Fraction]:
+        """Return the value of each of some players who are equal so far, and perhaps of others."""
+        players = tuple(equal) if tie_break.is_among_equals else self._players
+        known = self._known.get((tie_break, players))
+        if known is None:
+            known = self._known[tie_break, players] = tie_break.values(self._scores, players)
+        return known
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Players who are equal in everything.
@@ -65,27 +87,24 @@ class Group:
     ahead_by: TieBreak | None = None
 
 
-def break_ties(scores: Scores, players: Sequence[int], tie_breaks: Sequence[TieBreak]) -> list[Group]:
-    """Return the players in the order of their places, in groups of those who are equal in everything.
+def break_ties(equal: tuple[int, ...], tie_breaks: Sequence[TieBreak], values: Values) -> list[Group]:
+    """Return players with equal points in the order of their places, in groups of those who are equal in everything.
 
     When a direct encounter separates some of a group, those who are still equal are compared by the games among themselves.
     """
-    by_points = _groups(scores.points, players, lowest_first=False)
-    return [group for equal in by_points for group in _break_tie(scores, equal, tie_breaks)]
-
-
-def _break_tie(scores: Scores, equal: tuple[int, ...], tie_breaks: Sequence[TieBreak]) -> list[Group]:
     if len(equal) == 1 or not tie_breaks:
         return [Group(equal)]
     first, others = tie_breaks[0], tie_breaks[1:]
-    groups = _groups(first.values(scores, equal), equal, lowest_first=first.lowest_first)
+    groups = groups_of(values.of(first, equal), equal, lowest_first=first.lowest_first)
     again = tie_breaks if first is TieBreak.DIRECT and len(groups) > 1 else others
-    parts = [_break_tie(scores, group, again) for group in groups]
+    parts = [break_ties(group, again, values) for group in groups]
     ahead = [[*part[:-1], replace(part[-1], ahead_by=first)] for part in parts[:-1]]
     return [group for part in [*ahead, parts[-1]] for group in part]
 
 
-def _groups(values: Mapping[int, Fraction], players: Sequence[int], *, lowest_first: bool) -> list[tuple[int, ...]]:
+def groups_of(values: Mapping[int, Fraction], players: Sequence[int], *, lowest_first: bool = False) -> list[tuple[int, ...]]:
     """Return the players in groups with the same value, the best first."""
-    found = sorted({values[player] for player in players}, reverse=not lowest_first)
-    return [tuple(player for player in players if values[player] == value) for value in found]
+    groups: dict[Fraction, list[int]] = {}
+    for player in players:
+        groups.setdefault(values[player], []).append(player)
+    return [tuple(groups[value]) for value in sorted(groups, reverse=not lowest_first)]

@@ -6,6 +6,7 @@ from typing import Final
 from bot.sessions.competitions.event_view import EventView
 from competitions.event import Event, start
 from competitions.formats import FORMATS
+from competitions.standings import standings
 from engines import GAMES
 from renderers.summaries.ladder import Ladder, Rung
 from storage.schema.event_records import EventEntry, StoredEvent
@@ -33,7 +34,7 @@ def hold(format_id: str, name: str, game_id: str, players: int, rounds: int | No
         starts_at=0, status=EventStatus.FINISHED if event.is_over else EventStatus.RUNNING,
     )  # fmt: skip
     entries = (EventEntry(event_id=0, number=number, user_id=number, name=PEOPLE[number - 1]) for number in event.players)
-    return EventView(row, tuple(entries), event)
+    return EventView(row, tuple(entries), event, table=standings(event))
 
 
 def _play(event: Event) -> Event:

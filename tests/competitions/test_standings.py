@@ -1,7 +1,10 @@
 """Standings and their tie-breaks, against published crosstables and a second reading of the rules."""
 
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -12,10 +15,11 @@ from competitions.event import Entry, Event, start
 from competitions.formats import FORMATS, Format, RoundRobin, Swiss
 from competitions.lots import draw_lots
 from competitions.rounds import DRAW, Ending, Game, Round
+from competitions.scores import Scores
 from competitions.standings import Part, course, crosstable, standings
 from competitions.tie_breaks import TieBreak
 from tests.competitions.crosstables import PUBLISHED, SCORES, Table
-from tests.competitions.playing import KEY, play
+from tests.competitions.playing import KEY, finish_round, play
 
 HALF = Fraction(1, 2)
 
@@ -204,3 +208,35 @@ def test_a_table_is_the_same_in_any_order_of_entry() -> None:
     event = play(Format("swiss", Swiss(), 7, 64, FORMATS["swiss"].tie_breaks), 12, Random(3))
     turned = replace(event, entries=event.entries[::-1])
     assert [line.player for line in standings(event)] == [line.player for line in standings(turned)]
+
+
+def test_each_tie_break_is_computed_once_however_many_players_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = start(FORMATS["swiss"], range(1, 65), KEY)
+    for _ in range(3):
+        event = finish_round(event.pair(), Random(1))
+    calls = Counter[str]()
+
+    def counted(name: str) -> Callable[..., Mapping[int, Fraction]]:
+        compute = getattr(Scores, name)
+
+        def count(*values: object) -> Mapping[int, Fraction]:
+            calls[name] += 1
+            found: Mapping[int, Fraction] = compute(*values)
+            return found
+
+        return count
+
+    for name in ("wins", "buchholz", "timeouts", "direct"):
+        monkeypatch.setattr(Scores, name, counted(name))
+    assert len(standings(event)) == 64
+    direct = calls.pop("direct")
+    assert calls == {"wins": 1, "buchholz": 1, "timeouts": 1}
+    assert direct < 64, "once for those who are equal"
+
+
+def test_the_points_of_a_game_are_the_mean_of_the_scores_against_each_opponent() -> None:
+    for places in product(range(1, 4), repeat=4):
+        game = Game((7, 3, 9, 5), places)
+        for player in game.seats:
+            scores = [game.score(player, other) for other in game.opponents(player)]
+            assert game.points(player) == sum(scores, Fraction(0)) / 3

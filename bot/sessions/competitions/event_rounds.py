@@ -6,7 +6,9 @@ is over.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from hmac import digest
 from math import inf
@@ -14,6 +16,7 @@ from typing import Final
 
 import structlog
 
+from bot.sessions.competitions.ahead import Ahead, in_steps
 from bot.sessions.core.change import Change, changing
 from bot.sessions.core.events import (
     OPEN_AT_ONCE,
@@ -38,7 +41,7 @@ from competitions.event import Event, start
 from competitions.formats import FORMATS
 from competitions.lots import draw_lots
 from competitions.rounds import Ending, Game
-from competitions.standings import standings
+from competitions.standings import Standing, standings
 from matchmaking.quality import NEWCOMER
 from storage import queries
 from storage.schema.errors import Unreachable
@@ -109,6 +112,9 @@ class EventRounds:
         if late is not None:
             await self._adjudicate(event_id, late)
             return True
+        return await in_steps(partial(self._take_step, event_id))
+
+    async def _take_step(self, event_id: int, ahead: Ahead) -> bool:
         opened = None
         async with changing_event(self._repository, event_id) as change:
             row = change.row
@@ -122,11 +128,11 @@ class EventRounds:
                 if row.starts_at > change.now:
                     change.row = replace(row, due=row.starts_at if row.status is EventStatus.CHECK_IN else row.check_in_at)
                     return False
-                await start_event(change)
+                await start_event(change, ahead)
                 return True
             _take_leave(change)
             opened = None if is_round_late(change.row, change.now) else await self._open_next(change)
-            going_on = opened is not None or await _go_on(change)
+            going_on = opened is not None or await _go_on(change, ahead)
         if opened is not None:
             opened.publish()
         return going_on
@@ -234,7 +240,7 @@ async def begin_check_in(change: EventChange) -> None:
     await change.owe_call(1)
 
 
-async def start_event(change: EventChange) -> None:
+async def start_event(change: EventChange, ahead: Ahead) -> None:
     """Start an event with those who have checked in, the best by rating first; cancel it if they are too few."""
     row, chosen = change.row, FORMATS[change.row.format]
     there = [entry for entry in change.entries.values() if entry.press is not None]
@@ -252,7 +258,7 @@ async def start_event(change: EventChange) -> None:
         change.put_entry(replace(change.entries[number], seed=seed))
     change.row = replace(row, status=EventStatus.RUNNING, lots=lots)
     change.note(EventDeed.STARTED, EventActor.BOT)
-    _begin_round(change, start(chosen, order[: row.most], lots).pair())
+    _begin_round(change, ahead.call(_paired, start(chosen, order[: row.most], lots)))
     await change.owe_call(2)
 
 
@@ -297,14 +303,14 @@ def _take_leave(change: EventChange) -> None:
     change.take(event)
 
 
-async def _go_on(change: EventChange) -> bool:
+async def _go_on(change: EventChange, ahead: Ahead) -> bool:
     """Take the next step of an event whose games have all begun. Returns whether there may be another one."""
     event = change.event
     if is_round_late(change.row, change.now):
         event = _with_unopened_drawn(event, change)
     if event.is_over:
         change.take(event)
-        _finish(change)
+        _finish(change, ahead.call(standings, change.event))
         await change.owe_call(len(event.rounds) + 2)
         return False
     games = [game for each in event.rounds for game in each.games]
@@ -314,7 +320,7 @@ async def _go_on(change: EventChange) -> bool:
         return True
     if event.is_round_over:
         change.take(event)
-        _begin_round(change, _with_next_round(change, event))
+        _begin_round(change, ahead.call(_paired, event, _forced(change, event)))
         await change.owe_call(len(change.row.rounds) + 1)
         return True
     change.take(event)
@@ -333,19 +339,23 @@ def _with_unopened_drawn(event: Event, change: EventChange) -> Event:
     return event
 
 
-def _with_next_round(change: EventChange, event: Event) -> Event:
-    """Return the event with its next round, with the games that were chosen by hand and whose players are all there still."""
+def _forced(change: EventChange, event: Event) -> tuple[tuple[int, ...], ...]:
+    """Return the games of the next round that were chosen by hand and whose players are all there still."""
     active = set(event.active)
-    forced = tuple(seats for seats in change.row.forced if set(seats) <= active)
+    return tuple(seats for seats in change.row.forced if set(seats) <= active)
+
+
+def _paired(event: Event, forced: tuple[tuple[int, ...], ...] = ()) -> Event:
+    """Return the event with its next round, and in that the games that were chosen by hand."""
     try:
         return event.pair(forced=forced)
     except ValueError:  # they cannot be played, as when the row is damaged: an event goes on without them
         return event.pair()
 
 
-def _finish(change: EventChange) -> None:
+def _finish(change: EventChange, table: Iterable[Standing]) -> None:
     """End an event: everybody has their place in the final table."""
-    for line in standings(change.event):
+    for line in table:
         entry = change.entries[line.player]
         change.put_entry(replace(entry, place=line.place if line.counts else None))
     change.note(EventDeed.FINISHED, EventActor.BOT)

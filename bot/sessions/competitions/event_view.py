@@ -11,7 +11,7 @@ from bot.sessions.table.request import options_of
 from bot.sessions.table.settings import DAY
 from competitions.event import Event
 from competitions.formats import FORMATS, Format, System
-from competitions.standings import Standing, standings
+from competitions.standings import Standing
 from engines.game import Game
 from engines.text import say
 from storage import queries
@@ -80,12 +80,14 @@ class EventView:
         everybody: its entries in the order of their numbers, also of those who were taken out.
         event: the event by its rules; None before it has started, or if its rows cannot be one.
         former: the ids of people who are known to have left the server.
+        table: the standings; None in a change that goes on, which nobody is shown.
     """
 
     row: StoredEvent
     everybody: tuple[EventEntry, ...]
     event: Event | None
     former: Collection[int] = ()
+    table: tuple[Standing, ...] | None = None
 
     @property
     def is_on(self) -> bool:
@@ -105,7 +107,10 @@ class EventView:
     @property
     def standings(self) -> tuple[Standing, ...]:
         """Its table; empty before it has started."""
-        return () if self.event is None else standings(self.event)
+        if self.event is None:
+            return ()
+        assert self.table is not None, "the view was made to be shown"
+        return self.table
 
     def entry_of(self, user_id: int) -> EventEntry | None:
         """Return the entry of a person, also of one who was taken out; None if they have none."""

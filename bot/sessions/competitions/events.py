@@ -1,10 +1,14 @@
 """What people do at events: open one, enter, check in, leave and come back; and what its organisers do."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
+from bot.cache import Cache
+from bot.sessions.competitions.ahead import Ahead, in_steps
 from bot.sessions.competitions.event_rounds import begin_check_in, start_event
 from bot.sessions.competitions.event_view import LONGEST, ROUND, EventRequest, EventView, options_at_all_tables, view_of
 from bot.sessions.core.events import EventChange, changing_event, no_such_event, spans_of
@@ -17,8 +21,10 @@ from bot.sessions.table.audience import Unseen
 from bot.sessions.table.request import require_game
 from bot.sessions.table.settings import DAY
 from bot.sessions.table.snapshot import User
+from competitions.event import Event
 from competitions.formats import FORMATS
 from competitions.rounds import Ending, Game
+from competitions.standings import Standing, standings
 from engines.chance import SEED_BYTES
 from engines.text import Text, is_visible, plain, say, seat_name, typed_line
 from storage import queries
@@ -42,12 +48,16 @@ TURN: Final = (60, int(30 * DAY))
 
 LONGEST_NAME: Final = 60
 
+_CACHED: Final = 2000
+"""How many lines of tables stay in memory, of all events together, with one more for each table."""
+
 
 class Events:
     """The events of all servers."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._tables = Cache[Event, tuple[Standing, ...]](_CACHED, weigh=lambda table: 1 + len(table))
 
     async def get(self, event_id: int, guild_id: int | None = None) -> EventView:
         """Return an event. Raises Refused if there is none with this number on the server."""
@@ -59,7 +69,17 @@ class Events:
         audience = self._repository.audience
         if row.status in queries.events.ON:
             await audience.look_up(row.guild_id, [entry.user_id for entry in entries])
-        return view_of(row, entries, audience.former(row.guild_id))
+        return await self._shown(view_of(row, entries, audience.former(row.guild_id)))
+
+    async def _shown(self, view: EventView) -> EventView:
+        """Return a view with its table. A thread computes it, once for an event as it is: that is the key of what is kept."""
+        event = view.event
+        if event is None:
+            return view
+        table = self._tables.get(event)
+        if table is None:
+            table = await self._tables.load(event, lambda: asyncio.to_thread(standings, event))
+        return replace(view, table=table)
 
     async def of_guild(self, guild_id: int, *, over: bool = False) -> tuple[StoredEvent, ...]:
         """Return the events of a server that are on, or those that have finished, the newest first."""
@@ -150,7 +170,7 @@ class Events:
                 change.put_entry(EventEntry(event_id=row.id, number=number, user_id=user.id, name=user.name, press=checked))
                 if not waiting:
                     self._enter_late(change, number)
-        return _view(change)
+        return await self._shown(_view(change))
 
     def _enter_late(self, change: EventChange, number: int) -> None:
         before = change.event
@@ -183,7 +203,7 @@ class Events:
             if known is None or known.has_left:
                 raise Refused(say("You’re not in this event."))
             await _remove(change, known, EventActor.PLAYER)
-        return _view(change)
+        return await self._shown(_view(change))
 
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
@@ -197,7 +217,7 @@ class Events:
             if known is None or known.has_left:
                 raise Refused(_NO_PLAYER)
             await _remove(change, known, by)
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def let_back(self, event_id: int, guild_id: int, by: EventActor, number: int) -> EventView:
         """Let somebody come back who was taken out. Raises Refused if nobody was, or it is over."""
@@ -210,7 +230,7 @@ class Events:
                 change.put_entry(replace(known, removed=False))
             else:
                 await _delete(change, known)
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def ask(self, event_id: int, guild_id: int, by: EventActor, by_user: int, number: int, newcomer: User) -> EventView:
         """Ask a person whether they play on in the place of a player. Nothing else changes until they say so.
@@ -229,7 +249,7 @@ class Events:
             change.put_entry(asked := replace(known, asked_id=newcomer.id))
             change.note(EventDeed.ASKED, by, number)
             await change.owe_question(asked)
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> EventView:
         """Have a person who was asked play on in the place of a player, with their results; or not, without a press.
@@ -254,7 +274,7 @@ class Events:
                 change.put_entry(came)
                 change.note(EventDeed.REPLACED, EventActor.PLAYER, number)
                 change.look_soon()
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def decide(
         self, event_id: int, guild_id: int, by: EventActor, place: tuple[int, int], places: Sequence[int]
@@ -281,7 +301,7 @@ class Events:
             shared = tuple(1 + sum(other < one for other in places) for one in places)
             change.settle(place, game.finish(*shared, ending=Ending.PLAYED))
             change.note(EventDeed.DECIDED, by, place=place)
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def pair(self, event_id: int, guild_id: int, by: EventActor, games: Sequence[Sequence[int]]) -> EventView:
         """Choose games of the next round by hand, in the order of the seats; a player alone gets a bye.
@@ -300,13 +320,16 @@ class Events:
                 raise Refused(say("Each game needs players who are in the event, and nobody plays twice in a round."))
             change.row = replace(change.row, forced=tuple(tuple(seats) for seats in games))
             change.note(EventDeed.PAIRED, by)
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def hurry(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
         """Have the next stage before the start begin now: the check-in, or the event itself.
 
         Raises Refused after that, and as long as too few have checked in: the event would be cancelled.
         """
+        return await self._shown(await in_steps(partial(self._hurry, event_id, guild_id, by)))
+
+    async def _hurry(self, event_id: int, guild_id: int, by: EventActor, ahead: Ahead) -> EventView:
         async with self._changing(event_id, guild_id, EventStatus.OPEN, EventStatus.CHECK_IN) as change:
             view = _view(change)
             if not view.can_hurry:
@@ -320,9 +343,9 @@ class Events:
                 await begin_check_in(change)
             else:
                 change.row = replace(change.row, starts_at=change.now)
-                await start_event(change)
+                await start_event(change, ahead)
             change.look_soon()
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def prolong(self, event_id: int, guild_id: int, by: EventActor, seconds: float) -> EventView:
         """Put the end of the round off. Raises Refused if there is none, or it would be put off for too long."""
@@ -336,7 +359,7 @@ class Events:
             change.row = replace(row, ends_at=max(row.ends_at, by_now) + seconds)
             change.note(EventDeed.PROLONGED, by)
             change.look_soon()
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def pause(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
         """Have an event stand still: no round ends or begins. Games that are on go on. Raises Refused if it stands still."""
@@ -345,7 +368,7 @@ class Events:
                 raise Refused(say("The event is paused already."))
             change.row = replace(change.row, paused_at=change.now, due=None)
             change.note(EventDeed.PAUSED, by)
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def resume(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
         """Have a paused event go on. What was to come comes later by the length of the pause. Raises Refused if it goes on."""
@@ -360,7 +383,7 @@ class Events:
             )
             change.note(EventDeed.RESUMED, by)
             change.look_soon()
-        return _view(change)
+        return await self._shown(_view(change))
 
     async def cancel(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
         """Cancel an event; the bot does if its channel is gone. Its games go on. Raises Refused once it is over."""
@@ -369,7 +392,7 @@ class Events:
             change.row = replace(
                 change.row, status=EventStatus.CANCELLED, due=None, ends_at=None, paused_at=None, finished_at=change.now
             )
-        return _view(change)
+        return await self._shown(_view(change))
 
     # --- messages -----------------------------------------------------------------------------------------------------------
 
