@@ -208,17 +208,32 @@ def _check(game_id: str, number: int) -> str:
 # --- reading ------------------------------------------------------------------------------------------------------------------
 
 
-def read_line(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER) -> Line:
+def read_line(
+    text: str,
+    games: Mapping[str, Game[Any, Any]] = GAMES,
+    earlier: Collection[Game[Any, Any]] = EARLIER,
+    *,
+    most: int | None = None,
+) -> Line:
     """Return the line of a text, or the position of a code, which is a line without actions.
 
-    Raises WrongCode, saying what is wrong, for any other text.
+    Args:
+        text: the text.
+        games: those that it may be of.
+        earlier: the earlier versions of their rules.
+        most: the most actions of the line; None: as many as the text has room for.
+
+    Raises WrongCode, saying what is wrong, for any other text. A line that is too long is refused before it is played.
     """
     words = text.strip().strip("`").strip()
     if len(words) > LONGEST:
         raise WrongCode(say("That’s too long for a code: it has at most {most} characters.", most=LONGEST))
-    code, *actions = words.split(maxsplit=1)[:2] or [""]
+    code, *rest = words.split(maxsplit=1)[:2] or [""]
+    actions = [written for part in rest for each in part.split(",") if (written := each.strip())]
+    if most is not None and len(actions) > most:
+        raise WrongCode(say("This line has {n} moves. There’s room for {most}.", n=len(actions), most=most))
     line = Line(_read_position(code, games, earlier))
-    for written in filter(None, (written.strip() for part in actions for written in part.split(","))):
+    for written in actions:
         line = _with_action(line, written)
     return line
 

@@ -30,7 +30,7 @@ from bot.sessions.advice.analyses import MOST_ANALYSES
 from bot.sessions.advice.analysis_tree import (
     MOST_PLAYED,
     Analysed,
-    analysed,
+    following,
     with_action,
     with_another_draw,
     with_line,
@@ -125,7 +125,7 @@ async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin 
         first, last = at.analysis.place + 1, at.analysis.place + at.analysis.played
         notes.append(say("-# A long game: here are its moves {first} to {last}.", first=first, last=last))
     added = [number for number in at.branches if number > at.analysis.played > 0]
-    better = analysed(at.analysis, added[0]) if added else None
+    better = following(at, added[0]) if added else None
     panel = _panel(context, at, origin)
     await _show(context, panel, note=context.language(join(notes, "\n")) if notes else "", better=better)
 
@@ -268,7 +268,7 @@ async def _branches(context: Context, click: Click) -> None:
     at = panel.at
 
     def labels() -> list[tuple[int, str]]:
-        return [(number, branch_label(panel, analysed(at.analysis, number))) for number in at.branches]
+        return [(number, branch_label(panel, following(at, number))) for number in at.branches]
 
     await context.reply.show(await branches_message(panel, await asyncio.to_thread(labels)))
 

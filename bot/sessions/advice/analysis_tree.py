@@ -102,14 +102,14 @@ class Analysed:
     def question(self) -> tuple[Any, ...]:
         """The question to a computer about the position: the values of `opponents.reviewing.consult`. Not at the end."""
         assert self.seat is not None, "somebody is to act"
-        stream = f"analysis {self.analysis.root} {self.line}"
+        stream = f"analysis {self.analysis.root} {[replace(node, parent=0) for node in self.line]}"
         history, game = self.history, self.history.game
         return game.id, game.rules, imagine(history, self.seat, stream), self.seat, memory_of(history, self.seat), stream
 
     @property
     def line(self) -> list[Node]:
         """The ways from each position to the next one, from the root up to this one."""
-        return [replace(self.analysis.nodes[number - 1], parent=0) for number in self.path]
+        return [self.analysis.nodes[number - 1] for number in self.path]
 
     @property
     def line_code(self) -> str:
@@ -169,12 +169,32 @@ def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
     seats = open_view(root.game, root.state).seats
     history = History(root.game, seats, root.state)
     way = [analysis.nodes[number - 1] for number in path_to(analysis, number)]
+    for node in way:
+        history = _along(history, node)
+    return Analysed(analysis, root, number, _drawing(history, _imagined(analysis, way)))
+
+
+def following(at: Analysed, number: int, analysis: Analysis | None = None) -> Analysed:
+    """Return an analysis at a position that follows directly: as `analysed` does, without playing all that led there again.
+
+    Args:
+        at: the analysis at the position before it.
+        number: the number of the position that follows.
+        analysis: the analysis, if positions were added to it since; None: none were.
+    """
+    analysis = at.analysis if analysis is None else analysis
+    node = analysis.nodes[number - 1]
+    assert node.parent == at.number, "it follows directly"
+    history = _along(at.history, node)
+    return Analysed(analysis, at.root, number, _drawing(history, _imagined(analysis, [*at.line, node])))
+
+
+def _along(history: History, node: Node) -> History:
+    """Return the history after the way to one more position. Raises Refused if it cannot be played."""
     try:
-        for node in way:
-            history = _after(_drawing(history, Scripted(node.drawn)), node.seat, node.action)
+        return _after(_drawing(history, Scripted(node.drawn)), node.seat, node.action)
     except (BrokenLog, ChanceExhausted, IndexError) as error:
         raise Refused(say("This analysis can’t be read any more. `/analyse` opens a new one.")) from error
-    return Analysed(analysis, root, number, _drawing(history, _imagined(analysis, way)))
 
 
 def _root(analysis: Analysis) -> Position:
@@ -261,13 +281,22 @@ def _with_node(analysis: Analysis, node: Node) -> Analysis:
 
 def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]]) -> Analysis:
     """Return the analysis with a line after a position, as far as it is legal and there is room, and still where it was."""
-    extended = replace(analysis, current=number)
+    try:
+        at = analysed(replace(analysis, current=number))
+    except Refused:
+        return analysis
     for seat, action in line:
         try:
-            extended = with_action(analysed(extended), seat, action)
+            at = _played(at, seat, action)
         except Refused:
             break
-    return replace(extended, current=analysis.current)
+    return replace(at.analysis, current=analysis.current)
+
+
+def _played(at: Analysed, seat: int, action: Action) -> Analysed:
+    """Return an analysis with one more action after a position, at the position that it leads to. Raises Refused."""
+    made = with_action(at, seat, action)
+    return following(at, made.current, made)
 
 
 # --- where an analysis begins -------------------------------------------------------------------------------------------------
@@ -298,13 +327,13 @@ class Beginning:
     def of_code(self, text: str) -> Analysis:
         """Return an analysis of a code, or of a line, at whose end it is. Raises Refused, saying what is wrong with it."""
         try:
-            line = read_line(text)
+            line = read_line(text, most=MOST_POSITIONS - 1)
         except WrongCode as error:
             raise Refused(error.args[0]) from error
-        analysis = self.at(line.start)
+        at = analysed(self.at(line.start))
         for seat, action in line.actions:
-            analysis = with_action(analysed(analysis), seat, action)
-        return analysis
+            at = _played(at, seat, action)
+        return at.analysis
 
     def of_start(
         self,

@@ -3,6 +3,7 @@
 import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -17,14 +18,16 @@ from bot.sessions.advice.analysis_tree import (
     Analysed,
     Beginning,
     analysed,
+    following,
     with_action,
     with_another_draw,
     with_line,
 )
 from bot.sessions.record.errors import Refused
+from engines.bouncers import Bouncers
 from engines.chance import Fair
 from engines.game import legal_actions, resample
-from engines.position_codes import Line, Position, position_code, read_line
+from engines.position_codes import Line, Position, follow, line_text, position_code, read_line
 from engines.values import replace as with_values
 from storage.schema import tables
 from storage.schema.records import Analysis, Node, Status
@@ -204,6 +207,54 @@ def test_a_line_is_added_as_far_as_it_is_legal() -> None:
     extended = with_line(analysis, 0, line)
     assert [node.action for node in extended.nodes] == [("b2", "b3"), ("b7", "b6")]
     assert extended.current == 0
+
+
+def a_line(game: str, dice: random.Random, most: int) -> Line:
+    """A random line from the start of a game, up to where something is drawn."""
+    options = {"setup": "random"} if game == "pucks" else {}
+    line = read_line(HERE.of_start(game, Fair(dice.randbytes(32)), options=options).root)
+    while len(line.steps) == len(line.actions) < most and (awaited := line.start.game.to_act(line.end.state)):
+        action = random_action(line.start.game, line.end.state, awaited[0], dice)
+        line = follow(line, awaited[0], action)
+    return line
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**9))
+def test_a_line_that_is_carried_forward_is_as_if_each_position_were_played_from_the_root(game: str, seed: int) -> None:
+    line = a_line(game, random.Random(seed), 12)
+    replayed = HERE.at(line.start)
+    for seat, action in line.actions:
+        replayed = with_action(analysed(replayed), seat, action)
+    assert HERE.of_code(line_text(line)) == replayed
+    assert with_line(HERE.at(line.start), 0, line.actions) == replace(replayed, current=0)
+    for number, node in enumerate(replayed.nodes, 1):
+        once, again = analysed(replayed, number), following(analysed(replayed, node.parent), number)
+        assert [logged.state for logged in once.history.log] == [logged.state for logged in again.history.log]
+        assert (once.path, once.branches, once.question) == (again.path, again.branches, again.question) or once.seat is None
+
+
+def test_a_code_with_many_moves_plays_each_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    line, played = a_line("bouncers", random.Random(3), 60), 0
+    play = Bouncers.play
+
+    def counted(*values: Any) -> Any:
+        nonlocal played
+        played += 1
+        return play(*values)
+
+    text = line_text(line)
+    monkeypatch.setattr(Bouncers, "play", counted)
+    assert len(HERE.of_code(text).nodes) == len(line.actions) == 60
+    assert played <= 4 * 60, "not all that comes before for each of them"
+
+
+def test_a_code_with_too_many_moves_is_refused_before_any_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = HERE.of_start("bouncers", Fair(bytes(32))).root
+    monkeypatch.setattr(Bouncers, "play", None)
+    monkeypatch.setattr(Bouncers, "from_position", None)
+    with pytest.raises(Refused, match=f"This line has {MOST_POSITIONS} moves. There’s room for {MOST_POSITIONS - 1}."):
+        HERE.of_code(code + " " + ", ".join(["b2 b3"] * MOST_POSITIONS))
 
 
 def test_an_illegal_action_and_a_node_that_cannot_be_played_are_refused() -> None:
