@@ -23,7 +23,7 @@ from opponents.bouncers.opponent import BouncersOpponent
 from opponents.bouncers.paths import position_of
 from opponents.contract import Level
 from opponents.playouts import random_action
-from opponents.puzzles.bouncers_composed import compositions, kind_of
+from opponents.puzzles.bouncers_composed import compositions, endings, kind_of
 from opponents.puzzles.bouncers_nodes import DEEP, ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, Wins, fresh
 from opponents.puzzles.miner import Find, Miner, seeded
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
@@ -48,7 +48,10 @@ REPLIES: Final = 3
 """The most replies that are tried to keep a line unique."""
 
 GAMES_OF_COMPUTERS: Final = "game"
-"""The source of the positions from games. All others are variants, of which positions are composed."""
+"""The source of the positions from games. Besides the next one, all others are variants, of which positions are composed."""
+
+ENDINGS: Final = "ending"
+"""The source of the endings that the tables know."""
 
 _OPENING: Final = range(2, 9)
 """The numbers of random moves in an opening."""
@@ -149,7 +152,9 @@ def puzzle_from(state: State) -> Puzzle | None:
     if found is None or _only_capture(*found.own[0]):
         return None
     line = _line_of(state, found)
-    return Puzzle("bouncers", 0, 1, _goal(found, line), _proof(found), themes_of(line), line_text(line))
+    goal = _goal(found, line)
+    moves = (found.plies + 1) // 2 if found.plies is not None and goal is Goal.FORCE else 0
+    return Puzzle("bouncers", 0, 1, goal, _proof(found), themes_of(line), line_text(line), moves=moves)
 
 
 def _only_capture(node: Node, best: Placement) -> bool:
@@ -273,12 +278,17 @@ class BouncersMiner(Miner):
     """The miner of Bouncers. A place is a game of one variant, or a puzzle that is composed."""
 
     game = "bouncers"
-    sources = (GAMES_OF_COMPUTERS, *SETUPS)
+    sources = (GAMES_OF_COMPUTERS, ENDINGS, *SETUPS)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
         if source == GAMES_OF_COMPUTERS:
             yield from filter(None, map(self.examine, slips(tuple(SETUPS)[number % len(SETUPS)], number)))
+            return
+        if source == ENDINGS:
+            variants = [variant for variant, setup in SETUPS.items() if not setup.terminal]
+            finds = filter(None, map(self.examine, endings(variants[number % len(variants)], number)))
+            yield from islice(finds, 1)
             return
         kind = kind_of(source, number)
         finds = filter(None, map(self.examine, compositions(source, number, kind)))

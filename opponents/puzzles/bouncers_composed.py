@@ -11,6 +11,7 @@ from opponents.bouncers.opponent import BouncersOpponent
 from opponents.contract import Level
 from opponents.puzzles.bouncers_nodes import ENOUGH, FILTER, GAME, GLANCE, LEAST_MOVES, Node, fresh
 from opponents.puzzles.miner import Find, seeded
+from opponents.puzzles.puzzle import Proof
 from opponents.search import WIN, WINNING
 
 PIECES: Final = (2, 7)
@@ -28,13 +29,19 @@ SECOND: Final = 0.6
 _DRAWN: Final = 20_000
 """The most positions that are composed in one place."""
 
+KINGS_OF_ENDING: Final = 0.8
+"""The share of kings in an ending."""
+
+_ENDINGS_DRAWN: Final = 200_000
+"""The most endings that are drawn in one place. They are looked up, which takes next to no time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of composed puzzle that is looked for.
 
     Attributes:
-        unseen: the level that does not always solve it; None: a glance sees it.
+        unseen: the level that does not always solve it, though it is proved to win; None: a glance sees it.
         own: the least own moves.
     """
 
@@ -43,7 +50,9 @@ class Kind:
 
     def fits(self, find: Find) -> bool:
         """Return whether a find is of this kind."""
-        return len(find.puzzle.own) >= self.own and (self.unseen is None or find.solved[self.unseen] < 1)
+        if self.unseen is not None and (find.solved[self.unseen] == 1 or find.puzzle.proof is Proof.SEARCHED):
+            return False
+        return len(find.puzzle.own) >= self.own
 
 
 _KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
@@ -51,6 +60,15 @@ _KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
 
 _LEAST_PLIES: Final = 3
 """The least plies of a win that is looked for at a glance."""
+
+MOST_PLIES: Final = 7
+"""The most plies of a win that a level does not see: so many can be proved by looking at every reply."""
+
+_PIECES_OF_ENDING: Final = 3
+"""The pieces of an ending, of both sides together: so many have tables."""
+
+_LONG: Final = 7
+"""The least plies of the win of an ending. Shorter ones are seen by nearly all levels."""
 
 
 def kind_of(variant: str, number: int) -> Kind:
@@ -92,10 +110,32 @@ def _wins_by_one(node: Node) -> bool:
 
 
 def _turns(node: Node, level: Level) -> bool:
-    """Return whether a level takes a position for a balanced one, as a glance does, and a deeper search does not."""
+    """Return whether a level takes a position for a balanced one, as a glance does, and a deeper search finds a win soon."""
     least, most = BALANCED
     balanced = all(least < node.chance(node.best(nodes).value) < most for nodes in (GLANCE, _nodes(level)))
-    return balanced and node.chance(node.best(FILTER).value) >= most
+    return balanced and node.best(FILTER).value >= WIN - MOST_PLIES
+
+
+def endings(variant: str, number: int) -> Iterator[State]:
+    """Yield endings that the tables know, in which one move alone wins, and only after many moves: hardly a level sees that."""
+    setup, rng = SETUPS[variant], seeded(f"{GAME.id} ending {variant} {number}")
+    for _ in range(_ENDINGS_DRAWN):
+        squares = [1 << square for square in rng.sample(range(setup.size * setup.size), _PIECES_OF_ENDING)]
+        kings = sum(square for square in squares if rng.random() < KINGS_OF_ENDING)
+        sides = (squares[0] | squares[1], squares[2])
+        if any(side & ~kings & rank for side, rank in zip(sides, setup.board.last_ranks, strict=True)):
+            continue
+        state = fresh(State(variant, sides, kings, 0))
+        if GAME.outcome(state) is None and _wins_late(Node(state)):
+            yield state
+
+
+def _wins_late(node: Node) -> bool:
+    """Return whether a single move wins, by the tables, and not soon."""
+    value = node.known
+    if value is None or not WINNING <= value <= WIN - _LONG or len(node.afters) < LEAST_MOVES:
+        return False
+    return sum(node.wins_with(after) for after in node.afters) == 1
 
 
 def _nodes(level: Level) -> int:

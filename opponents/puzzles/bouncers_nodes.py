@@ -88,6 +88,14 @@ class Node:
         """The value that the tables of endings have for the position, as the search counts; None: they do not have it."""
         return self._endings.value(self.position, self.state.quiet_plies)
 
+    def wins_with(self, position: Placement) -> bool:
+        """Return whether the move to a position wins at once or, by the tables of endings, later."""
+        after = self.after(position)
+        if (outcome := GAME.outcome(after)) is not None:
+            return bool(outcome.winners)
+        value = Node(after).known
+        return value is not None and value <= -WINNING
+
     def unaided(self, nodes: int, depth: int = 64) -> Placement:
         """Return the best move by a search without the tables of endings."""
         search = Search(Kernel(self.state.variant), self.position, nodes=nodes, seconds=UNSAFE)

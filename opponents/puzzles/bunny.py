@@ -7,13 +7,14 @@ best move nothing else does (`opponents.puzzles.regret`).
 
 from collections.abc import Callable, Hashable, Iterator
 from hashlib import sha256
+from itertools import islice
 from random import Random
 from typing import Final
 
 from typing_extensions import override
 
 from engines.bunny import Bounce, Bunny, BunnyState
-from engines.bunny.field import COLUMNS, SPACES
+from engines.bunny.field import COLUMNS, DIRECTIONS, SPACES
 from engines.bunny.position import hidden_spaces
 from engines.chance import Fair
 from engines.position_codes import Line, Position, follow, line_text, position_code, read_line
@@ -46,8 +47,26 @@ _EACH: Final = 0.5
 _UNSEEN: Final = (0, 2, 2, 3, 4, 5, 6)
 """What is drawn for each turn: the cards that stay face down."""
 
+COMPOSED: Final = "composed"
+"""The source of the plans on fields that are composed, each newly dealt. The others are games."""
+
+_FEW: Final = (0, 2, 3)
+"""What is drawn for each of these fields: the cards that lie face down."""
+
+_DEALT: Final = 2_000
+"""The most fields that are dealt in one place."""
+
+_MOVING: Final = frozenset({"carrot", "empty", *DIRECTIONS})
+"""The cards that no Bunny rests on."""
+
 Lay = Callable[[BunnyState, int, Memory, Random], BunnyState]
 """The way in which a turn becomes a position for a puzzle: by its state, its seat, and what the seat remembers."""
+
+_SEEN_ON_BOTH: Final = 10
+"""The least cards to be seen on both of two fields that are called the same."""
+
+_SWAPPED: Final = 0.25
+"""The greatest part of them that differs."""
 
 _SIDES: Final = {"left": "right", "right": "left"}
 """The cards that are exchanged in a mirror."""
@@ -92,6 +111,21 @@ def mostly_open(state: BunnyState, seat: int, memory: Memory, rng: Random) -> Bu
     more = {*unseen} - {*rng.sample(unseen, min(len(unseen), rng.choice(_UNSEEN)))}
     shocks = (state.shocks[0], 0) if seat == 0 else (0, state.shocks[1])
     return replace(known, face_up=known.face_up | more, shocks=shocks)
+
+
+def compositions(number: int) -> Iterator[BunnyState]:
+    """Yield turns on newly dealt fields: Bunnies somewhere, nearly all cards face up, and no shocks for the other Bunny."""
+    rng = seeded(f"bunny composed {number}")
+    for deal in range(_DEALT):
+        state = GAME.start(2, None, Fair(sha256(f"bunny composed {number} {deal}".encode()).digest()))
+        cards = dict(zip(SPACES, state.field, strict=True))
+        one, other = rng.sample([None, *(space for space, card in cards.items() if card not in _MOVING)], 2)
+        covered = [space for space, card in cards.items() if card not in {"carrot", "empty"} and space not in {one, other}]
+        face_up = frozenset(cards) - frozenset(rng.sample(covered, rng.choice(_FEW)))
+        seat, shocks = rng.randrange(2), rng.randrange(2)
+        yield replace(
+            state, face_up=face_up, bunnies=(one, other), turn=seat, to_choose=seat, shocks=(0, shocks) if seat else (shocks, 0)
+        )
 
 
 def _start(state: BunnyState) -> Position:
@@ -179,11 +213,15 @@ class BunnyMiner(Miner):
     """The miner of Bounce Bunny Bounce. A place is a game. The budgets are in games imagined."""
 
     game = "bunny"
-    sources = ("game", "regret")
+    sources = ("game", "regret", COMPOSED)
     budgets = (40, 80, 160, 320, 1_000, 3_000, 8_000)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
+        if source == COMPOSED:
+            plans = filter(None, map(plan_from, compositions(number)))
+            yield from islice(filter(None, map(self.find_of, plans)), 1)
+            return
         if source == "game":
             proposed = map(plan_from, turns_of(str(number), mostly_open))
         else:
@@ -211,6 +249,10 @@ class BunnyMiner(Miner):
         return frozenset({canonical(puzzle.line.start.state, puzzle.seat)})
 
     @override
+    def same_board(self, one: Puzzle, other: Puzzle) -> bool:
+        return is_same_field(one.line.start.state, other.line.start.state)
+
+    @override
     def player(self, level: Level) -> BunnyOpponent:
         return BunnyOpponent(GAME, level)
 
@@ -230,6 +272,26 @@ def canonical(state: BunnyState, seat: int) -> Hashable:
         places = [space if space is None or not mirrored else _mirror(space) for space in bunnies]
         pictures.append((tuple(cards[space] for space in SPACES), tuple(map(str, places))))
     return min(pictures)
+
+
+def is_same_field(one: BunnyState, other: BunnyState) -> bool:
+    """Return whether two fields are of one deal, mirrored or not: nearly all cards agree that can be seen on both of them.
+
+    A few may have been swapped between two turns of a game. Fields that were dealt anew agree in one card of seven.
+    """
+    cards = _shown(one, mirrored=False)
+    for mirrored in (False, True):
+        others = _shown(other, mirrored=mirrored)
+        both = cards.keys() & others.keys()
+        if len(both) >= _SEEN_ON_BOTH and sum(cards[space] != others[space] for space in both) <= len(both) * _SWAPPED:
+            return True
+    return False
+
+
+def _shown(state: BunnyState, *, mirrored: bool) -> dict[str, str]:
+    """Return the cards that can be seen on a field, those under the Bunnies included, by their spaces."""
+    seen = {space: card for space, card in zip(SPACES, state.field, strict=True) if space in {*state.face_up, *state.bunnies}}
+    return {_mirror(space): _SIDES.get(card, card) for space, card in seen.items()} if mirrored else seen
 
 
 def _mirror(space: str) -> str:

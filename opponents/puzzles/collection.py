@@ -1,11 +1,17 @@
-"""The puzzles that come with Springboard, and their calendar: package data, a file a game, a row a puzzle."""
+"""The puzzles that come with Springboard, and their calendar: package data, a file a game, a row a puzzle.
+
+A puzzle that was found wanting is *retired*: it stays in its file, so that whoever has attempted it finds it, and a day that
+had it still does. But no later day has it, and unless it only was too easy or too hard for its game, nobody gets it any more.
+"""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from importlib import resources
 from typing import Final
 
+from opponents.contract import LEVELS, Level
 from opponents.puzzles.days import Calendar, is_for_practice, read_days
 from opponents.puzzles.puzzle import Puzzle, puzzle_of
 
@@ -16,12 +22,33 @@ DAYS_FILE: Final = "days.txt"
 """The name of the file with the names of the days' puzzles."""
 
 
+RETIRED_FILE: Final = "retired.txt"
+"""The name of the file with the names of the retired puzzles, each with why in a word; see `Why`."""
+
+SOLVED_FILE: Final = "solved.txt"
+"""The name of the file with the shares in which each level solves each puzzle that is not retired, in percent."""
+
+
+class Why(StrEnum):
+    """Why a puzzle is retired."""
+
+    SAME = "same"
+    """It stands on the board of another one."""
+
+    UNSURE = "unsure"
+    """Its best move is not surely the best by games that are played to the end."""
+
+    SHARE = "share"
+    """The levels would not solve their shares of the puzzles of the game with it. It is no day's, but good for practice."""
+
+
 @dataclass(frozen=True)
 class Collection:
-    """Puzzles by their names, and the calendar of those that are a day's."""
+    """Puzzles by their names, the calendar of those that are a day's, and why others are retired, by their names."""
 
     puzzles: Mapping[str, Puzzle]
     calendar: Calendar
+    retired: Mapping[str, Why] = field(default_factory=dict)
 
     def of_day(self, day: int) -> Puzzle | None:
         """Return the puzzle of a day; None if it has none."""
@@ -29,26 +56,47 @@ class Collection:
         return None if name is None else self.puzzles.get(name)
 
     def practice(self, first_open: int, voided: Iterable[int] = ()) -> Mapping[str, Puzzle]:
-        """Return the puzzles that may be shown to anybody: none that a day has, or may have, which is not over everywhere.
+        """Return the puzzles that may be shown to anybody: none that is retired, or that a day not over yet has or may have.
 
         Args:
             first_open: the number of the first day that is not.
             voided: the days whose puzzle was withdrawn. It is not shown any more.
         """
-        gone = {self.calendar.puzzle_of(day) for day in voided}
+        gone = {
+            *(name for name, why in self.retired.items() if why is not Why.SHARE),
+            *(self.calendar.puzzle_of(day) for day in voided),
+        }
         past = self.calendar.before(first_open)
         return {
             name: puzzle
             for name, puzzle in self.puzzles.items()
-            if name not in gone and (name in past or (is_for_practice(puzzle) and self.calendar.day_of(name) is None))
+            if name not in gone and (name in past or (self._is_spare(puzzle) and self.calendar.day_of(name) is None))
         }
+
+    def _is_spare(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle waits for no day."""
+        return is_for_practice(puzzle) or self.retired.get(puzzle.name) is Why.SHARE
 
 
 @cache
 def packaged() -> Collection:
     """Return the puzzles of all games and the calendar that come with Springboard. They are read once in a process."""
     puzzles = {puzzle.name: puzzle for game in GAMES for puzzle in puzzles_of(game).values()}
-    return Collection(puzzles, Calendar(read_days(_text(DAYS_FILE))))
+    return Collection(puzzles, Calendar(read_days(_text(DAYS_FILE))), retired())
+
+
+@cache
+def retired() -> Mapping[str, Why]:
+    """Return the names of the retired puzzles, and why each is."""
+    rows = (row.split() for row in _text(RETIRED_FILE).splitlines())
+    return {name: Why(why) for name, why in rows}
+
+
+@cache
+def solved() -> Mapping[str, Mapping[Level, float]]:
+    """Return the share of its tries, 0 to 1, in which each level has solved each puzzle that is not retired, as measured."""
+    rows = (row.split() for row in _text(SOLVED_FILE).splitlines())
+    return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
 
 
 @cache

@@ -1,14 +1,16 @@
 """The calendar of the daily puzzles: the number of a day, and the puzzle of each.
 
 A day has the same number and the same puzzle everywhere, but begins in each place at an hour that was chosen there, on its own
-date there. Which puzzle is that of which day is written down in package data, a row a day, and only ever added to. So no day
-changes when there are more puzzles, and none comes twice. Of the puzzles of each game every `PRACTICE_EVERY`th is for practice
+date there. Which puzzle is that of which day is written down in package data, a row a day. Days that were are never changed,
+and no puzzle comes twice. Of the puzzles of each game those whose number is a multiple of `PRACTICE_EVERY` are for practice
 from the start, and all others wait for their day. Once that is over everywhere they are for practice, too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -25,12 +27,6 @@ WEEK: Final = 7
 
 PRACTICE_EVERY: Final = 5
 """A puzzle whose number is a multiple of this is never a day's."""
-
-GAMES_OF_WEEK: Final = ("bouncers", "pucks", "bouncers", "bunny", "bouncers", "pucks", "bouncers")
-"""The game whose puzzle each day of a week has if there is one left, from Monday on."""
-
-WANTED: Final = (1, 2, 3, 4, 5, 6, 8)
-"""The difficulty that each day of a week has if there is such a puzzle left, from Monday on."""
 
 NONE: Final = "-"
 """The row of a day without a puzzle."""
@@ -127,43 +123,47 @@ def days_text(days: Iterable[str | None]) -> str:
     return "".join(f"{name or NONE}\n" for name in days)
 
 
-def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int) -> list[str | None]:
-    """Return the days with more after them, for as long as there are puzzles that are no day's yet.
+def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, most: int | None = None) -> list[str | None]:
+    """Return the days with more after them, as many as there are puzzles that are no day's yet.
 
-    Within a week, the puzzles of each game get harder from day to day. Days that have passed without a puzzle stay without.
+    The games take turns as evenly as their puzzles allow, up to the last day. Within a week the puzzles of each game get harder
+    from day to day, and from week to week they are about as hard. Days that have passed without a puzzle stay without.
 
     Args:
         days: the days that are written down, which stay as they are.
-        puzzles: all puzzles, of all games.
+        puzzles: all puzzles that may be a day's, of all games.
         today: the number of the day on which this is done.
+        most: the most days that are added. Of the games with the most puzzles some wait for later days then. None: no limit.
     """
     longer = [*days, *([None] * (today - 1 - len(days)))]
-    left = [puzzle for puzzle in puzzles if puzzle.name not in longer and not is_for_practice(puzzle)]
-    while left:
-        week = range(len(longer) % WEEK, WEEK)
-        chosen = list(_chosen(left, week))
-        left = [puzzle for puzzle in left if puzzle not in chosen]
-        longer += [puzzle.name for puzzle in _rising(chosen)]
+    known = set(longer)
+    left: dict[str, list[Puzzle]] = {}
+    for puzzle in puzzles:
+        if puzzle.name not in known and not is_for_practice(puzzle):
+            left.setdefault(puzzle.game, []).append(puzzle)
+    counts = Counter({game: len(some) for game, some in left.items()})
+    while most is not None and counts.total() > most:
+        counts[max(counts, key=lambda game: (counts[game], game))] -= 1
+    games = _in_turn(counts)
+    while games:
+        days_left = WEEK - len(longer) % WEEK
+        week, games = games[:days_left], games[days_left:]
+        chosen = {game: iter(_rising(left[game], number)) for game, number in Counter(week).items()}
+        longer += [next(chosen[game]).name for game in week]
     return longer
 
 
-def _chosen(left: Sequence[Puzzle], weekdays: Sequence[int]) -> Iterator[Puzzle]:
-    """Yield the puzzle that fits each day of a week best, as long as there are any: first by its game, then by difficulty."""
-    free = list(left)
-    for weekday in weekdays:
-        if not free:
-            return
-        game, wanted = GAMES_OF_WEEK[weekday], WANTED[weekday]
-        best = min(free, key=lambda one: (one.game != game, abs(one.difficulty - wanted), one.number, one.game))
-        free.remove(best)
-        yield best
+def _in_turn(counts: Mapping[str, int]) -> list[str]:
+    """Return each game as often as it is counted, evenly spread over all places."""
+    places = [((number + 0.5) / count, game) for game, count in counts.items() for number in range(count)]
+    return [game for _, game in sorted(places)]
 
 
-def _rising(week: Sequence[Puzzle]) -> Iterator[Puzzle]:
-    """Yield the puzzles of a week with the games in the same order, but those of each game rising in difficulty."""
-    sorted_by_game = {
-        game: iter(sorted((one for one in week if one.game == game), key=lambda one: one.difficulty))
-        for game in {one.game for one in week}
-    }
-    for puzzle in week:
-        yield next(sorted_by_game[puzzle.game])
+def _rising(left: list[Puzzle], count: int) -> list[Puzzle]:
+    """Take so many puzzles of a game: the first of its easiest, and so on up to the first of its hardest."""
+    ordered = sorted(left, key=lambda one: (one.difficulty, one.number))
+    bounds = [len(ordered) * part // count for part in range(count + 1)]
+    taken = [min(ordered[begin:end], key=lambda one: one.number) for begin, end in pairwise(bounds)]
+    for puzzle in taken:
+        left.remove(puzzle)
+    return sorted(taken, key=lambda one: one.difficulty)

@@ -1,7 +1,8 @@
 """Every way through a turn of Puck Bumpers: how many pucks it can score, and with which boards at the end.
 
-The search is exhaustive: all moves of all pieces, and the cards of `CARDS`, in every order. Positions that come up again by
-another order are looked at once. It plays on the board of bits of `opponents.pucks.rink`.
+The search is exhaustive: all moves of all pieces, and the cards of `CARDS` with every target, in every order. Positions that
+come up again by another order are looked at once. It plays on the board of bits of `opponents.pucks.rink`, of which there is
+one for each layout of the mats.
 """
 
 from collections.abc import Iterator
@@ -9,18 +10,25 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engines.game import Action
-from engines.pucks.board.board import DIRECTIONS
+from engines.pucks.board.board import DIRECTIONS, Mats, Point
 from engines.pucks.board.deck import CardId, card
 from engines.pucks.board.motion import SCORED
 from engines.pucks.board.pieces import COLOURS, PieceKind
-from engines.pucks.board.state import State, scored_by
+from engines.pucks.board.state import State, grid_of, scored_by
 from engines.pucks.board.views import Phase
 from engines.values import replace
+from opponents.pucks.mats import PLAYED
 from opponents.pucks.outlook import company_of, rink_for
-from opponents.pucks.rink import Spots
+from opponents.pucks.rink import Bit, Spots
 
-CARDS: Final = frozenset({"faceoff", "borrow", "thin-ice", "extra", "double", "take-1", "take-2", "take-3", "take-4"})
-"""The cards that a position may have in the hand: those that draw nothing and leave the mats alone."""
+PLAIN_CARDS: Final = frozenset({"faceoff", "borrow", "thin-ice", "extra", "double", "take-1", "take-2", "take-3", "take-4"})
+"""The cards that draw nothing and leave the mats alone."""
+
+LAYING: Final = frozenset({"shift", "swap", "twist"})
+"""The cards that move or turn one mat, or two. A hand has one of them at most: two could leave the mats apart for a while."""
+
+CARDS: Final = PLAIN_CARDS | LAYING
+"""The cards that a position may have in the hand."""
 
 MOST_ENDS: Final = 2
 """The most boards at the end that are told apart: more than one is already more than a puzzle may have."""
@@ -30,11 +38,15 @@ KEPT: Final = 1024
 
 _OFF: Final = -1
 
+_NOWHERE: Final = -2
+"""The bit of a point at which there is no mat any more: no piece can be there."""
+
 
 class Moment(NamedTuple):
     """What decides the rest of a turn.
 
     Attributes:
+        layout: the number of the layout of the mats, among those that the search has met.
         spots: the bits of all pieces.
         before: the same before the last move of a piece, pieces off the board all the same; None: there was no such move.
         hand: the cards in the hand, sorted.
@@ -44,6 +56,7 @@ class Moment(NamedTuple):
         thin: whether Thin Ice is in force.
     """
 
+    layout: int
     spots: Spots
     before: Spots | None
     hand: tuple[CardId, ...]
@@ -59,6 +72,15 @@ class Moment(NamedTuple):
         """The number of actions that are left."""
         return (self.rule << self.doubled) + self.extra - self.taken
 
+    @property
+    def board(self) -> "End":
+        """The mats, and the pieces on them."""
+        return self.layout, self.spots
+
+
+End = tuple[int, Spots]
+"""The number of a layout, and the bits of all pieces."""
+
 
 class Best(NamedTuple):
     """The most that the rest of a turn can bring.
@@ -70,7 +92,7 @@ class Best(NamedTuple):
     """
 
     goals: int
-    ends: frozenset[Spots]
+    ends: frozenset[End]
     actions: int
 
 
@@ -94,14 +116,17 @@ class Turn:
 
     def __init__(self, state: State, most: int = 100_000) -> None:
         self._most = most
-        if state.phase is not Phase.ACT or not CARDS.issuperset(state.hands[state.to_move]):
+        hand = state.hands[state.to_move]
+        if state.phase is not Phase.ACT or not CARDS.issuperset(hand) or sum(held in LAYING for held in hand) > 1:
             raise ValueError("this turn cannot be searched to its end")
         self.seat, self.looked = state.to_move, 0
-        self._state, self._company, self._rink = state, company_of(state), rink_for(state.table)
+        self._state, self._company = state, company_of(state)
+        self._layouts, self._rinks = [state.table.mats], [rink_for(state.table)]
+        self._numbers, self._points = {state.table.mats: 0}, dict[int, dict[Point, Bit]]()
         self._needed = state.needed
         self._known: dict[Moment, Best] = {}
         self.now = Moment(
-            self._rink.spots(state.table.places), self._previous(), tuple(sorted(state.hands[self.seat])), state.taken,
+            0, self._rinks[0].spots(state.table.places), self._previous(), tuple(sorted(state.hands[self.seat])), state.taken,
             state.extra, state.doubled, state.table.action_rule, state.table.borrowed, state.table.ongoing == "thin-ice",
         )  # fmt: skip
 
@@ -109,8 +134,15 @@ class Turn:
         points = self._state.table.previous
         if points is None:
             return None
-        bits = dict(zip(self._state.grid().points, self._rink.bits, strict=True))
-        return tuple([_OFF if point is None else bits[point] for point in points])
+        bits = self._bits(0)
+        return tuple([_OFF if point is None else bits.get(point, _NOWHERE) for point in points])
+
+    def _bits(self, layout: int) -> dict[Point, Bit]:
+        """Return the bit of each point of a layout."""
+        if layout not in self._points:
+            grid = grid_of(self._layouts[layout], self._state.table.net_off)
+            self._points[layout] = dict(zip(grid.points, self._rinks[layout].bits, strict=True))
+        return self._points[layout]
 
     def best(self, moment: Moment | None = None) -> Best:
         """Return the most that the rest of the turn can bring from a moment; None: from now on."""
@@ -125,7 +157,7 @@ class Turn:
         return self._known[moment]
 
     def _best(self, moment: Moment) -> Best:
-        most, ends, fewest = 0, set[Spots](), 0
+        most, ends, fewest = 0, set[End](), 0
         scored = self._scored(moment.spots, self.seat)
         if self._is_over(moment.spots):
             return _NOTHING
@@ -138,7 +170,7 @@ class Turn:
                 most, ends, fewest = goals, set(), 1 + later.actions
             fewest = min(fewest, 1 + later.actions)
             if len(ends) < MOST_ENDS:
-                ends |= later.ends if later.goals else {after.spots}
+                ends |= later.ends if later.goals else {after.board}
         return Best(most, frozenset(ends), fewest)
 
     def _scored(self, spots: Spots, seat: int) -> int:
@@ -159,14 +191,14 @@ class Turn:
                 yield from self._with(held, moment._replace(hand=rest, taken=moment.taken + card(held).costs))
 
     def _moves(self, moment: Moment) -> Iterator[tuple[Action, Moment]]:
-        at = {bit: piece for piece, bit in enumerate(moment.spots) if bit >= 0}
+        at, rink = {bit: piece for piece, bit in enumerate(moment.spots) if bit >= 0}, self._rinks[moment.layout]
         here = _on_board(moment.spots)
         for seat in (self.seat, *moment.lent):
             for piece in self._company.owned[seat]:
                 if moment.spots[piece] < 0:
                     continue
                 for side in range(4):
-                    spots = self._company.sliding.after_move(self._rink, moment.spots, at, piece, side, moment.thin)
+                    spots = self._company.sliding.after_move(rink, moment.spots, at, piece, side, moment.thin)
                     if spots is not None and (moment.before is None or _on_board(spots) != moment.before):
                         yield (
                             (*self._tokens(piece), DIRECTIONS[side]),
@@ -195,8 +227,26 @@ class Turn:
                 yield played, spent._replace(extra=spent.extra + 1)
             case "double":
                 yield played, spent._replace(doubled=spent.doubled + 1, extra=2 * spent.extra)
+            case _ if held in LAYING:
+                for tokens, mats in PLAYED[held](self._layouts[spent.layout]):
+                    yield (*played, *tokens), self._laid(spent, mats)
             case _:
                 yield played, spent._replace(rule=card(held).number)
+
+    def _laid(self, moment: Moment, mats: Mats) -> Moment:
+        """Return a moment after mats have moved: the pieces travel with them, the places to go back to stay."""
+        if mats not in self._numbers:
+            self._numbers[mats] = len(self._layouts)
+            self._layouts.append(mats)
+            self._rinks.append(rink_for(self._state.table, mats))
+        layout = self._numbers[mats]
+        space_at = self._rinks[moment.layout].space_at
+        spots = self._rinks[layout].spots([bit if bit < 0 else space_at[bit] for bit in moment.spots])
+        before = moment.before
+        if before is not None:
+            points, bits = {bit: point for point, bit in self._bits(moment.layout).items()}, self._bits(layout)
+            before = tuple([bit if bit < 0 else bits.get(points[bit], _NOWHERE) for bit in before])
+        return moment._replace(layout=layout, spots=spots, before=before)
 
     def _exchanges(self, spots: Spots) -> Iterator[tuple[Action, Spots]]:
         pieces = self._state.pieces

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from engines.game import Action
+from engines.game import Action, action_words
 from engines.position_codes import Line, follow
-from engines.text import Text, join, say, say_n
+from engines.text import Text, join, say, say_n, seat_name
 from opponents.bouncers.opponent import BouncersOpponent
 from opponents.contract import Budget, Level
 from opponents.puzzles.goals import best_actions, goals_of, most_goals
+from opponents.puzzles.later import is_lost
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle
 from opponents.puzzles.reasons import bouncers, bunny, bunny_best, pucks
 from opponents.puzzles.reasons.bouncers_moments import Moment
@@ -193,9 +194,14 @@ def _too_few(puzzle: Puzzle, line: Line) -> Text:
 
 
 def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
-    """Return what the other side makes of the last action of a line."""
-    before = _states(line)[len(line.actions) - 1]
+    """Return what the other side makes of the last action of a line. Where a win is proved, one that takes longer is told."""
+    before, after = _states(line)[-2:]
     line, words, played = bouncers.why_wrong(line, budget)
+    if puzzle.proof is not Proof.SEARCHED and is_lost(after):
+        seat, reply = line.actions[-1]
+        words = action_words(line.start.game, after, seat, reply)
+        answered = say("{who} answers {reply}.", who=seat_name(seat), reply=words)
+        return Refutation(line, join([say("That wins, too, but later."), answered], " "))
     best = 100
     if puzzle.proof is Proof.SEARCHED:
         value, _ = Moment(before).best(budget)

@@ -73,6 +73,10 @@ class Miner(ABC):
     def marks(self, puzzle: Puzzle) -> frozenset[Hashable]:
         """Return the marks of a puzzle. Two share one if they are the same or mirror images, or one is a part of the other."""
 
+    def same_board(self, one: Puzzle, other: Puzzle) -> bool:
+        """Return whether two puzzles stand on the same board although they share no mark. In most games the marks tell all."""
+        return False
+
     @abstractmethod
     def player(self, level: Level) -> Opponent[Any]:
         """Return the computer player of a level."""

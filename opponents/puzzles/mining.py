@@ -3,7 +3,8 @@
 ``python -m opponents.puzzles.mining bouncers --jobs 2`` mines until it is stopped; without ``--jobs``, on all cores.
 ``--until N`` ends it when each source has been tried at N places. ``--positions FILE`` tries the positions whose codes are the
 rows of a file instead. ``--write`` mines nothing: it chooses among all finds and writes the package data, and the days of the
-calendar that the new puzzles allow. ``--show`` counts the finds.
+calendar that the new puzzles allow. With ``--anew DATE`` the days from this date on are laid anew, and those before it stay.
+``--show`` counts the finds.
 
 Each place that was tried is a row of JSON in the folder ``.mining``: the source, the number, the seconds of a core that it
 took, and the finds. A row that was cut off when the tool was killed is left out, and its place is tried again.
@@ -16,7 +17,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from itertools import chain, count
+from datetime import date
+from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
 from signal import SIG_DFL, SIGTERM, signal
@@ -24,14 +26,24 @@ from time import process_time, time
 from typing import Any, Final, NoReturn
 
 from engines.position_codes import read_line
-from opponents.contract import Level
+from opponents.contract import LEVELS, Level
 from opponents.puzzles.bouncers import BouncersMiner
 from opponents.puzzles.bunny import BunnyMiner
-from opponents.puzzles.collection import DAYS_FILE, file_name, packaged, puzzles_of
-from opponents.puzzles.days import days_text, extended
+from opponents.puzzles.collection import (
+    DAYS_FILE,
+    RETIRED_FILE,
+    SOLVED_FILE,
+    Why,
+    file_name,
+    packaged,
+    puzzles_of,
+    retired,
+    solved,
+)
+from opponents.puzzles.days import WEEK, days_text, extended
 from opponents.puzzles.miner import Find, Miner
 from opponents.puzzles.pucks import PucksMiner
-from opponents.puzzles.puzzle import puzzle_of, row_of
+from opponents.puzzles.puzzle import Puzzle, puzzle_of, row_of
 from opponents.puzzles.selecting import select, summary
 
 FOLDER: Final = Path(".mining")
@@ -39,6 +51,9 @@ FOLDER: Final = Path(".mining")
 
 MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMiner(), BunnyMiner(), PucksMiner())}
 """The miner of each game that has puzzles."""
+
+AHEAD: Final = 53 * WEEK
+"""The most days that are laid at once: a year and a week. What is left waits for a day among later finds of other games."""
 
 _LEAST_PRIORITY: Final = 19
 
@@ -157,17 +172,34 @@ def _stop(*_: object) -> NoReturn:
     os._exit(1)
 
 
-def write(folder: Path = FOLDER) -> None:
+def write(folder: Path = FOLDER, anew: date | None = None) -> None:
     """Choose among all finds, and write the package data: the puzzles, and as many more days as they allow.
 
-    Puzzles that are there already keep their numbers.
+    Puzzles that are there already keep their numbers. Those with which the levels would not solve their shares are retired,
+    unless they are a day's.
+
+    Args:
+        folder: the folder of the finds.
+        anew: the first day that is laid anew; None: days are only added.
     """
-    finds = {game: [find for place in read_places(game, folder) for find in place.finds] for game in MINERS}
-    chosen = select(MINERS, finds, {game: puzzles_of(game) for game in MINERS})
-    for game, puzzles in chosen.items():
-        _write(file_name(game), "".join(f"{row_of(puzzle)}\n" for puzzle in puzzles))
-    known = packaged().calendar
-    _write(DAYS_FILE, days_text(extended(known.names, chain.from_iterable(chosen.values()), known.day_at(time()))))
+    whole = packaged()
+    days = whole.calendar.names if anew is None else whole.calendar.names[: (anew - whole.calendar.first).days]
+    why, shares_of, waiting = dict(retired()), dict[str, Mapping[Level, float]](), list[Puzzle]()
+    for game, miner in MINERS.items():
+        known = [Find(puzzle, solved().get(puzzle.name, {})) for puzzle in puzzles_of(game).values()]
+        finds = [find for place in read_places(game, folder) for find in place.finds]
+        choice = select(miner, finds, known, {name for name in days if name is not None})
+        why |= dict.fromkeys(sorted(choice.dropped), Why.SHARE)
+        shares_of |= choice.solved
+        waiting += [puzzle for puzzle in choice.puzzles if puzzle.name in choice.solved]
+        _write(file_name(game), "".join(f"{row_of(puzzle)}\n" for puzzle in choice.puzzles))
+    _write(RETIRED_FILE, "".join(f"{name} {reason}\n" for name, reason in why.items()))
+    _write(SOLVED_FILE, "".join(f"{name} {_percents(shares)}\n" for name, shares in shares_of.items()))
+    _write(DAYS_FILE, days_text(extended(days, waiting, whole.calendar.day_at(time()), AHEAD)))
+
+
+def _percents(shares: Mapping[Level, float]) -> str:
+    return " ".join(f"{100 * shares[level]:.0f}" for level in LEVELS)
 
 
 def _write(name: str, text: str) -> None:
@@ -193,6 +225,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--until", type=int, help="try the places below this number only")
     parser.add_argument("--positions", type=Path, metavar="FILE", help="try these positions, a code a row, and no others")
     parser.add_argument("--write", action="store_true", help="choose among the finds and write the package data")
+    parser.add_argument("--anew", type=date.fromisoformat, metavar="DATE", help="lay the days from this date on anew")
     parser.add_argument("--show", action="store_true", help="count the finds")
     parsed = parser.parse_args(arguments)
     games = parsed.games or list(MINERS)
@@ -207,7 +240,7 @@ def main(arguments: list[str]) -> None:
         if parsed.show:
             print(show(game))  # noqa: T201 - the answer of a tool
     if parsed.write:
-        write()
+        write(anew=parsed.anew)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """The miner of Puck Bumpers: turns in which one way, and no other, scores the most pucks.
 
-The boards come from games of computers, the cards of the hand and the number of actions are drawn. Every way through the turn
-is looked at (`opponents.puzzles.goals`); a puzzle needs all of its actions, and all its ways end on the same board.
+The boards come from games of computers, the cards of the hand and the number of actions are drawn; or all of it is composed
+(`opponents.puzzles.pucks_composed`). Every way through the turn is looked at (`opponents.puzzles.goals`); a puzzle needs all of
+its actions, and all its ways end on the same board.
 """
 
 from collections.abc import Hashable, Iterator
 from hashlib import sha256
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Final
 
@@ -20,8 +21,9 @@ from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from opponents.contract import Level
 from opponents.pucks import PucksComputer
-from opponents.puzzles.goals import CARDS, TooLarge, Turn, alone, goals_of
+from opponents.puzzles.goals import LAYING, PLAIN_CARDS, TooLarge, Turn, alone, goals_of
 from opponents.puzzles.miner import Find, Miner, seeded
+from opponents.puzzles.pucks_composed import compositions, kind_of
 from opponents.puzzles.puzzle import Goal, Proof, Puzzle, Theme
 
 GAME: Final = Pucks()
@@ -32,8 +34,11 @@ LEAST_ACTIONS: Final = 2
 MOST_ACTIONS: Final = 4
 """The most actions of a puzzle, free cards included."""
 
-MOST_MOMENTS: Final = 1_000
+MOST_MOMENTS: Final = 3_000
 """The most moments of a turn that are looked at."""
+
+COMPOSED: Final = "composed"
+"""The source of the turns that are composed. All others are variants, of which games are played."""
 
 _SEATS: Final = (2, 3, 4)
 """The numbers of players that are drawn from."""
@@ -72,7 +77,7 @@ def _drawn(state: State, rng: Random) -> State:
     if not state.rules.cards:
         return alone(state, (), state.rules.actions)
     cards, actions = rng.choice(_TURNS)
-    return alone(state, tuple(rng.sample(sorted(CARDS), cards)), actions)
+    return alone(state, tuple(rng.sample(sorted(PLAIN_CARDS), cards)), actions)
 
 
 def puzzle_from(state: State) -> Puzzle | None:
@@ -105,6 +110,7 @@ def themes_of(line: Line) -> tuple[Theme, ...]:
         Theme.PUSH: not scored <= set(moved),
         Theme.STOPPER: any(word not in scored for word in moved),
         Theme.CARD: len(moved) < len(line.actions),
+        Theme.MATS: any(action[0] == "play" and action[1] in LAYING for _, action in line.actions),
     }
     return tuple(theme for theme, is_there in found.items() if is_there)
 
@@ -113,11 +119,16 @@ class PucksMiner(Miner):
     """The miner of Puck Bumpers. A place is a game of one variant. The budgets are in boards."""
 
     game = "pucks"
-    sources = GAME.variants
+    sources = (*GAME.variants, COMPOSED)
     budgets = (1, 30, 100, 300, 1_000, 3_000, 10_000)
 
     @override
     def mine(self, source: str, number: int) -> Iterator[Find]:
+        if source == COMPOSED:
+            kind = kind_of(number)
+            proposed = filter(None, map(self.propose, compositions(number, kind)))
+            yield from islice(filter(None, map(self.find_of, filter(kind.fits, proposed))), 1)
+            return
         for state in turns_of(source, number):
             if (find := self.examine(state)) is not None:
                 yield find

@@ -2,8 +2,9 @@
 
 A puzzle is one row of text, so that a file of them can be read and compared:
 ``17 4 win forced chain,quiet bouncers12DXZ… b7-b6xc5, e6-e5, c5-c4``. These are its number, its difficulty, its goal, its
-proof, its themes, and a line as `engines.position_codes` reads it. The code has the version of the rules. Where the task is the
-best action, the other actions follow, each with the points of win chance that it gives away: ``… up; left 23, right 31``.
+proof, its themes, and a line as `engines.position_codes` reads it. The code has the version of the rules. Where the task is to
+win by force, the goal has the most moves that it takes: ``force:3``. Where it is the best action, the other actions follow,
+each with the points of win chance that it gives away: ``… up; left 23, right 31``.
 """
 
 from dataclasses import dataclass
@@ -26,13 +27,13 @@ class Goal(StrEnum):
     """Win the game with the last move of the line, whatever the other side plays."""
 
     FORCE = "force"
-    """Reach a position that is won by force. The line ends as soon as several moves win."""
+    """Win by force in so many moves at most. The line ends as soon as several moves do."""
 
     GAIN = "gain"
     """Gain so much material that the game is as good as won."""
 
     ONLY = "only"
-    """Find the one move after which the game is as good as won; it gains nothing at once."""
+    """Find the move after which the game is as good as won; it gains nothing at once."""
 
     CARROT = "carrot"
     """Get a Carrot for certain in this turn or the next. The line ends where a plan is certain whatever is played."""
@@ -82,6 +83,7 @@ class Theme(StrEnum):
     PUSH = "push"
     STOPPER = "stopper"
     CARD = "card"
+    MATS = "mats"
     SHOCK = "shock"
     SWAP = "swap"
 
@@ -100,6 +102,7 @@ THEMES: Final[dict[Theme, Text]] = {
     Theme.PUSH: say("Pushed into the goal"),
     Theme.STOPPER: say("A piece to stop at"),
     Theme.CARD: say("Card"),
+    Theme.MATS: say("Mats moved"),
     Theme.SHOCK: say("Shock"),
     Theme.SWAP: say("Swap"),
 }
@@ -125,6 +128,7 @@ class Puzzle:
         text: the position and the line, as `engines.position_codes` reads them.
         losses: where the task is the best action, the actions that are worse, and the points of win chance that each gives
             away, 1 to 100. An action that is not among them gives nothing away.
+        moves: where the task is to win by force, the most moves of the solver that it takes against any defence; else 0.
     """
 
     game: str
@@ -135,6 +139,7 @@ class Puzzle:
     themes: tuple[Theme, ...]
     text: str
     losses: tuple[tuple[Action, int], ...] = ()
+    moves: int = 0
 
     @property
     def name(self) -> str:
@@ -188,7 +193,10 @@ class Puzzle:
             case Goal.WIN:
                 task: Text = say_n("{who} to move: win at once.", "{who} to move: win in {n} moves.", count, who=who)
             case Goal.FORCE:
-                task = say("{who} to move: find the only move that wins by force.", who=who)
+                task = say_n(
+                    "{who} to move: win by force in {n} move.", "{who} to move: win by force in at most {n} moves.",
+                    self.moves, who=who,
+                )  # fmt: skip
             case Goal.GAIN:
                 task = say_n(
                     "{who} to move: win enough pieces to decide the game.",
@@ -196,7 +204,7 @@ class Puzzle:
                     count, who=who,
                 )  # fmt: skip
             case Goal.ONLY:
-                task = say("{who} to move: find the only move that keeps the upper hand.", who=who)
+                task = say("{who} to move: find the move that keeps the upper hand.", who=who)
             case Goal.CARROT:
                 task = say("{who} to move: get a Carrot this turn or next, whatever happens.", who=who)
             case Goal.SCORE:
@@ -218,7 +226,8 @@ def row_of(puzzle: Puzzle) -> str:
     themes = ",".join(puzzle.themes) or "-"
     losses = ", ".join(f"{' '.join(action)} {points}" for action, points in puzzle.losses)
     text = f"{puzzle.text}; {losses}" if losses else puzzle.text
-    return f"{puzzle.number} {puzzle.difficulty} {puzzle.goal} {puzzle.proof} {themes} {text}"
+    goal = f"{puzzle.goal}:{puzzle.moves}" if puzzle.moves else puzzle.goal
+    return f"{puzzle.number} {puzzle.difficulty} {goal} {puzzle.proof} {themes} {text}"
 
 
 def puzzle_of(game: str, row: str) -> Puzzle:
@@ -228,11 +237,14 @@ def puzzle_of(game: str, row: str) -> Puzzle:
     """
     try:
         number, difficulty, goal, proof, themes, rest = row.split(maxsplit=5)
+        goal, _, moves = goal.partition(":")
         text, _, given = rest.partition("; ")
         motifs = () if themes == "-" else tuple(Theme(theme) for theme in themes.split(","))
         losses = tuple((tuple(words), int(points)) for *words, points in map(str.split, filter(None, given.split(", "))))
         if (Goal(goal) is Goal.BEST) != bool(losses):
             raise ValueError("other moves are there where the task is the best one, and nowhere else")
-        return Puzzle(game, int(number), int(difficulty), Goal(goal), Proof(proof), motifs, text, losses)
+        if (Goal(goal) is Goal.FORCE) != (int(moves or 0) > 0):
+            raise ValueError("the most moves are there where the task is to win by force, and nowhere else")
+        return Puzzle(game, int(number), int(difficulty), Goal(goal), Proof(proof), motifs, text, losses, int(moves or 0))
     except ValueError as error:
         raise BadPuzzle(f"{game}: {row!r}: {error}") from error

@@ -1,19 +1,24 @@
 """Turns of Bounce Bunny Bounce in which one move has by far the best chance to win, and what each other one gives away.
 
 Nobody knows the cards that lie face down, so each other move is compared with the best one in the same imagined games
-(`Opponent.compare`), where they lie in any order that fits what the seat knows.
+(`Opponent.compare`), where they lie in any order that fits what the seat knows. A second judge has to agree, which knows
+neither the tree nor its values: both moves are played on quickly to the end of the game, and the best one has to win more, with
+95 % confidence.
 """
 
 from collections.abc import Iterable
+from math import sqrt
 from operator import itemgetter
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Final
 
 from engines.bunny import Bunny, BunnyState
 from engines.game import Action, legal_actions
+from engines.position_codes import position_code
 from opponents.bunny import BunnyOpponent
 from opponents.bunny.kernel import World, number, tokens
 from opponents.bunny.knowledge import Belief
+from opponents.bunny.playout import play_on
 from opponents.bunny.search import Mind, Search
 from opponents.contract import Budget, Level
 from opponents.puzzles.miner import UNSAFE, seeded
@@ -25,9 +30,18 @@ GAP: Final = 0.15
 LEAST_MOVES: Final = 3
 """The least number of cards that there are to land on first."""
 
+PLAYED: Final = 4_000
+"""The imagined games in which the best move and another one are played on to the end."""
+
+SURE: Final = 1.96
+"""The standard errors of a mean on each side of it within which the true value lies with 95 % confidence."""
+
 _GLANCE: Final = Budget(1_000, UNSAFE)
 _THOUGHT: Final = Budget(8_000, UNSAFE)
 """The thought about a move against the best one, in games imagined: at a glance, and for a look at it."""
+
+_TO_THE_END: Final = 1_000
+"""More turns than any game has: too many without a Carrot end it."""
 
 _CONFIRMING: Final = ("second", "third", "fourth", "fifth")
 """The looks, each with draws and a tree of its own, that confirm the first one."""
@@ -52,7 +66,32 @@ def best_of(state: BunnyState) -> tuple[Action, Losses] | None:
     if _losses(state, best, others, _GLANCE, "glance") is None:
         return None
     losses = _losses(state, best, others, _THOUGHT, "first")
-    return None if losses is None else (best, losses)
+    if losses is None or not all(is_surely_better(state, best, other) for other in others):
+        return None
+    return best, losses
+
+
+def is_surely_better(state: BunnyState, best: Action, other: Action, games: int = PLAYED) -> bool:
+    """Return whether a move does better than another one in games that are played on quickly, with 95 % confidence."""
+    differences = _played_on(state, best, other, games)
+    return fmean(differences) > SURE * stdev(differences) / sqrt(games)
+
+
+def _played_on(state: BunnyState, best: Action, other: Action, games: int) -> list[float]:
+    """Return by how much a move does better than another one in each of so many games, played on with the same luck."""
+    seat, found = state.turn, list[float]()
+    rng = seeded(f"{position_code(_PLAYER.game, state, seat)} {' '.join(best)} {' '.join(other)}")
+    belief = Belief(state, seat, ())
+    for _ in range(games):
+        world, luck, results = belief.world(rng), rng.getstate(), list[float]()
+        for action in (best, other):
+            played = world.copy()
+            rng.setstate(luck)
+            played.play(number(action))
+            play_on(played, _TO_THE_END, rng.random)
+            results.append(played.result())
+        found.append((results[0] - results[1]) * (1 if seat == 0 else -1))
+    return found
 
 
 def deeper_losses(puzzle: Puzzle) -> Losses | None:

@@ -1,13 +1,20 @@
-"""The choice among the finds of all miners: none twice, variants and difficulties in turn, levels that solve their shares."""
+"""The choice among the finds of all miners: none twice, variants and difficulties in turn, levels that solve their shares.
+
+The shares hold in each game by itself. A level that solves nearly all puzzles of one game and hardly one of another is at its
+share in the sum, and is no measure of either.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from itertools import chain, count
 from statistics import fmean
 from typing import Final
 
 from engines.values import replace
 from opponents.contract import LEVELS, Level
+from opponents.puzzles.days import PRACTICE_EVERY, is_for_practice
 from opponents.puzzles.miner import Find, Miner
 from opponents.puzzles.puzzle import HARDEST, Puzzle
 
@@ -17,61 +24,78 @@ AIMS: Final[Mapping[Level, tuple[float, float]]] = {
     Level.HARD: (0.60, 0.90),
     Level.EXPERT: (0.95, 1.00),
 }
-"""The least and the greatest share of the whole set that each level solves."""
+"""The least and the greatest share of the puzzles of each game that each level solves."""
 
 
 ROUNDED: Final = 9
 """The decimals to which two choices are equally far from the aims."""
 
 
-def select(
-    miners: Mapping[str, Miner], finds: Mapping[str, Iterable[Find]], known: Mapping[str, Mapping[int, Puzzle]]
-) -> dict[str, list[Puzzle]]:
-    """Return the puzzles of each game: those that are known already, and new ones with the next numbers.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The puzzles of a game after a choice.
 
-    A find is left out if it is the same as another, its mirror image, or a part of it; and then as few as possible are left out
-    so that the levels solve as many of the whole set as they should (`AIMS`). New puzzles are numbered in an order that mixes
-    variants and difficulties.
+    Attributes:
+        puzzles: all of them, the known ones with their numbers, and the new ones.
+        dropped: the known ones that do not stay, since the levels would not solve their shares with them.
+        solved: the shares that each level solves of each that stays.
     """
-    unique, again = list[Find](), list[Find]()
-    for game, miner in miners.items():
-        new, old = _new_and_known(miner, finds.get(game, ()), known.get(game, {}).values())
-        unique += new
-        again += old
-    fitting = fit(unique, again)
-    return {game: _with_numbers([find for find in fitting if find.puzzle.game == game], known.get(game, {})) for game in miners}
+
+    puzzles: tuple[Puzzle, ...]
+    dropped: frozenset[str]
+    solved: Mapping[str, Mapping[Level, float]]
 
 
-def _new_and_known(miner: Miner, finds: Iterable[Find], known: Iterable[Puzzle]) -> tuple[list[Find], list[Find]]:
-    """Return the finds that are none of the known puzzles, each once, and those that are."""
-    texts = {puzzle.text for puzzle in known}
-    marks = set(chain.from_iterable(map(miner.marks, known)))
-    new, again = list[Find](), list[Find]()
-    for find in finds:
-        if find.puzzle.text in texts:
-            again.append(find)
-        elif marks.isdisjoint(own := miner.marks(find.puzzle)):
-            marks |= own
-            new.append(find)
-    return new, again
+def select(miner: Miner, finds: Iterable[Find], known: Sequence[Find], kept: AbstractSet[str] = frozenset()) -> Choice:
+    """Return the puzzles of a game: those that are known already, and new ones with the next numbers.
 
+    A find is left out if it is the same as another, its mirror image, or a part of it, or stands on the same board; and then as
+    few as possible are left out, or dropped, so that the levels solve as many as they should (`AIMS`). New puzzles are numbered
+    in an order that mixes variants and difficulties. They all wait for a day: no number is one for practice.
 
-def _with_numbers(finds: Sequence[Find], known: Mapping[int, Puzzle]) -> list[Puzzle]:
-    numbers = count(max(known, default=0) + 1)
-    return [
-        *known.values(),
-        *(replace(find.puzzle, number=number) for number, find in zip(numbers, mixed(finds), strict=False)),
+    Args:
+        miner: the miner of the game.
+        finds: the finds.
+        known: the puzzles that are there, retired ones included: these have no shares, and are there only to be told apart.
+        kept: the names of known ones that stay whatever the levels solve.
+    """
+    staying = [find for find in known if find.solved]
+    fixed = [find for find in staying if find.puzzle.name in kept]
+    chosen = fit([find for find in staying if find.puzzle.name not in kept] + _new(miner, finds, known), fixed)
+    numbers = count(max((find.puzzle.number for find in known), default=0) + 1)
+    free = (number for number in numbers if number % PRACTICE_EVERY)
+    named = [
+        replace(find, puzzle=replace(find.puzzle, number=number))
+        for number, find in zip(free, mixed([find for find in chosen if not find.puzzle.number]), strict=False)
     ]
+    stay = [*fixed, *(find for find in chosen if find.puzzle.number), *named]
+    solved = {find.puzzle.name: find.solved for find in sorted(stay, key=lambda find: find.puzzle.number)}
+    puzzles = (*(find.puzzle for find in known), *(find.puzzle for find in named))
+    return Choice(puzzles, frozenset(find.puzzle.name for find in staying) - solved.keys(), solved)
+
+
+def _new(miner: Miner, finds: Iterable[Find], known: Iterable[Find]) -> list[Find]:
+    """Return the finds that are none of the known puzzles, each once."""
+    taken = [find.puzzle for find in known]
+    marks = set(chain.from_iterable(map(miner.marks, taken)))
+    new = list[Find]()
+    for find in finds:
+        own = miner.marks(find.puzzle)
+        if marks.isdisjoint(own) and not any(miner.same_board(find.puzzle, other) for other in taken):
+            marks |= own
+            taken.append(find.puzzle)
+            new.append(find)
+    return new
 
 
 def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
     """Return the finds without those that keep the levels from their aims, as few as a greedy choice finds.
 
-    Of those that are as good to leave out, it is one of the variant of which there are most, with the fewest own moves. None
-    are left if no choice meets the aims: too few are hard then, say.
+    Of those that are as good to leave out, it is one for practice, or else one of the variant of which there are most, with the
+    fewest own moves. None are left if no choice meets the aims: too few are hard then, say.
 
     Args:
-        finds: the finds.
+        finds: the finds, all of one game.
         kept: others that are in the set already and stay there.
     """
     chosen = list(finds)
@@ -81,15 +105,22 @@ def fit(finds: Sequence[Find], kept: Sequence[Find] = ()) -> list[Find]:
         variants = Counter(find.puzzle.variant for find in chosen)
         left = [_distance({level: (sums[level] - find.solved[level]) / size for level in LEVELS}) for find in chosen]
         ranks = [
-            (round(far, ROUNDED), -variants[find.puzzle.variant], len(find.puzzle.own), place)
+            (
+                round(far, ROUNDED), not _is_spare(find.puzzle), -variants[find.puzzle.variant], len(find.puzzle.own), place,
+            )
             for place, (far, find) in enumerate(zip(left, chosen, strict=True))
-        ]
+        ]  # fmt: skip
         *_, worst = min(ranks)
         without = [*chosen[:worst], *chosen[worst + 1 :]]
         if without and distance([*kept, *without]) >= missed:
             return []
         chosen = without
     return chosen
+
+
+def _is_spare(puzzle: Puzzle) -> bool:
+    """Return whether a puzzle is for practice, and so does not wait for a day."""
+    return puzzle.number > 0 and is_for_practice(puzzle)
 
 
 def shares(finds: Sequence[Find]) -> dict[Level, float]:

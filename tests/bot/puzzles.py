@@ -23,7 +23,7 @@ LONG: Final = puzzle_of(
 )
 """Three own moves: f4-e4, h2-g3, e5-f6-e7-e8."""
 
-SHORT: Final = puzzle_of("bouncers", "10 8 force forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
+SHORT: Final = puzzle_of("bouncers", "10 8 force:4 forced - bouncers14VYCQSMQ3FM30AKW034Y6A a3-b4")
 PUCKS: Final = puzzle_of(
     "pucks", "5 3 score exhausted - pucks12E11M4073DD9F795THV6G9GTW085GZBCX1C05R6VG p2 up, p2 right"
 )  # fmt: skip

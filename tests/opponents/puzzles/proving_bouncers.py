@@ -98,6 +98,8 @@ def prove(puzzle: Puzzle) -> None:
     assert len(captures) != 1 or key(captures[0]) != key(steps[0][1]), "it is the only capture"
     prover = Prover()
     plies = _plies(prover, puzzle, first)
+    if puzzle.goal is Goal.FORCE:
+        assert plies == 2 * puzzle.moves - 1, "it takes another number of moves"
     if puzzle.goal is Goal.WIN:
         assert won(last) or not results(last)
         assert plies == len(steps), "it takes another number of moves"

@@ -1,7 +1,8 @@
 """The calendar of the daily puzzles: a day is the same for all, stays what it is, and nobody has seen its puzzle before."""
 
+from collections import Counter
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
+from itertools import chain, combinations, groupby, pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,10 +12,14 @@ from hypothesis import strategies as st
 from engines.values import replace
 from opponents.puzzles.collection import Collection, packaged
 from opponents.puzzles.days import PRACTICE_EVERY, WEEK, Calendar, DayStart, days_text, extended, is_for_practice, read_days
+from opponents.puzzles.mining import MINERS
 from opponents.puzzles.puzzle import HARDEST, Puzzle
 from tests.opponents.puzzles.test_puzzles import PUZZLE
 
 MONDAY = date(2026, 1, 5)
+
+MOST_IN_A_ROW = 5
+"""The most days in a row with the same game."""
 
 
 def some(game: str, count: int, first: int = 1) -> list[Puzzle]:
@@ -112,17 +117,28 @@ def test_no_day_comes_twice_and_none_changes_when_there_are_more_puzzles() -> No
     assert extended([], [], 1) == []
 
 
-def test_a_week_has_its_kinds_and_gets_harder_from_monday_to_sunday() -> None:
+def test_a_week_mixes_the_games_and_gets_harder_from_monday_to_sunday() -> None:
     puzzles = {puzzle.name: puzzle for game in ("bouncers", "pucks", "bunny") for puzzle in some(game, 60)}
-    days = extended((), puzzles.values(), 1)
-    week = [puzzles[name] for name in days[:WEEK] if name is not None]
-    assert [puzzle.game for puzzle in week] == ["bouncers", "pucks", "bouncers", "bunny", "bouncers", "pucks", "bouncers"]
-    for begin in range(0, 5 * WEEK, WEEK):
-        for game in ("bouncers", "pucks"):
-            hard = [puzzles[name].difficulty for name in days[begin : begin + WEEK] if name and puzzles[name].game == game]
-            assert all(one <= other for one, other in pairwise(hard))
-    assert days[WEEK - 1] is not None
-    assert puzzles[days[WEEK - 1]].difficulty == HARDEST
+    days = [puzzles[name] for name in extended((), puzzles.values(), 1) if name is not None]
+    assert len(days) == 3 * 48
+    for begin in range(0, len(days), WEEK):
+        week = days[begin : begin + WEEK]
+        assert {puzzle.game for puzzle in week} == {"bouncers", "pucks", "bunny"}
+        assert_rising(week)
+
+
+def assert_rising(week: list[Puzzle]) -> None:
+    """Fail unless the puzzles of each game get harder within a week."""
+    for game in {puzzle.game for puzzle in week}:
+        hard = [puzzle.difficulty for puzzle in week if puzzle.game == game]
+        assert all(one <= other for one, other in pairwise(hard))
+
+
+def test_of_the_games_with_the_most_puzzles_some_wait() -> None:
+    many = [*some("pucks", 100), *some("bunny", 10)]
+    days = extended((), many, 1, 40)
+    assert len(days) == 40
+    assert sum(name is not None and name.startswith("bunny") for name in days) == 8
 
 
 def test_a_puzzle_is_for_practice_from_the_start_or_after_its_day_and_never_before() -> None:
@@ -141,10 +157,59 @@ def test_a_puzzle_is_for_practice_from_the_start_or_after_its_day_and_never_befo
     assert withdrawn not in collection.practice(days + 1, voided=[2])
 
 
-def test_the_days_that_come_with_springboard_have_puzzles_none_twice_none_for_practice_and_none_is_left_over() -> None:
+# --- the calendar that comes with Springboard ---------------------------------------------------------------------------------
+
+WERE = (
+    "bouncers-1", "bouncers-6", "bouncers-3", "bouncers-2", "bouncers-8", "bouncers-4", "bouncers-7", "bouncers-9", "pucks-4",
+    "bouncers-13", "bunny-4", "bouncers-18", "pucks-7", "bouncers-34",
+)  # fmt: skip
+"""The puzzles of the days before Monday, 7 December 2026, from which on the calendar was laid anew."""
+
+
+def test_days_that_were_are_as_they_were() -> None:
+    assert packaged().calendar.first == date(2026, 11, 23)
+    assert packaged().calendar.names[: len(WERE)] == WERE
+
+
+def test_every_day_of_a_year_has_a_puzzle_none_for_practice_and_none_that_is_retired() -> None:
     whole = packaged()
-    names = [name for name in whole.calendar.names if name is not None]
-    assert len(set(names)) == len(names)
-    assert set(names) == {name for name, puzzle in whole.puzzles.items() if not is_for_practice(puzzle)}
-    assert [whole.of_day(day) for day in (0, len(whole.calendar.names) + 1)] == [None, None]
+    names = whole.calendar.names
+    assert len(names) - len(WERE) >= 365
+    assert [whole.of_day(day) for day in (0, len(names) + 1)] == [None, None]
     assert whole.calendar.first.weekday() == 0
+    for name in names[len(WERE) :]:
+        assert name is not None
+        assert name not in whole.retired
+        assert not is_for_practice(whole.puzzles[name])
+
+
+def test_no_day_stands_on_the_board_of_another_mirrored_or_recoloured() -> None:
+    whole = packaged()
+    puzzles = [whole.puzzles[name] for name in whole.calendar.names if name is not None]
+    assert len({puzzle.name for puzzle in puzzles}) == len(puzzles)
+    for game, miner in MINERS.items():
+        own = [puzzle for puzzle in puzzles if puzzle.game == game]
+        marks = Counter(chain.from_iterable(map(miner.marks, own)))
+        assert not [mark for mark, count in marks.items() if count > 1], game
+        assert not [(one.name, other.name) for one, other in combinations(own, 2) if miner.same_board(one, other)]
+
+
+def test_the_games_take_turns_all_year_and_each_week_gets_harder() -> None:
+    whole = packaged()
+    puzzles = [whole.puzzles[name] for name in whole.calendar.names[len(WERE) :] if name is not None]
+    for begin in range(0, len(puzzles), WEEK):
+        week = puzzles[begin : begin + WEEK]
+        assert len({puzzle.game for puzzle in week}) >= 2
+        assert_rising(week)
+    for game in MINERS:
+        places = [place for place, puzzle in enumerate(puzzles) if puzzle.game == game]
+        assert max(later - place for place, later in pairwise(places)) <= 2 * WEEK, f"{game} is never away for two weeks"
+    assert max(len(list(run)) for _, run in groupby(puzzle.game for puzzle in puzzles)) <= MOST_IN_A_ROW
+
+
+def test_fields_of_one_deal_are_one_board_and_fields_of_two_deals_are_not() -> None:
+    """Nine puzzles stood on one field, on which other cards lay face down, or two had been swapped."""
+    miner, puzzles = MINERS["bunny"], packaged().puzzles
+    of_one_deal = [puzzles[f"bunny-{number}"] for number in (4, 11, 23, 24, 27, 28, 30, 31, 33)]
+    assert all(miner.same_board(one, other) for one, other in combinations(of_one_deal, 2))
+    assert not any(miner.same_board(of_one_deal[0], puzzles[f"bunny-{number}"]) for number in (1, 5, 8, 9))

@@ -285,6 +285,9 @@ def test_what_is_said_of_bouncers_is_true_by_the_slow_rules(known: Puzzle) -> No
     first = reading.afters(steps[0][0])
     for action in first_wrong(known, 8):
         found = refute(known, [action])
+        if str(found.words).startswith("That wins, too, but later."):
+            assert found.numbers is None
+            continue
         assert found.numbers is not None
         looked += reading.check_wrong(found.words, first[action])
     assert looked

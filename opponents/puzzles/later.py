@@ -1,0 +1,96 @@
+"""Wins by force that take longer than a search looks ahead: proof-number search of Bouncers.
+
+Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002). It goes where
+the fewest positions are left to be shown, however deep that is. So it finds a race of a dozen moves with single answers, which
+alpha-beta does not see, and gives up where there is much to choose. A position that comes up again on the same way is no win:
+what it proves is proved, what it does not is left open.
+"""
+
+from typing import Final
+
+from engines.bouncers import Bouncers, State
+from opponents.bouncers.evaluation import Position
+from opponents.bouncers.kernel import Kernel
+from opponents.bouncers.paths import position_of
+from opponents.bouncers.tables import Endings
+from opponents.search import WINNING
+
+GAME: Final = Bouncers()
+
+LOOKED_AT: Final = 100_000
+"""The most positions that are looked at for a win."""
+
+DEEPEST: Final = 40
+"""The most plies of a win that is looked for. So many quiet moves in a row are no draw yet."""
+
+_PROVED: Final = 1 << 30
+"""The number of positions that stands for "cannot be shown"."""
+
+Numbers = tuple[int, int]
+"""The least positions left to show that the side to move gets what it wants, and that it does not.
+
+The side that has to be beaten wants anything but to lose; the other one wants to win.
+"""
+
+
+class _TooMany(Exception):
+    """As many positions were looked at as may be."""
+
+
+def is_lost(state: State, most: int = LOOKED_AT) -> bool:
+    """Return whether the side to move is proved to lose by force, whatever it plays. False: that is not known."""
+    if GAME.outcome(state) is not None:
+        return False
+    if (value := Endings(state).value(position_of(state), state.quiet_plies)) is not None:
+        return value <= -WINNING
+    try:
+        return _Proof(state.variant, most).is_lost(position_of(state))
+    except _TooMany:
+        return False
+
+
+class _Proof:
+    """The search."""
+
+    def __init__(self, variant: str, most: int) -> None:
+        self._kernel, self._left = Kernel(variant), most
+        self._known: dict[Position, Numbers] = {}
+        self._way: set[Position] = set()
+
+    def is_lost(self, position: Position) -> bool:
+        """Return whether the side to move loses by force. Raises _TooMany."""
+        _, fails = self._look(position, (_PROVED, _PROVED), beaten=True)
+        return fails == 0
+
+    def _look(self, position: Position, limits: Numbers, *, beaten: bool) -> Numbers:
+        """Return the numbers of a position, looked into until one of them has reached its limit.
+
+        Args:
+            position: the position.
+            limits: the limits.
+            beaten: whether the side to move is the one that has to be beaten.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise _TooMany
+        moves = self._kernel.moves(position)
+        if not moves or any(gain >= WINNING for gain, _, _ in moves):
+            self._known[position] = (0, _PROVED) if moves else (_PROVED, 0)
+            return self._known[position]
+        self._way.add(position)
+        while True:
+            after = [(self._numbers(reached, beaten=not beaten), reached) for _, _, reached in moves]
+            gets, fails = min(fail for (_, fail), _ in after), min(_PROVED, sum(get for (get, _), _ in after))
+            if gets >= limits[0] or fails >= limits[1] or not gets or not fails:
+                self._way.discard(position)
+                self._known[position] = gets, fails
+                return gets, fails
+            ((get, _), nearest), *others = sorted(after, key=lambda one: one[0][1])
+            second = min((fail for (_, fail), _ in others), default=_PROVED)
+            self._look(nearest, (limits[1] - fails + get, min(limits[0], second + 1)), beaten=not beaten)
+
+    def _numbers(self, position: Position, *, beaten: bool) -> Numbers:
+        """Return what is known of a position. One that came before on the way, or lies too deep, is no win."""
+        if position in self._way or len(self._way) >= DEEPEST:
+            return (0, _PROVED) if beaten else (_PROVED, 0)
+        return self._known.get(position, (1, 1))

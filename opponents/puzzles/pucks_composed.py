@@ -1,0 +1,117 @@
+"""Composed turns of Puck Bumpers: pieces put down at random, and a hand for a plan of a kind that games have seldom."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+from typing import Final
+
+from engines.chance import Fair
+from engines.pucks import Pucks
+from engines.pucks.board.deck import CardId
+from engines.pucks.board.state import State, grid_of
+from engines.pucks.board.views import Phase
+from engines.values import replace
+from opponents.pucks.mats import PLAYED
+from opponents.pucks.outlook import company_of, rink_for
+from opponents.pucks.rink import occupied_bits
+from opponents.puzzles.goals import LAYING, PLAIN_CARDS, alone
+from opponents.puzzles.miner import seeded
+from opponents.puzzles.puzzle import Puzzle
+
+GAME: Final = Pucks()
+
+MORE: Final = frozenset({"extra", "double", "take-3", "take-4"})
+"""The cards that give more actions than a composed turn has."""
+
+MATS_MOVED: Final = 6
+"""The most mats that have been moved or turned on a composed board."""
+
+_SEATS: Final = (2, 3, 4)
+"""The numbers of players that are drawn from."""
+
+_DRAWN: Final = 2_000
+"""The most boards that are composed in one place."""
+
+_STANDING: Final = frozenset(".PMI")
+"""The marks of the spaces on which pieces are put down: neither pools nor goals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of composed turn that is looked for.
+
+    Attributes:
+        goals: the least pucks that are scored.
+        cards: how many cards there are that leave the mats alone.
+        laying: whether there is a card that moves or turns mats, and has to be played.
+        actions: the actions of the turn.
+    """
+
+    goals: int = 1
+    cards: int = 0
+    laying: bool = False
+    actions: int = 2
+
+    def hand(self, rng: Random) -> tuple[CardId, ...]:
+        """Return a hand that is drawn for this kind. Many pucks need more actions."""
+        plain = sorted(PLAIN_CARDS if self.goals <= self.actions else MORE)
+        return (*rng.sample(plain, self.cards), *rng.sample(sorted(LAYING), int(self.laying)))
+
+    def fits(self, puzzle: Puzzle) -> bool:
+        """Return whether a puzzle is of this kind."""
+        played = {action[1] for action in puzzle.own if action[0] == "play"}
+        return puzzle.goals >= self.goals and (not self.laying or not played.isdisjoint(LAYING))
+
+
+_KINDS: Final = (
+    Kind(),
+    Kind(laying=True),
+    Kind(goals=2),
+    Kind(cards=1, actions=1),
+    Kind(goals=2, actions=3),
+    Kind(laying=True),
+    Kind(goals=2, cards=1),
+    Kind(cards=1),
+    Kind(goals=3, cards=1),
+)
+"""The kinds that take turns."""
+
+
+def kind_of(number: int) -> Kind:
+    """Return the kind of turn that is composed in a place."""
+    return _KINDS[number % len(_KINDS)]
+
+
+def compositions(number: int, kind: Kind) -> Iterator[State]:
+    """Yield composed turns with the hand and the actions of a kind, all on the same board of mats."""
+    rng = seeded(f"{GAME.id} composed {number}")
+    start = GAME.start(rng.choice(_SEATS), "standard", Fair(sha256(f"composed {number}".encode()).digest()), setup="random")
+    mats = start.table.mats
+    for _ in range(rng.randint(0, MATS_MOVED)):
+        mats = rng.choice([laid for _, laid in PLAYED[rng.choice(("shift", "twist"))](mats)])
+    free = [space for space, mark in enumerate(grid_of(mats, None).marks) if mark in _STANDING]
+    for _ in range(_DRAWN):
+        table = replace(start.table, mats=mats, places=tuple(rng.sample(free, len(start.pieces))))
+        state = replace(start, table=table, phase=Phase.ACT, to_move=rng.randrange(start.seats))
+        if kind.goals - 1 <= _near(state) <= kind.goals - 1 + kind.cards:
+            yield alone(state, kind.hand(rng), kind.actions)
+
+
+def _near(state: State) -> int:
+    """Return how many pucks of the seat that moves are one slide from a goal."""
+    rink, pucks = rink_for(state.table), company_of(state).pucks[state.to_move]
+    spots = rink.spots(state.table.places)
+    (ready, *_) = rink.distances(occupied_bits(spots))
+    return sum(ready >> spots[puck] & 1 for puck in pucks)
+
+
+def _put_down(start: State, rng: Random) -> State:
+    """Return a state with mats moved and pieces put down at random, at the beginning of somebody's turn."""
+    mats = start.table.mats
+    for _ in range(rng.randint(0, MATS_MOVED)):
+        mats = rng.choice([laid for _, laid in PLAYED[rng.choice(("shift", "twist"))](mats)])
+    free = [space for space, mark in enumerate(grid_of(mats, None).marks) if mark in _STANDING]
+    places = tuple(rng.sample(free, len(start.pieces)))
+    table = replace(start.table, mats=mats, places=places)
+    return replace(start, table=table, phase=Phase.ACT, to_move=rng.randrange(start.seats))
