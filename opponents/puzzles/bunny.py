@@ -115,9 +115,9 @@ def mostly_open(state: BunnyState, seat: int, memory: Memory, rng: Random) -> Bu
 
 def compositions(number: int) -> Iterator[BunnyState]:
     """Yield turns on newly dealt fields: Bunnies somewhere, nearly all cards face up, and no shocks for the other Bunny."""
-    rng = seeded(f"bunny composed {number}")
+    rng = seeded(f"{GAME.id} composed {number}")
     for deal in range(_DEALT):
-        state = GAME.start(2, None, Fair(sha256(f"bunny composed {number} {deal}".encode()).digest()))
+        state = GAME.start(2, None, Fair(sha256(f"{GAME.id} composed {number} {deal}".encode()).digest()))
         cards = dict(zip(SPACES, state.field, strict=True))
         one, other = rng.sample([None, *(space for space, card in cards.items() if card not in _MOVING)], 2)
         covered = [space for space, card in cards.items() if card not in {"carrot", "empty"} and space not in {one, other}]

@@ -10,7 +10,7 @@ from engines.text import Text, join, say, say_n
 from opponents.pucks.outlook import company_of
 from opponents.pucks.rink import FAR
 from opponents.pucks.saying import reason, slides
-from opponents.puzzles.goals import Moment, Turn
+from opponents.puzzles.goals import LAYING, Moment, Turn
 
 MORE: Final[frozenset[CardId]] = frozenset({"extra", "double", "take-1", "take-2", "take-3", "take-4"})
 """The cards of a puzzle that change the number of actions."""
@@ -72,6 +72,13 @@ def why_right(line: Line, seat: int) -> tuple[Text, ...]:
     """Return why the actions of a line are right, a text for each."""
     states = (line.start.state, *(step.state for step in line.steps))
     return tuple(
-        join([line.steps[place].events[0].text, reason(states[place], states[place + 1], seat, action)], " ")
+        join([*_played(line, place), reason(states[place], states[place + 1], seat, action)], " ")
         for place, (_, action) in enumerate(line.actions)
     )
+
+
+def _played(line: Line, place: int) -> list[str]:
+    """Return what an action does: a move or a card, and the mats that the card moves or turns."""
+    _, action = line.actions[place]
+    lays = action[0] == "play" and action[1] in LAYING
+    return [event.text for event in line.steps[place].events[: 1 + lays]]

@@ -36,7 +36,7 @@ def kind_of(puzzle: Puzzle, picked: Pick) -> str:
     if puzzle.game == "bunny":
         return "direction" if offered <= set(HOPS) else "way in"
     if picked.prefix[:1] == ("play",):
-        return "card"
+        return "card" if len(picked.prefix) == 1 else "target"
     return "direction" if offered <= set(SLIDES) else "anything"
 
 
@@ -49,6 +49,7 @@ ASKED = {
     ("pucks", "anything"): r"(What’s your move\? \d actions? left\.|No actions left\. Play a card, or end your turn\?)",
     ("pucks", "direction"): r"Which way does (puck|ice block|meeple) \d go\?",
     ("pucks", "card"): r"Which card\?",
+    ("pucks", "target"): r"[A-Z][^?]+\?",
     ("bouncers", "play it"): r".+ → .+\?",
     ("bunny", "play it"): r"Hop (left|right|up|down|in on \w+)\?",
     ("pucks", "play it"): r"(Slide puck|Move|Play) .+\?",

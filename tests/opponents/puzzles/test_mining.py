@@ -21,7 +21,7 @@ from opponents.puzzles.bunny import turns_of as bunny_turns
 from opponents.puzzles.certain import Plans, action_of
 from opponents.puzzles.collection import packaged
 from opponents.puzzles.goals import Turn, goals_of, most_goals
-from opponents.puzzles.judging import Verdict, answer, refute, solution, takes_thought
+from opponents.puzzles.judging import Verdict, answer, explain, refute, solution, takes_thought
 from opponents.puzzles.miner import Find
 from opponents.puzzles.mining import Place, places_to_try, read_places, write_place
 from opponents.puzzles.pucks import GAME, PucksMiner, turns_of
@@ -314,6 +314,7 @@ def test_a_composed_turn_is_of_the_kind_that_is_looked_for(number: int, goals: i
     (found,) = PucksMiner().mine("composed", number)
     assert found.puzzle.goals >= goals
     assert (Theme.MATS in found.puzzle.themes) == lays
+    assert any(" mat " in why for why in map(str, explain(found.puzzle))) == lays, "the solution says what the mats do"
     proving_pucks.prove(found.puzzle)
 
 
