@@ -1,6 +1,5 @@
 """Clicks and commands for advice: a hint while the game is on, and a review when it is over."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
@@ -22,6 +21,7 @@ from bot.sessions.advice.course import Marked
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed, example_question
 from bot.sessions.advice.slips import own_slips
+from bot.sessions.core.shares import in_share
 from bot.sessions.record.errors import Refused, Stale
 from bot.thinking import Priority, ThinkingFailed, thinking
 from engines.text import say
@@ -51,7 +51,7 @@ async def show_hint(context: Context, table_id: int) -> None:
     On a panel with which its user has gone on meanwhile, the hint isn't shown, and doesn't count.
     """
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
-    question = await asyncio.to_thread(hint_question, snapshot, seat)
+    question = await in_share(hint_question, snapshot, seat)
     advice = await ask_expert(context, advise, *question.values)
     version = snapshot.playing.version
     try:
@@ -213,7 +213,7 @@ async def _review_line(context: Context, click: Click) -> None:
     point = _marked(reviewed, click)
     seen = replace(perspective, seat=point.moment.seat, revealed=False)
 
-    values = await asyncio.to_thread(example_question, reviewed.course, point)
+    values = await in_share(example_question, reviewed.course, point)
     example = await ask_expert(context, play_example, *values)
     made = await in_turn_once(context, (click, seen), lambda: example_animation(reviewed.snapshot, seen, example))
     await context.reply.show(example_message(reviewed, point, example, made, seen, click.page))

@@ -1,6 +1,5 @@
 """Analyses: opening one, playing all sides in it, going back and forth, asking the expert, and sharing a position."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Final
 
@@ -36,6 +35,7 @@ from bot.sessions.advice.analysis_tree import (
     with_line,
 )
 from bot.sessions.advice.opening_book import PlayedBefore
+from bot.sessions.core.shares import in_share
 from bot.sessions.record.errors import Refused
 from bot.sessions.table.request import require_game
 from engines.actions import Action
@@ -270,7 +270,7 @@ async def _branches(context: Context, click: Click) -> None:
     def labels() -> list[tuple[int, str]]:
         return [(number, branch_label(panel, following(at, number))) for number in at.branches]
 
-    await context.reply.show(await branches_message(panel, await asyncio.to_thread(labels)))
+    await context.reply.show(await branches_message(panel, await in_share(labels)))
 
 
 @handles("analysis-advice", tokens=OWN)
@@ -281,7 +281,7 @@ async def _advise(context: Context, click: Click) -> None:
     await analyses.check_advisable(at)
     if at.seat is None:
         raise Refused(say("The game is over here, so there’s nothing to advise."))
-    advice, chances = await ask_expert(context, consult, *await asyncio.to_thread(lambda: at.question))
+    advice, chances = await ask_expert(context, consult, *await in_share(lambda: at.question))
     await analyses.check_advisable(at)
     await context.reply.show(await advice_message(panel, advice, chances))
 

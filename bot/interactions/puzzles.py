@@ -1,6 +1,5 @@
 """Puzzles: getting one, picking an action in it, having it judged, giving up, and going on."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
@@ -31,6 +30,7 @@ from bot.messages.panel.puzzles import (
     right_words,
     wrong_message,
 )
+from bot.sessions.core.shares import in_share
 from bot.sessions.puzzles.dailies import Span
 from bot.sessions.puzzles.puzzles import Step
 from bot.sessions.puzzles.solving import Solving
@@ -65,7 +65,7 @@ async def open_puzzle(context: Context, wanted: Wanted) -> None:
 async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line | None = None) -> PuzzlePanel:
     """Return the panel of a puzzle at the position that was reached, or at the end of another line. Raises Refused."""
     own = context.settings
-    return await asyncio.to_thread(
+    return await in_share(
         lambda: puzzle_panel(
             solving, wanted, context.language, line=line, high_contrast=own.high_contrast, turned=own.turn_board
         )
@@ -94,7 +94,7 @@ async def _show(
 async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
     """Show the end of an attempt. `posted`: whether its result has just been posted."""
     solving = step.solving
-    line = await asyncio.to_thread(lambda: solving.solution)
+    line = await in_share(lambda: solving.solution)
     panel, ratings = await _panel(context, solving, wanted, line), await context.sessions.puzzles.ratings(solving)
     before = 0 if step.judged is not None else len(solving.line.actions)
     result = ""
@@ -148,7 +148,7 @@ async def _pick(context: Context, click: Click) -> None:
 async def _play(context: Context, click: Click) -> None:
     """Play an action, and show what it leads to."""
     solving, wanted, action = await _at(context, click)
-    state, seat = (await asyncio.to_thread(lambda: solving.line)).end.state, solving.puzzle.seat
+    state, seat = (await in_share(lambda: solving.line)).end.state, solving.puzzle.seat
     if not is_whole(solving.line.start.game, state, seat, action):
         await _show(context, solving, wanted, action)
         return
@@ -182,7 +182,7 @@ async def _thought(
 ) -> T | None:
     """Return the reasons that `refute` or `explain` gives; None if no computer has the time to find them."""
     if not takes_thought(puzzle):
-        return await asyncio.to_thread(ask, puzzle, played)
+        return await in_share(ask, puzzle, played)
     user = context.user.id
     try:
         return await thinking(ask, puzzle, played, server=context.guild_id, person=user, priority=Priority.HINT)

@@ -1,6 +1,5 @@
 """A person's slips in a finished game: trying again where they slipped, having it judged, and seeing what was better."""
 
-import asyncio
 from typing import Final
 
 from bot.interactions.advice import ask_expert, finished_review
@@ -9,6 +8,7 @@ from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.messages.click import Click, is_number
 from bot.messages.past.slips import SlipPanel, better_message, slip_message, slip_panel, tried_message, unweighed_words
 from bot.sessions.advice.slips import at_slip
+from bot.sessions.core.shares import in_share
 from engines.actions import Action
 from engines.game import is_whole
 from opponents.reviewing import try_again
@@ -26,7 +26,7 @@ async def _panel(context: Context, click: Click) -> SlipPanel | None:
         return None
     reviewed, perspective = found
     number = int(click.tokens[0]) if click.tokens else None
-    return slip_panel(await asyncio.to_thread(at_slip, reviewed, context.user.id, number), perspective)
+    return slip_panel(await in_share(at_slip, reviewed, context.user.id, number), perspective)
 
 
 async def _show(context: Context, panel: SlipPanel, tokens: Action = (), *, page: int = 0, note: str = "") -> None:
@@ -70,9 +70,9 @@ async def _play(context: Context, click: Click) -> None:
         await _show(context, panel, action)
         return
     user_id, table = context.user.id, at.reviewed.snapshot.table
-    tried = await asyncio.to_thread(at.known, action)
+    tried = await in_share(at.known, action)
     if tried is None and await analyses.advisable(user_id, table):
-        thought = await ask_expert(context, try_again, *await asyncio.to_thread(at.question, action))
+        thought = await ask_expert(context, try_again, *await in_share(at.question, action))
         tried = thought if await analyses.advisable(user_id, table) else None
     if tried is None:
         await _show(context, panel, note=unweighed_words(panel, action))

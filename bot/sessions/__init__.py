@@ -8,9 +8,9 @@ of others, `computers` the computer players, `timing` the events that come with 
 `openings` their first moves, `analyses` private boards to think on, `puzzles` what people make of puzzles, `dailies` those of
 the days, `posts` the messages that servers get day by day, `today` what goes on there, `seeks` what people seek who would like
 a game, `rounds` the times at which they are put together, `ladders` the places that they defend, `events` what people do at
-events, `event_rounds` what comes with time there, and `budget` the queue of heavy work. All of them share one `Repository`,
-which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that
-will show the change in Discord.
+events, `event_rounds` what comes with time there, `budget` the queue of heavy work, and `shares` the threads that compute for
+people. All of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry,
+the table's columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -38,6 +38,7 @@ from bot.sessions.competitions.events import Events
 from bot.sessions.competitions.ladders import Ladders
 from bot.sessions.core.ratings import Ratings
 from bot.sessions.core.repository import Repository, Work
+from bot.sessions.core.shares import Shares
 from bot.sessions.matching.rounds import Rounds
 from bot.sessions.matching.seeks import Seeks
 from bot.sessions.opening.lobby import Lobby
@@ -121,6 +122,7 @@ class Sessions:
         self.outbox = Outbox(self._repository)
         self.direct = Direct(self._repository)
         self.budget = Budget()
+        self.shares = Shares()
 
     def now(self) -> float:
         """The current time, in seconds since the epoch."""

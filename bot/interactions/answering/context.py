@@ -114,35 +114,37 @@ class Responder:
             table_id: the table that it is about, which is read with the user's settings; 0: none, or not known yet.
             manner: how it is answered.
         """
-        async with answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner) as reply:
-            context = Context(
-                self, interaction, reply, language(str(interaction.locale)), PersonSettings(), person(interaction.user)
-            )
-            try:
-                context = await self._with_settings(context, table_id)
-                yield context
-                await self._tell_closed(context)
-            except Answered:
-                pass
-            except SessionError as error:
-                await context.refuse(error)
-            except Unreachable as error:
-                outages.note(error)
-                text = say("I can’t reach my memory right now. Nothing is lost. Try again in a minute.")
-                await context.complain(context.language(text))
-            except Exception:
-                incident = secrets.token_hex(4)
-                log.exception("unexpected error", incident=incident, interaction=interaction.id)
-                await context.complain(
-                    context.language(
-                        say(
-                            "Sorry, something went wrong on my side (noted as {incident}). The newest board shows "
-                            "where the game stands.",
-                            incident=incident,
+        waiting = answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner)
+        with self.sessions.shares.of(interaction.user.id):
+            async with waiting as reply:
+                context = Context(
+                    self, interaction, reply, language(str(interaction.locale)), PersonSettings(), person(interaction.user)
+                )
+                try:
+                    context = await self._with_settings(context, table_id)
+                    yield context
+                    await self._tell_closed(context)
+                except Answered:
+                    pass
+                except SessionError as error:
+                    await context.refuse(error)
+                except Unreachable as error:
+                    outages.note(error)
+                    text = say("I can’t reach my memory right now. Nothing is lost. Try again in a minute.")
+                    await context.complain(context.language(text))
+                except Exception:
+                    incident = secrets.token_hex(4)
+                    log.exception("unexpected error", incident=incident, interaction=interaction.id)
+                    await context.complain(
+                        context.language(
+                            say(
+                                "Sorry, something went wrong on my side (noted as {incident}). The newest board shows "
+                                "where the game stands.",
+                                incident=incident,
+                            )
                         )
                     )
-                )
-                self.outbox.wake()  # changes that were committed before the error still have to be shown
+                    self.outbox.wake()  # changes that were committed before the error still have to be shown
 
 
 @dataclass(frozen=True, slots=True)

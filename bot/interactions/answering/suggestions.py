@@ -10,6 +10,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.interactions.answering.context import responder_of
 from bot.interactions.answering.reply import Interaction
 from bot.messages.builder import clip
 from bot.outage import outages
@@ -34,7 +35,8 @@ def suggestions(suggest: Suggest) -> Suggest:
     @functools.wraps(suggest)
     async def suggest_safely(interaction: Interaction, current: str) -> Choices:
         try:
-            found = await suggest(interaction, current)
+            with responder_of(interaction).sessions.shares.of(interaction.user.id):
+                found = await suggest(interaction, current)
         except SessionError:
             return []
         except Unreachable as error:

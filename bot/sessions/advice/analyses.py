@@ -3,13 +3,13 @@
 Here they are stored and found again; `analysis_tree.py` says what they are.
 """
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from bot.sessions.advice.analysis_tree import Analysed, Beginning, analysed, gone_analysis, path_to
 from bot.sessions.core.repository import Repository
+from bot.sessions.core.shares import in_share
 from bot.sessions.record.errors import Refused
 from engines.chance import Chance, Fair
 from engines.text import say
@@ -39,11 +39,11 @@ class Analyses:
 
     async def open(self, begin: Callable[[], Analysis]) -> tuple[Analysed, int]:
         """Store the analysis that a function makes. Returns it, and how many others were dropped for it. Raises its errors."""
-        made = await asyncio.to_thread(begin)
+        made = await in_share(begin)
         async with self._repository.store.write() as writer:
             stored, dropped = await queries.analyses.add(writer, made, most=MOST_ANALYSES)
         self._repository.on_change(made.used_at + KEPT_FOR)
-        return await asyncio.to_thread(analysed, stored), dropped
+        return await in_share(analysed, stored), dropped
 
     async def get(self, analysis_id: int, user_id: int, guild_id: int, number: int | None = None) -> Analysed:
         """Return an analysis of a person at a position; None: at the current one. Raises Refused if it is not there."""
@@ -51,7 +51,7 @@ class Analyses:
             found = await queries.analyses.get(reader, analysis_id, user_id, guild_id)
         if found is None:
             raise gone_analysis()
-        return await asyncio.to_thread(analysed, found, number)
+        return await in_share(analysed, found, number)
 
     async def of_person(self, user_id: int, guild_id: int) -> tuple[Analysis, ...]:
         """Return the analyses of a person on a server, the one used last first."""
@@ -64,7 +64,7 @@ class Analyses:
         If the person has added something meanwhile, the change is made to what is there then.
         """
         while True:
-            made = replace(await asyncio.to_thread(change, at), used_at=self._repository.now())
+            made = replace(await in_share(change, at), used_at=self._repository.now())
             async with self._repository.store.write() as writer:
                 await writer.lock(made.user_id)
                 there = await queries.analyses.get(writer, made.id, made.user_id, made.guild_id)
@@ -73,8 +73,8 @@ class Analyses:
                 if there.nodes == at.analysis.nodes:
                     await queries.analyses.put(writer, made)
                     break
-            at = await asyncio.to_thread(analysed, there, at.number)
-        return await asyncio.to_thread(analysed, made)
+            at = await in_share(analysed, there, at.number)
+        return await in_share(analysed, made)
 
     async def go(self, analysis_id: int, user_id: int, guild_id: int, number: int) -> Analysed:
         """Go to a position of an analysis of a person. Raises Refused if it is not there."""
@@ -86,7 +86,7 @@ class Analyses:
             path_to(there, number)
             gone = replace(there, current=number, used_at=self._repository.now())
             await queries.analyses.put(writer, gone)
-        return await asyncio.to_thread(analysed, gone)
+        return await in_share(analysed, gone)
 
     async def advisable(self, user_id: int, table: Table) -> bool:
         """Return whether a person may have advice: not while they sit at a running rated table of the same kind of game."""

@@ -4,7 +4,6 @@ The findings are stored after each step (`Review`). They depend on the log alone
 cannot be read, or are by another version of the reviewer, are begun anew.
 """
 
-import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -12,6 +11,7 @@ from typing import Any, Final
 from bot.cache import Cache
 from bot.sessions.advice.course import Course, Look, Marked
 from bot.sessions.core.repository import Repository, Work
+from bot.sessions.core.shares import in_share
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import NoSuchTable, Quarantined, Refused
 from bot.sessions.table.snapshot import Snapshot
@@ -157,7 +157,7 @@ class Reviews:
             return None
         course = self._course(snapshot)
         review = _sound(review, course) or _new_review(snapshot, review.asked_at)
-        return await asyncio.to_thread(_inquiry, snapshot, course, review)
+        return await in_share(_inquiry, snapshot, course, review)
 
     async def _begin_again(self, snapshot: Snapshot) -> Review | None:
         """Begin an unreadable review anew, which would keep those behind it waiting; None if no review was asked for."""

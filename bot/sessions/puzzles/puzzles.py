@@ -4,7 +4,6 @@ Nobody reaches what others have made of a puzzle. A puzzle is shown to those alo
 whose day is to come finds nothing.
 """
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from bot.sessions.clocks.heartbeats import OLDEST
 from bot.sessions.core.post_jobs import owe_edits
 from bot.sessions.core.repository import Repository, Work
 from bot.sessions.core.server_days import ServerDay, start_of
+from bot.sessions.core.shares import in_share
 from bot.sessions.puzzles.puzzle_ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.sessions.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
 from bot.sessions.puzzles.streaks import AWAY, away_in, in_time, streak_on
@@ -191,7 +191,7 @@ class Puzzles:
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
             return Step(solving)
-        judged = await asyncio.to_thread(judge, solving, action, now)
+        judged = await in_share(judge, solving, action, now)
         return await self._changed(solving, lambda: (judged.attempt, judged.decided), judged)
 
     async def give_up(self, user_id: int, name: str, version: int) -> Step:
