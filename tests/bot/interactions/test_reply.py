@@ -30,6 +30,7 @@ from tests.bot.limits import Kind
 from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, open_table, walked
+from tests.bot.stretches import AT_A_STRETCH, Stretches
 
 
 @contextlib.asynccontextmanager
@@ -172,6 +173,7 @@ async def test_an_error_after_a_public_answer_was_put_off_stays_private(slow_wor
 async def test_every_button_is_answered_when_it_takes_long(slow_world: World) -> None:
     world = slow_world
     pressed: set[str] = set()
+    stretches = Stretches()
 
     async def press(member: MemberActor, message: Any, label: str) -> InteractionResult:
         if isinstance(message, InteractionResult):
@@ -181,7 +183,9 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         assert click is not None
         pressed.add(click.verb)
         calls = len(world.watch.calls)
-        result = await member.click(message, custom_id=found.custom_id)
+        with stretches.counted():
+            result = await member.click(message, custom_id=found.custom_id)
+        assert stretches.take() < AT_A_STRETCH, f"{label} keeps the event loop"
         assert world.watch.calls[calls].kind in {Kind.DEFER, Kind.DEFER_UPDATE}, label
         assert "went wrong" not in answer_of(result), label
         return result
