@@ -114,7 +114,10 @@ def a_card_with_two_choices(history: History, seat: int) -> Action | None:
 
 
 async def test_a_turn_of_puck_bumpers_stays_in_one_panel(world: World) -> None:
-    """Four clicks for a piece, five for a card with two choices, and one less for each action after the first."""
+    """Four clicks for a piece, six for a card with two choices, and one less for each action after the first.
+
+    Where there are many pieces and cards, the cards stand behind a button: the board stays in sight on a phone.
+    """
     table = await at_pucks(world)
     member = await played_until(
         table,
@@ -128,7 +131,7 @@ async def test_a_turn_of_puck_bumpers_stays_in_one_panel(world: World) -> None:
     panel = reply(await member.click(table.board(), label="Move"))
     assert await pressed(table, member, panel, a_piece) <= 3, "four with Move"
     assert await pressed(table, member, panel, a_piece) <= 3
-    assert await pressed(table, member, panel, a_card_with_two_choices) <= 4
+    assert await pressed(table, member, panel, a_card_with_two_choices) <= 5
 
 
 async def pressed(table: Seated, member: MemberActor, panel: Message, kind: Callable[[History, int], Action | None]) -> int:
@@ -211,7 +214,7 @@ async def test_a_turn_of_six_actions_with_two_pieces_ends_with_its_rest(world: W
     assert (await table.snapshot()).playing.state.phase != "act"
 
 
-async def test_a_card_alone_takes_five_clicks_with_two_choices(world: World) -> None:
+async def test_a_card_alone_takes_six_clicks_with_two_choices(world: World) -> None:
     table = await at_pucks(world)
     member = await played_until(
         table, lambda history, seat: history.state.phase == "act" and a_card_with_two_choices(history, seat) is not None
@@ -219,7 +222,7 @@ async def test_a_card_alone_takes_five_clicks_with_two_choices(world: World) -> 
     snapshot = await table.snapshot()
     action = a_card_with_two_choices(snapshot.playing, snapshot.own_seat(member.id))
     assert action is not None
-    assert await clicks(table, member, action) <= 5
+    assert await clicks(table, member, action) <= 6
 
 
 async def test_all_pieces_are_placed_by_one_click_each(world: World) -> None:

@@ -41,6 +41,8 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
     service, me = sessions_of(world), user_of(zoe)
     playing = await opened(world, world.ann, zoe, clock="none")
     over = await opened(world, zoe, world.ann)
+    await over.act(zoe, ("b2", "b3"))
+    await over.act(world.ann, ("b7", "b6"))
     left = await opened(world, world.ann, zoe)
     waiting = await opened(world, zoe)
     offered = await opened(world, world.ann, world.ben)

@@ -420,9 +420,12 @@ async def ladder(world: World, press: Callable[..., Awaitable[InteractionResult]
 
 
 async def events(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
-    """Cleo, Ben and four others play an event, and a chief does all there what organisers can do."""
+    """Cleo and seven others play an event, and a chief does all there what organisers can do.
+
+    Ben is none of them: whoever plays a rated game is given no advice, and whose games are over is a matter of the draw.
+    """
     chief, dev = a_chief(world), world.join("Deva")
-    people = [world.cleo, world.ben, dev, *(world.join(f"Eve{n}") for n in range(5))]
+    people = [world.cleo, dev, *(world.join(f"Eve{n}") for n in range(6))]
     await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
 
@@ -452,8 +455,8 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
     await press(chief, shown, buttons(shown)[0].label)
     first, second = [*next(one for one in selects(reply(panel)) if "Next round" in one.placeholder).options.values()][:2]
     await choose(panel, "Next round", first, second)
-    await press(chief, await choose(panel, "A player"), "Take out")
-    *_, removed = next(one for one in selects(reply(panel)) if "A player" in one.placeholder).options.values()
+    removed = next(iter(next(one for one in selects(reply(panel)) if "A player" in one.placeholder).options.values()))
+    await press(chief, await choose(panel, "A player", removed), "Take out")
     await press(chief, await choose(panel, "A player", removed), "Let them back in")
     for name, answer in (("Zed", "Decline"), ("Zoe", "Accept")):
         asked = world.join(name)
