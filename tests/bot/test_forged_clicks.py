@@ -75,7 +75,7 @@ def not_theirs(before: Facts, after: Facts, who: int, *, organises: bool) -> Ite
     if organises:
         return
     shown = [replace(one.row, acts=(), rounds=(), due=None, told=0, ends_at=None) for one in (before, after)]
-    doers = {act.by for act in after.row.acts[len(before.row.acts) :]}
+    doers = {act.by for act in after.row.acts if act not in before.row.acts}
     if shown[0] != shown[1] and EventActor.BOT not in doers:  # which ends an event that too many have left
         yield "the event was changed"
     if not doers <= {EventActor.PLAYER, EventActor.BOT}:

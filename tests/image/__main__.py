@@ -110,6 +110,7 @@ async def play(loopback: Loopback, where: Channel, container: Container) -> None
     assert "**Ann** bounces b2 → b3." in moved.text, moved.text
     await until(lambda: len(people.everywhere(Nature.BOARD, 1)) == 2, PLAYED_WITHIN, container)
     last = people.everywhere(Nature.BOARD, 1)[-1]
+    await until(lambda: bool(last.attachments), PLAYED_WITHIN, container)  # what pings is a plain message first
     assert last.pinged == {ben.id}
     assert [one.content[:4] for one in last.attachments] == [b"\x89PNG"], "the board has its picture"
     german = known.commands["play"]["description_localizations"]["de"]
