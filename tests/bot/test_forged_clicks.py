@@ -75,9 +75,12 @@ def not_theirs(before: Facts, after: Facts, who: int, *, organises: bool) -> Ite
     if organises:
         return
     shown = [replace(one.row, acts=(), rounds=(), due=None, told=0, ends_at=None) for one in (before, after)]
+    if len(after.row.rounds) > len(before.row.rounds):  # the last open game was that of somebody who left
+        shown[0] = replace(shown[0], forced=())
     doers = {act.by for act in after.row.acts if act not in before.row.acts}
     if shown[0] != shown[1] and EventActor.BOT not in doers:  # which ends an event that too many have left
-        yield "the event was changed"
+        changed = [name for name, was in vars(shown[0]).items() if was != getattr(shown[1], name)]
+        yield f"the event was changed: {changed}"
     if not doers <= {EventActor.PLAYER, EventActor.BOT}:
         yield "something was done as an organiser"
     for number in before.entries.keys() | after.entries.keys():
