@@ -237,7 +237,7 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
     """
     seat = snapshot.viewpoint(context.user.id)
     if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
-        await show_next(context, snapshot, seat, said)
+        await show_next(context, snapshot, seat, said, done=said)
     else:
         await context.reply.followup(MessageBuilder().text(said).buttons([board_button(snapshot, context.language)]))
 

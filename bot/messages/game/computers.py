@@ -122,11 +122,12 @@ def practice_message(language: Language, game_id: str | None = None, *, openly: 
 
 
 def practice_words(snapshot: Snapshot, language: Language) -> str:
-    """What the person is told who has opened a table to practise: it is on, and against these computers."""
+    """What the person is told who has opened a table to practise: it is on, against these computers, and what it is about."""
     rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
     on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
     if snapshot.table.solo:
         on = join([on, say("Only you see this game. If you close this message, `/board` brings it back.")], " ")
+    on = join([on, snapshot.playing.game.summary], "\n🎯 ")
     if snapshot.playing.game.luck_alone:
         on = join([on, say("🎲 Luck alone decides: nothing to plan, just cheer.")], "\n")
     return language(on)

@@ -99,7 +99,9 @@ async def panel_message(
             _add_going_on(builder, panel, repeat=repeat)
         panel.menu.add_to(builder)
         if (closing := _closing(panel)) is not None:
-            keeps = say("-# With *{play}* your turn goes on. *{both}* ends it.", play=_confirm(panel), both=closing.label)
+            keeps = say(
+                "-# After *{play}* you can still play cards. *{both}* ends your turn.", play=_confirm(panel), both=closing.label
+            )
             builder.text(panel.in_words(keeps))
         builder.buttons(_controls(panel))
     except TooLong:

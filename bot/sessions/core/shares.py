@@ -20,9 +20,6 @@ AT_ONCE: Final = 2
 Result = TypeVar("Result")
 Values = ParamSpec("Values")
 
-_share: Final[ContextVar["tuple[Shares, int] | None"]] = ContextVar("share", default=None)
-"""The person for whom is computed here, and the shares that they have one of; None: nobody in particular."""
-
 
 async def in_share(function: Callable[Values, Result], *values: Values.args, **named: Values.kwargs) -> Result:
     """Call a function that computes for long in a thread, in the share of the person whose interaction is answered here."""
@@ -90,3 +87,7 @@ class Shares:
                     self._running.add(user_id)
             if pieces:
                 self._waiting[user_id] = pieces
+
+
+_share: Final[ContextVar[tuple[Shares, int] | None]] = ContextVar("share", default=None)
+"""The person for whom is computed here, and the shares that they have one of; None: nobody in particular."""
