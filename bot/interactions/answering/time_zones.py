@@ -1,12 +1,11 @@
 """The option for a time zone: suggestions while somebody types, and what was typed in the end."""
 
-from asyncio import to_thread
-
 from discord import app_commands
 
 from bot.i18n.time_zones import suggest, zones_called
 from bot.interactions.answering.reply import Interaction
 from bot.interactions.answering.suggestions import Choices, suggestions
+from bot.sessions.core.shares import in_share
 from bot.sessions.record.errors import Refused
 from engines.text import echoed, plain, say
 
@@ -14,8 +13,8 @@ from engines.text import echoed, plain, say
 @suggestions
 async def suggest_time_zones(_: Interaction, current: str) -> Choices:
     """Suggest the time zones of the city, the country, the abbreviation or the offset that is typed."""
-    # In a thread, for the sake of the first time: the names are gathered then.
-    found = await to_thread(suggest, current)
+    # For the sake of the first time: the names are gathered then.
+    found = await in_share(suggest, current)
     return [app_commands.Choice(name=one.label, value=one.zone) for one in found]
 
 
@@ -24,7 +23,7 @@ async def time_zone_called(typed: str) -> str:
 
     Raises Refused if there is none, or more than one.
     """
-    zones = await to_thread(zones_called, typed)
+    zones = await in_share(zones_called, typed)
     if not zones:
         raise Refused(say("There’s no time zone “{zone}”. Try a large city near you, or an offset such as UTC+2.",
                           zone=echoed(typed)))  # fmt: skip
