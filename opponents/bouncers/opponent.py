@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from engines.bouncers import State
-from engines.bouncers.state import winner_on_board
+from engines.bouncers.state import placement, winner_on_board
 from engines.game import Action, check, legal_actions
 from engines.text import Text
 from opponents.bouncers import words
@@ -116,6 +116,12 @@ class BouncersOpponent(Opponent[State]):
         """Return whether the game is as good as lost, with fewer than half as many pieces as the other side."""
         own, enemy = state.sides[state.to_move], state.sides[1 - state.to_move]
         return thought.chance_to_win <= LOST and 2 * own.bit_count() < enemy.bit_count()
+
+    @override
+    def repeats(self, state: State, seat: int, action: Action) -> bool:
+        after = self.game.advance(state, seat, action)
+        here = placement(after.setup.size, after.sides, after.kings, after.to_move)
+        return dict(after.seen).get(here, 0) > 1
 
     @override
     def drawn(self, state: State, thought: Thought) -> bool:
