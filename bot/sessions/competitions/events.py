@@ -243,7 +243,7 @@ class Events:
                 raise Refused(_NO_PLAYER)
             if change.entry_of(newcomer.id) is not None:
                 raise Refused(say("{who} is in this event already.", who=seat_name(0)), (newcomer.name,))
-            if any(other.asked_id == newcomer.id for other in change.entries.values()):
+            if any(other.asked_id == newcomer.id and other is not known for other in change.entries.values()):
                 raise Refused(say("{who} is asked already.", who=seat_name(0)), (newcomer.name,))
             await ping(change, by_user, [newcomer.id])
             change.put_entry(asked := replace(known, asked_id=newcomer.id))

@@ -257,6 +257,8 @@ async def test_a_newer_question_takes_the_place_of_an_older_one(sessions: Sessio
     await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
     with pytest.raises(Refused, match="is asked already"):
         await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 4, NEWCOMER)
+    await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)  # again, if the message was overlooked or deleted
+    assert len(await cup.owed(JobKind.EVENT_ASK)) == 1
     await sessions.events.ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, other)
     with pytest.raises(Refused, match="not any more"):
         await sessions.events.answer(cup.id, GUILD, NEWCOMER, 3, 1)
