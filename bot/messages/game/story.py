@@ -75,8 +75,11 @@ FOLDED: Final = Length()
 ALONE: Final = Length(more="")
 """The length of the story of a board that never has the button *What happened?*."""
 
-PRIVATE: Final = Length(lines=8, rows=14, steps=True)
-"""The length of the story of a game of which nothing is posted: its private message has the board right below."""
+PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True)
+"""The length of the story of a game of which nothing is posted.
+
+Its private message has two: what its person has done, and what computers have answered. The question comes after them.
+"""
 
 
 def whole(room: int) -> Length:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bot.messages.builder import escape
+from bot.messages.builder import escape_name
 from bot.sessions.table.audience import Unseen
 from engines.text import Text, join, plain, say, say_n
 
@@ -31,7 +31,7 @@ def who_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: 
     }  # fmt: skip
     told = []
     for why, sentence in sentences.items():
-        if who := [plain(escape(names[one])) for one, reason in unseen.items() if reason is why]:
+        if who := [plain(escape_name(names[one])) for one, reason in unseen.items() if reason is why]:
             told.append(sentence(join(who, ", "), len(who)))
     return told
 
