@@ -49,7 +49,7 @@ async def forget_me(interaction: Interaction) -> None:
     async with respond(interaction) as context:
         text = say(
             "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
-            "Finished games stay, with “a former player” in your place. There’s no way back."
+            "Finished games stay, with “Former player” in your place. There’s no way back."
         )
         yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
         no = button(context.language(say("Never mind")), Click("never-mind").custom_id)

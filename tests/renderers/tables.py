@@ -29,7 +29,7 @@ def table(*people: Line, **fields: Any) -> EventTable:
     heads = tuple(str(number + 1) for number in range(len(people[0].cells)))
     usual: dict[str, Any] = {
         "title": "Spring Open", "subtitle": "Bouncers · Swiss · round 3 of 5", "heads": heads, "points": "Points",
-        "nameless": "a player",
+        "nameless": "Somebody",
     }  # fmt: skip
     return EventTable(lines=people, **(usual | fields))
 

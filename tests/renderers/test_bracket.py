@@ -25,7 +25,7 @@ def bracket(size: int, over: int = 0, name: str | None = None, **fields: Any) ->
         places = [match.names[0] if winner == 0 else None for match in matches]
         stages.append(Stage(f"1/{len(matches)}", matches))
     usual: dict[str, Any] = {
-        "title": "Spring Cup", "subtitle": "Bouncers · knockout", "bye": "bye", "note": "8 are left", "nameless": "a player",
+        "title": "Spring Cup", "subtitle": "Bouncers · knockout", "bye": "bye", "note": "8 are left", "nameless": "Somebody",
     }  # fmt: skip
     return Bracket(stages=tuple(stages), **(usual | fields))
 
@@ -118,7 +118,7 @@ def test_the_opponent_of_somebody_with_a_bye_is_a_word_and_an_open_place_is_empt
 
 def test_a_name_of_nothing_visible_is_replaced() -> None:
     shown = bracket(4)
-    one, other = (with_match(shown, 0, 0, Match((name, "Ben"))) for name in ("\u200b", "a player"))
+    one, other = (with_match(shown, 0, 0, Match((name, "Ben"))) for name in ("\u200b", "Somebody"))
     assert draw(one) == draw(other)
 
 

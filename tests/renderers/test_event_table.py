@@ -167,7 +167,7 @@ def test_dots_stand_for_places_that_are_left_out_but_not_for_shared_ones() -> No
 def test_a_name_of_nothing_visible_is_replaced() -> None:
     for count in (4, 30):
         shown = table(*lines(count))
-        assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "a player"))
+        assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "Somebody"))
 
 
 def test_the_legend_and_the_note_take_room_only_where_they_are() -> None:

@@ -20,7 +20,7 @@ def rungs(count: int, **fields: Any) -> tuple[Rung, ...]:
 
 def ladder(*people: Rung, **fields: Any) -> Ladder:
     usual: dict[str, Any] = {
-        "title": "Bouncers", "subtitle": "Ladder · until 31 December", "won": "won", "lost": "lost", "nameless": "a player",
+        "title": "Bouncers", "subtitle": "Ladder · until 31 December", "won": "won", "lost": "lost", "nameless": "Somebody",
     }  # fmt: skip
     return Ladder(rungs=people, **(usual | fields))
 

@@ -24,7 +24,7 @@ def lines(count: int, **fields: Any) -> tuple[Line, ...]:
 def board(*people: Line, **fields: str) -> Leaderboard:
     usual = {
         "title": "Bouncers", "subtitle": "The best of this server", "rating": "Rating", "games": "Games",
-        "note": "? provisional", "nameless": "a player",
+        "note": "? provisional", "nameless": "Somebody",
     }  # fmt: skip
     return Leaderboard(lines=people, **(usual | fields))
 
@@ -85,7 +85,7 @@ def test_each_part_of_a_line_is_drawn() -> None:
 
 def test_a_name_of_nothing_visible_is_replaced() -> None:
     (line,) = lines(1)
-    assert draw(board(replace(line, name="\u200b"))) == draw(board(replace(line, name="a player")))
+    assert draw(board(replace(line, name="\u200b"))) == draw(board(replace(line, name="Somebody")))
 
 
 def test_a_long_name_does_not_reach_into_the_ratings() -> None:

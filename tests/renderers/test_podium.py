@@ -19,7 +19,7 @@ from tests.renderers.tables import NAMES
 
 def podium(*places: int, **fields: Any) -> Podium:
     steps = tuple(Step(place, NAMES[number % len(NAMES)], "5½ points") for number, place in enumerate(places))
-    return Podium(**({"title": "Spring Open", "subtitle": "Bouncers", "steps": steps, "nameless": "a player"} | fields))
+    return Podium(**({"title": "Spring Open", "subtitle": "Bouncers", "steps": steps, "nameless": "Somebody"} | fields))
 
 
 def best_game(game: str = "bouncers", seats: int = 2, **fields: Any) -> BestGame:
@@ -141,7 +141,7 @@ def test_captions_of_any_length_leave_the_players_their_rows(game: str, seats: i
 
 def test_names_of_nothing_visible_are_replaced() -> None:
     shown = podium(1, 2, 3, best_game=best_game())
-    assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "a player"))
+    assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "Somebody"))
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])

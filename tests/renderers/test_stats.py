@@ -17,7 +17,7 @@ NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さく
 RESULTS: tuple[tuple[Result, str], ...] = (("won", "W"), ("drawn", "D"), ("lost", "L"))
 FULL = Stats(
     name="Ann",
-    nameless="a player",
+    nameless="Somebody",
     subtitle="At the Bounce Club",
     games=tuple(
         Game(title, "1144", provisional=False, results="24–3–14", place="place 2 of 17")
@@ -46,7 +46,7 @@ def test_all_of_it_is_no_higher_than_discord_shows() -> None:
 
 
 def test_rivals_whose_names_cannot_be_drawn_are_called_players() -> None:
-    unseen, told = (replace(FULL, lists=(Section("Head to head", ((name, "2–1"),)),)) for name in ("\u3164", "a player"))
+    unseen, told = (replace(FULL, lists=(Section("Head to head", ((name, "2–1"),)),)) for name in ("\u3164", "Somebody"))
     assert draw(unseen) == draw(told)
 
 

@@ -26,10 +26,13 @@ from storage.schema.records import (
     Watch,
 )
 
-FORMER_PLAYER: Final = say("a former player")
-NAMELESS: Final = say("a player")
-"""The words for a person of whose name nothing can be seen, where they have no seat that could be named instead."""
+FORMER_PLAYER: Final = say("Former player")
 """The name shown for a player who has asked to be forgotten. Such seats have negative user ids (see `queries.forgetting`)."""
+NAMELESS: Final = say("Somebody")
+"""The words for a person of whose name nothing can be seen, where they have no seat that could be named instead.
+
+Like `FORMER_PLAYER` they stand where a name does: a sentence may begin with them.
+"""
 
 FEWEST_IN_TURN: Final = 3
 """The fewest people of whom one need not know whose turn comes next."""

@@ -98,7 +98,7 @@ async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
     assert (await after.snapshot(sound)).table.status is Status.FINISHED
     assert await after.timing.next_due() is None
     await after.users.forget(ANN)
-    assert (await after.snapshot(sound)).names[0] == "a former player"
+    assert (await after.snapshot(sound)).names[0] == "Former player"
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
 
 

@@ -327,7 +327,7 @@ async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_
     table_id = await started(sessions)
     async with sessions._repository.store.write() as writer:
         await queries.forgetting.forget_person(
-            writer, BEN.id, await queries.forgetting.unused_placeholder(writer), "a former player"
+            writer, BEN.id, await queries.forgetting.unused_placeholder(writer), "Former player"
         )
     await ended(sessions, table_id, [1])
     assert list(await ratings(sessions)) == ["Ann"]

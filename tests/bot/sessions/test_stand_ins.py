@@ -357,6 +357,6 @@ async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(
     await sessions.users.forget(BEN)
     ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await sessions.snapshot(table_id)).departures]
     assert placeholder < 0
-    assert name == "a former player"
+    assert name == "Former player"
     await sessions.play.resign(table_id, CLEO)
     assert await ratings(sessions) == {ANN.id: (1, 0, 0)}

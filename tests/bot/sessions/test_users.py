@@ -34,7 +34,7 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(s
     assert (await sessions.snapshot(waiting)).table.status is Status.CLOSED
     for table_id in (finished, playing):
         snapshot = await sessions.snapshot(table_id)
-        assert snapshot.names == ("Ann", "a former player")
+        assert snapshot.names == ("Ann", "Former player")
         assert snapshot.person(BEN.id) is None
     assert (await sessions.users.settings(BEN.id)).remind_half
     async with sessions._repository.store.read() as reader:
@@ -51,7 +51,7 @@ async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(sessions:
     await sessions.users.forget(ANN)
     await sessions.users.forget(BEN)
     snapshot = await sessions.snapshot(table_id)
-    assert snapshot.names == ("a former player", "a former player")
+    assert snapshot.names == ("Former player", "Former player")
     assert len({p.user_id for p in snapshot.players}) == 2
 
 
