@@ -38,5 +38,8 @@ def who_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: 
 
 def unseen_words(unseen: Mapping[int, Unseen], names: Mapping[int, str], place_id: int = 0) -> Text:
     """Why people cannot be asked to play in a place, and what the person who asks them can do instead."""
-    helps: Sequence[Text] = [words for why, words in _HELPS.items() if why in unseen.values()]
+    reasons = set(unseen.values())
+    if len(reasons) > 1:  # what helps with the others says so, too
+        reasons.discard(Unseen.LEFT)
+    helps: Sequence[Text] = [words for why, words in _HELPS.items() if why in reasons]
     return join([*who_words(unseen, names, place_id), *helps], " ")

@@ -8,6 +8,6 @@ from bot.sessions.table.audience import Unseen
 def test_names_are_as_people_see_them_and_say_who_is_meant_if_nothing_of_them_can_be_seen() -> None:
     told = ENGLISH(unseen_words({1: Unseen.CHANNEL, 2: Unseen.LEFT}, {1: "1. *Ann*", 2: "\u3164"}, 77))
     assert told == (
-        "Somebody isn’t on this server any more. 1\\. \\*Ann\\* can’t see <#77>. Pick somebody else. "
+        "Somebody isn’t on this server any more. 1\\. \\*Ann\\* can’t see <#77>. "
         "Pick somebody else, use another channel, or ask a moderator to let them in."
     )
