@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final
 
 from bot.sessions.core.events import event_of
@@ -71,7 +72,7 @@ def options_at_all_tables(game: Game[Any, Any], variant: str, system: System, gi
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EventView:
     """An event as it is now.
 
@@ -94,7 +95,7 @@ class EventView:
         """Whether it is neither over nor cancelled."""
         return self.row.status in queries.events.ON
 
-    @property
+    @cached_property
     def entries(self) -> tuple[EventEntry, ...]:
         """Its entries without those of people who were taken out before it had started."""
         return tuple(entry for entry in self.everybody if entry.seed or not entry.removed)
@@ -116,15 +117,22 @@ class EventView:
         """Return the entry of a person, also of one who was taken out; None if they have none."""
         return next((entry for entry in self.everybody if entry.user_id == user_id), None)
 
+    @cached_property
+    def _names(self) -> Mapping[int, str]:
+        return {entry.number: entry.name for entry in self.everybody}
+
     def name_of(self, number: int) -> str:
         """Return the name of the player with an entry's number."""
-        return next((entry.name for entry in self.everybody if entry.number == number), "?")
+        return self._names.get(number, "?")
+
+    @cached_property
+    def _left_server(self) -> frozenset[int]:
+        """The numbers of those who are not on the server any more, while the event is on."""
+        return frozenset(entry.number for entry in self.entries if self.is_on and entry.user_id in self.former)
 
     def has_left_server(self, number: int) -> bool:
         """Whether the player with an entry's number is not on the server any more, while the event is on."""
-        return self.row.status in queries.events.ON and any(
-            one.number == number and one.user_id in self.former for one in self.entries
-        )
+        return number in self._left_server
 
     @property
     def checked_in(self) -> tuple[EventEntry, ...]:
