@@ -24,6 +24,8 @@ SHARD_IDS: Final = "SPRINGBOARD_SHARD_IDS"
 DISCORD_API: Final = "SPRINGBOARD_DISCORD_API"
 HTTP: Final = "SPRINGBOARD_HTTP"
 BACKUPS: Final = "SPRINGBOARD_BACKUPS"
+PROXY: Final = "HTTPS_PROXY"
+NO_PROXY: Final = "NO_PROXY"
 
 MOST_SHARDS: Final = 100_000
 """No bot has as many shards."""
@@ -124,11 +126,13 @@ class Settings(BaseSettings):
             that keeps Discord's limits for several processes.
         http: the host and port where health and metrics can be read, from SPRINGBOARD_HTTP; None: nowhere.
         backups: the folder for backups that the bot makes by itself, from SPRINGBOARD_BACKUPS; None: it makes none.
+        proxy: the address of the proxy by which Discord is reached, from HTTPS_PROXY, in capitals or not; None: there is none.
+        no_proxy: the hosts that are reached without it, from NO_PROXY, joined by commas; `*`: all.
     """
 
     model_config = SettingsConfigDict(
         env_file=".env",
-        env_file_encoding="utf-8",
+        env_file_encoding="utf-8-sig",
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
@@ -146,19 +150,26 @@ class Settings(BaseSettings):
     discord_api: str | None = Field(default=None, validation_alias=DISCORD_API)
     http: Annotated[tuple[str, int] | None, NoDecode] = Field(default=None, validation_alias=HTTP)
     backups: Path | None = Field(default=None, validation_alias=BACKUPS)
+    proxy: SecretStr | None = Field(default=None, validation_alias=PROXY)
+    no_proxy: str = Field(default="", validation_alias=NO_PROXY)
 
     @model_validator(mode="before")
     @classmethod
     def _read_token_file(cls, values: dict[str, Any]) -> dict[str, Any]:
+        # Quotes that stand in a shell or in .env are part of the value where another program has read the file.
+        values = {name: unquoted(value) if isinstance(value, str) else value for name, value in values.items()}
+        values = {name: value for name, value in values.items() if value != ""}
         name = values.get(TOKEN_FILE)
         if not name:
             return values
         if values.get(TOKEN):
             raise ValueError(f"{TOKEN} and {TOKEN_FILE} are both set; which of them is meant? Unset the other.")
         try:
-            token = Path(name).read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
+            token = unquoted(Path(name).expanduser().read_text(encoding="utf-8-sig"))
+        except (OSError, UnicodeDecodeError, RuntimeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            if isinstance(error, RuntimeError):
+                reason = "there is no home for ~ to stand for"
             raise ValueError(f"{TOKEN_FILE}: the file {name} cannot be read: {reason}.") from None
         if not token:
             raise ValueError(f"{TOKEN_FILE}: the file {name} is empty.")
@@ -205,6 +216,22 @@ class Settings(BaseSettings):
             raise ValueError(f"{value!r} is not an address such as http://127.0.0.1:8080/api/v10.")
         return value.strip().rstrip("/")
 
+    @field_validator("proxy", mode="after")
+    @classmethod
+    def _read_proxy(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is None:
+            return None
+        word = value.get_secret_value().strip()
+        address = word if "://" in word else f"http://{word}"
+        try:
+            found = urlsplit(address)
+            usable = found.scheme.lower() in {"http", "https"} and bool(found.hostname) and found.port != 0
+        except ValueError:
+            usable = False
+        if not usable:  # the message must not repeat the address, which may contain a password
+            raise ValueError("this is not the address of a proxy, such as http://proxy.example:3128. SOCKS is not spoken here.")
+        return SecretStr(address)
+
     @field_validator("http", mode="before")
     @classmethod
     def _read_http(cls, value: object) -> object:
@@ -240,14 +267,19 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The strings that must never be seen in a log."""
-        database = self.database.get_secret_value()
-        password = urlsplit(database).password or "" if "://" in database else ""
-        found = [
-            self.token.get_secret_value() if self.token else "",
-            database if password else "",
-            *(word for word in (password, unquote(password)) if len(word) >= _REDACTED_FROM),
-        ]
+        found = [self.token.get_secret_value() if self.token else ""]
+        for given in (self.database, self.proxy):
+            address = given.get_secret_value() if given else ""
+            password = urlsplit(address).password or "" if "://" in address else ""
+            found.append(address if password else "")
+            found += [word for word in (password, unquote(password)) if len(word) >= _REDACTED_FROM]
         return tuple(dict.fromkeys(word for word in found if word))
+
+
+def unquoted(value: str) -> str:
+    """Return what somebody has set, without the space around it, and without quotes if it is in quotes."""
+    value = value.strip()
+    return value[1:-1].strip() if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
 def has_sandbox() -> bool:

@@ -24,6 +24,7 @@ from bot.cluster.running import Cluster, scouted, shards_in_all
 from bot.config import CannotRun, Settings
 from bot.drawing.lanes import Processes, drawing, drawing_in
 from bot.monitoring.monitor import Monitor, run_monitor
+from bot.proxies import way_out
 from bot.thinking import Processes as Thinkers
 from bot.thinking import thinking_in
 from storage.cluster.leases import Leases
@@ -156,7 +157,7 @@ async def _serve_all(
 ) -> None:
     """Serve all servers by one connection."""
     assert settings.token is not None
-    client = make(store, now=time.time)
+    client = make(store, now=time.time, connector=way_out(settings))
     if isinstance(client, Springboard):
         monitor.watch(lambda: (client,), partial(_note_single, client))
     working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
@@ -190,7 +191,7 @@ async def _serve_shards(
     assert settings.token is not None
     leases = Leases(store)
     try:
-        async with scouted(settings.token.get_secret_value()) as scout:
+        async with scouted(settings.token.get_secret_value(), way_out(settings)) as scout:
             recommended, _, _ = await scout.http.get_bot_gateway()
             of = await shards_in_all(settings, leases, recommended)
             cluster = Cluster(store, leases, settings, of, make, scout, lease_seconds)

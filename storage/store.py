@@ -1,6 +1,7 @@
 """The store: opens the database, and provides transactions to write it and snapshots to read it."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -25,6 +26,7 @@ from storage.lines.connect import (
 )
 from storage.lines.file_line import FileLine, answer
 from storage.lines.lines import Line, Statistics, Timed
+from storage.lines.places import warning_of
 from storage.lines.priority_lock import PriorityLock
 from storage.lines.server import PROMPT, ServerLine, connect_once, server_engine
 from storage.lines.timeouts import TIME_LIMIT, complete
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
 __all__ = ["Conflict", "LeaseLost", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
+
+log = logging.getLogger(__name__)
 
 RESPITE: Final = 0.5
 """Seconds for which a server that has not answered is not asked again."""
@@ -155,6 +159,8 @@ class Store:
             await connect_once(writing)
             return cls._on_server(address, writing, readers, timed)
         reach(address.path)
+        if (warning := warning_of(address.path)) is not None:
+            log.warning(warning)
         lock = Lock(address.path)
         try:
             refuse_lost(address.path)

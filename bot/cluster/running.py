@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import aiohttp
 import discord
 import structlog
 
@@ -18,6 +19,7 @@ from bot.cluster.learning import Learning
 from bot.cluster.limits import GLOBAL, Identifying, Rate, limit
 from bot.cluster.shard import Shard
 from bot.config import CannotRun, Settings
+from bot.proxies import way_out
 from bot.sessions.record.history import history_cache
 from storage.cluster.leases import Leases
 from storage.store import Store
@@ -132,7 +134,7 @@ class Cluster:
             client = self.make(
                 part, now=time.time, kind=ShardClient, service={"histories": self._histories, "name": holding.name},
                 holding=holding, identifying=self._identifying, others=self, inherited=session, registers=holding.shard == 0,
-                own_look=False,
+                own_look=False, connector=way_out(self.settings),
             )  # fmt: skip
             assert isinstance(client, ShardClient)
             if self.settings.discord_api is None:
@@ -179,9 +181,9 @@ class Cluster:
 
 
 @asynccontextmanager
-async def scouted(token: str) -> AsyncIterator[discord.Client]:
-    """Open a client that is logged in but not connected, for requests about the bot."""
-    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+async def scouted(token: str, connector: aiohttp.BaseConnector | None = None) -> AsyncIterator[discord.Client]:
+    """Open a client that is logged in but not connected, for requests about the bot. `connector`: see `bot.proxies`."""
+    async with discord.Client(intents=discord.Intents(guilds=True), connector=connector) as client:
         await client.login(token)
         yield client
 

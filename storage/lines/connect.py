@@ -16,6 +16,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from storage.lines.file_line import answer, file_engine
+from storage.lines.places import full_path
 from storage.lines.private_files import create, make_folder, open_private, tighten
 from storage.lines.server import server_engine
 from storage.lines.versions import NEWEST, refuse_strange, revisions
@@ -69,7 +70,7 @@ def _file_address(name: str) -> Address:
     if name in {"", ":memory:"}:
         raise StorageError("The database needs a file: in memory alone, games would be lost at the next restart.")
     # Different names of one file must lead to the same lock.
-    path = Path(name).expanduser().resolve()
+    path = full_path(name)
     return Address(URL.create("sqlite+aiosqlite", database=str(path)), path)
 
 

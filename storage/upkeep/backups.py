@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from storage.lines.connect import reason_of
+from storage.lines.places import full_path
 from storage.lines.private_files import make_folder, open_private, to_disk
 from storage.schema.errors import StorageError
 
@@ -79,8 +80,8 @@ class BackupFolder:
     def __init__(self, path: Path) -> None:
         """Raises StorageError if the path cannot be followed: there is no such user, or its links lead in a circle."""
         try:
-            self.path = path.expanduser().resolve()
-        except (RuntimeError, OSError) as error:
+            self.path = full_path(path)
+        except StorageError as error:
             raise _unwritable(path, f"{path}: {error}") from error
 
     def backups(self) -> list[Backup]:

@@ -1,5 +1,6 @@
 """Maintenance of a SQLite database by the operator: backup, restore, check."""
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -14,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from storage.lines.connect import Lock, address_of, damage_in, harmless, reach, reason_of
+from storage.lines.places import full_path
 from storage.lines.private_files import create, duplicate, to_disk
 from storage.lines.versions import NEWEST, refuse_strange, revisions
 from storage.schema import column_types, tables
@@ -47,7 +49,7 @@ def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> Non
         StorageError: if there is no database, it is damaged, or the copy cannot be written.
     """
     path = _file_of(url_or_path)
-    to = to.expanduser().resolve()
+    to = full_path(to)
     if to == path:
         raise StorageError(f"{to} is the database itself. Give the backup another name.")
     if to.exists() and not overwrite:
@@ -175,7 +177,7 @@ def _read_only_transaction(path: Path) -> Iterator[sa.Connection]:
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
     # Not SQLite's mode=ro, which would leave files behind beside the database that the bot's user may be unable to write.
-    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"file:{quote(os.fsencode(path))}?mode=rw", uri=True, isolation_level=None)
     connection.execute("PRAGMA query_only=ON")
     connection.text_factory = column_types.decoded
     return connection

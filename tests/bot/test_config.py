@@ -172,3 +172,78 @@ def test_what_makes_no_sense_is_refused_by_name(name: str, value: str, monkeypat
     monkeypatch.setenv(f"SPRINGBOARD_{name}", value)
     with pytest.raises(ConfigError, match=f"SPRINGBOARD_{name}"):
         load()
+
+
+# --- what other programs leave in files and in the environment ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [f"\ufeff{TOKEN}\r\n", f'"{TOKEN}"\n', f" '{TOKEN}' ", f'\ufeff "{TOKEN}"'])
+def test_a_token_file_may_have_a_byte_order_mark_and_quotes(
+    content: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "token").write_text(content, encoding="utf-8")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
+    token = load().token
+    assert token is not None
+    assert token.get_secret_value() == TOKEN
+
+
+def test_so_may_the_file_of_settings(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"\ufeffDISCORD_TOKEN=\"{TOKEN}\"\r\nSPRINGBOARD_LOG='debug'\r\n", encoding="utf-8")
+    settings = load()
+    assert settings.token is not None
+    assert settings.token.get_secret_value() == TOKEN
+    assert settings.log is Level.DEBUG
+
+
+def test_quotes_that_came_into_the_environment_are_no_part_of_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "DISCORD_TOKEN": f'"{TOKEN}"',
+        "SPRINGBOARD_DATABASE": "'a b.sqlite3'",
+        "SPRINGBOARD_LOG": '""',
+    }.items():
+        monkeypatch.setenv(name, value)
+    settings = load()
+    assert settings.token is not None
+    assert (settings.token.get_secret_value(), settings.log) == (TOKEN, Level.INFO)
+    assert settings.database.get_secret_value() == "a b.sqlite3"
+
+
+def test_a_home_that_is_not_known_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "~nobody-of-that-name/token")
+    with pytest.raises(
+        ConfigError, match="DISCORD_TOKEN_FILE: the file ~nobody-of-that-name/token cannot be read: there is no home"
+    ):
+        load()
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("http://proxy.example:3128", "http://proxy.example:3128"),
+        ("proxy.example:3128", "http://proxy.example:3128"),
+        ('"http://bot:p%40ssword@[::1]:8080/"', "http://bot:p%40ssword@[::1]:8080/"),
+    ],
+)
+def test_a_proxy_is_an_address_with_or_without_its_scheme(given: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("https_proxy", given)
+    proxy = load().proxy
+    assert proxy is not None
+    assert proxy.get_secret_value() == address
+
+
+@pytest.mark.parametrize(
+    "given", ["socks5://bot:secret@proxy:1080", "http://:3128", "http://bot:secret@proxy:port", "http://["]
+)
+def test_what_is_no_proxy_is_refused_without_showing_its_password(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", given)
+    with pytest.raises(ConfigError, match="HTTPS_PROXY: this is not the address of a proxy") as refused:
+        load()
+    assert "secret" not in str(refused.value)
+
+
+def test_the_password_of_a_proxy_is_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://bot:p%40ssword@proxy:3128")
+    settings = load()
+    assert "p%40ssword" not in repr(settings)
+    assert settings.secrets == ("http://bot:p%40ssword@proxy:3128", "p%40ssword", "p@ssword")

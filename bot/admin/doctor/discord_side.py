@@ -12,8 +12,9 @@ import aiohttp
 import discord
 
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
-from bot.config import DISCORD_API, Settings
+from bot.config import DISCORD_API, PROXY, Settings
 from bot.invitation import RIGHTS, invitation_link
+from bot.proxies import way_out
 
 TIMEOUT: Final = 10.0
 """Seconds that Discord may take for its answers."""
@@ -79,7 +80,12 @@ async def ask(settings: Settings, channel: int | None, *, offline: bool, now: Ca
         async with (
             asyncio.timeout(TIMEOUT),
             _through_proxy(settings),
-            discord.Client(intents=discord.Intents(guilds=True), http_trace=clocks.trace, max_ratelimit_timeout=30.0) as client,
+            discord.Client(
+                intents=discord.Intents(guilds=True),
+                connector=way_out(settings),
+                http_trace=clocks.trace,
+                max_ratelimit_timeout=30.0,
+            ) as client,
         ):
             await client.login(settings.token.get_secret_value())
             found += _application(client)
@@ -93,8 +99,9 @@ async def ask(settings: Settings, channel: int | None, *, offline: bool, now: Ca
         found.append(note(f"Discord: not asked: it refuses just now ({error}). Try again in a minute."))
     except _UNREACHABLE as error:
         reason = "it does not answer" if isinstance(error, TimeoutError) else f"it cannot be reached ({error})"
-        proxy = f", by way of {settings.discord_api} ({DISCORD_API})" if settings.discord_api else ""
-        found.append(note(f"Discord: not asked: {reason}{proxy}. Is this machine connected? The bot cannot start without."))
+        way = f", by way of {settings.discord_api} ({DISCORD_API})" if settings.discord_api else ""
+        way += f", through the proxy of {PROXY}" if settings.proxy else ""
+        found.append(note(f"Discord: not asked: {reason}{way}. Is this machine connected? The bot cannot start without."))
     return [*found, *clocks.finding()]
 
 

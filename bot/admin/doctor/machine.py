@@ -15,6 +15,7 @@ from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.config import BACKUPS, DATABASE, HTTP, Settings
 from renderers.fonts import FILES
 from storage.lines.connect import address_of
+from storage.lines.places import warning_of
 from storage.schema.errors import StorageError
 from storage.upkeep.backups import BackupFolder
 
@@ -42,6 +43,8 @@ def disk(settings: Settings) -> Iterator[Finding]:
         return  # said elsewhere
     if path is None:
         return
+    if (warning := warning_of(path)) is not None:
+        yield poor(f"Disk: {warning}")
     size = sum(part.stat().st_size for part in (path, path.with_name(path.name + "-wal")) if part.is_file())
     places = {f"the database ({DATABASE})": (path, FREE)}
     if folder is not None:

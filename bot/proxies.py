@@ -1,0 +1,47 @@
+"""The way to Discord through a proxy, from a machine that has no other."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined] # typeshed has it for macOS only
+
+import aiohttp
+import yarl
+
+from bot.config import Settings
+
+ENCRYPTED = frozenset({"https", "wss"})
+"""The schemes of addresses that a proxy is asked to connect with. What is not encrypted stays on the machine or beside it."""
+
+
+class _ThroughProxy(aiohttp.TCPConnector):
+    """Connects by way of a proxy, except with hosts that are exempt.
+
+    It decides for each address, so that the gateway and an address in the place of Discord's own each go their way.
+
+    Args:
+        proxy: its address, perhaps with a name and a password.
+        exempt: the hosts that need no proxy, as NO_PROXY lists them.
+    """
+
+    def __init__(self, proxy: yarl.URL, exempt: str) -> None:
+        super().__init__(limit=0)  # as discord.py has it
+        self._proxy, self._exempt = proxy.with_user(None), exempt
+        self._headers: Mapping[str, str] | None = None
+        if proxy.user is not None:
+            self._headers = {"Proxy-Authorization": aiohttp.encode_basic_auth(proxy.user, proxy.password or "")}
+
+    async def connect(self, req: aiohttp.ClientRequest, *more: Any, **options: Any) -> Any:
+        """Give a connection for a request, as any connector."""
+        if req.url.scheme in ENCRYPTED and not proxy_bypass_environment(req.url.host or "", {"no": self._exempt}):
+            req.update_proxy(self._proxy, None, self._headers)
+        return await super().connect(req, *more, **options)
+
+
+def way_out(settings: Settings) -> aiohttp.BaseConnector | None:
+    """Return a connector by way of the proxy that is set, for one client of discord.py; None if there is none.
+
+    It belongs to the running event loop, and is closed with the client.
+    """
+    if settings.proxy is None:
+        return None
+    return _ThroughProxy(yarl.URL(settings.proxy.get_secret_value()), settings.no_proxy)
