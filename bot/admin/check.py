@@ -14,9 +14,8 @@ from bot.admin.facts import facts
 from bot.i18n.language import languages
 from bot.lessons import COURSES
 from bot.lessons.lesson import END
-from bot.sessions.advice.analysis_tree import analysed
+from bot.sessions.advice.analysis_tree import is_playable
 from bot.sessions.proof.verify import check_games
-from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings
 from storage import queries
 from storage.lines.connect import address_of
@@ -93,11 +92,7 @@ def _rows(connection: sa.Connection) -> list[str]:
 def analysis_faults(connection: sa.Connection) -> Iterator[str]:
     """Yield a sentence for each analysis whose root is no position, or that has nodes which cannot be played."""
     for analysis in readable(connection, tables.analyses, Analysis):
-        inner = {node.parent for node in analysis.nodes}
-        try:
-            for number in {*range(len(analysis.nodes) + 1)} - inner:
-                analysed(analysis, number)
-        except Refused:  # what is in it is its person's alone
+        if not is_playable(analysis):  # what is in it is its person's alone
             yield f"A row of analyses is not as it should be: Analysis (id {analysis.id}): it cannot be played."
 
 

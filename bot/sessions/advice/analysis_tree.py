@@ -189,6 +189,19 @@ def following(at: Analysed, number: int, analysis: Analysis | None = None) -> An
     return Analysed(analysis, at.root, number, _drawing(history, _imagined(analysis, [*at.line, node])))
 
 
+def is_playable(analysis: Analysis) -> bool:
+    """Return whether an analysis can be played to each of its positions. Every move is played once."""
+    try:
+        reached = [analysed(analysis, 0).history]
+        for number, node in enumerate(analysis.nodes):
+            if not 0 <= node.parent <= number:  # a row that somebody has changed
+                return False
+            reached.append(_along(reached[node.parent], node))
+    except Refused:
+        return False
+    return True
+
+
 def _along(history: History, node: Node) -> History:
     """Return the history after the way to one more position. Raises Refused if it cannot be played."""
     try:

@@ -19,18 +19,20 @@ from bot.sessions.advice.analysis_tree import (
     Beginning,
     analysed,
     following,
+    is_playable,
     with_action,
     with_another_draw,
     with_line,
 )
 from bot.sessions.record.errors import Refused
+from bot.sessions.record.history import History
 from engines.bouncers import Bouncers
 from engines.chance import Fair
 from engines.game import legal_actions, resample
 from engines.position_codes import Line, Position, follow, line_text, position_code, read_line
 from engines.values import replace as with_values
 from storage.schema import tables
-from storage.schema.records import Analysis, Node, Status
+from storage.schema.records import Analysis, Entry, Node, Status
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, PEOPLE, Time, started
 from tests.engines.contract_games import random_action
@@ -247,6 +249,26 @@ def test_a_code_with_many_moves_plays_each_a_few_times(monkeypatch: pytest.Monke
     monkeypatch.setattr(Bouncers, "play", counted)
     assert len(HERE.of_code(text).nodes) == len(line.actions) == 60
     assert played <= 4 * 60, "not all that comes before for each of them"
+
+
+def test_whether_an_analysis_can_be_played_plays_every_move_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    analysis = walked(HERE.of_start("bouncers", Fair(bytes(32))), 60, random.Random(4))
+    begun = analysed(analysis, 0)
+    for action in list(legal_actions(begun.history.game, begun.history.state, 0))[:20]:
+        analysis = with_action(replace(begun, analysis=analysis), 0, action)
+    played, after = [], History.with_new_entry
+
+    def noted(history: History, entry: Entry) -> History:
+        played.append(entry)
+        return after(history, entry)
+
+    monkeypatch.setattr(History, "with_new_entry", noted)
+    assert is_playable(analysis)
+    assert len(played) == len(analysis.nodes) > 60
+    (*others, last) = analysis.nodes
+    for wrong in (replace(last, parent=len(analysis.nodes)), replace(last, parent=-1), replace(last, action=("secret",))):
+        assert not is_playable(replace(analysis, nodes=(*others, wrong)))
+    assert not is_playable(replace(analysis, root="secret"))
 
 
 def test_a_code_with_too_many_moves_is_refused_before_any_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
