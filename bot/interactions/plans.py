@@ -12,6 +12,7 @@ from bot.messages.panel.plans import ask_clear_message, plan_message, quoted
 from bot.messages.panel.plans_picking import Adding, answering, confirm_message, kept_text, picking_message
 from bot.messages.panel.plans_tree import Ahead, Branch, expand, forward
 from bot.sessions import Snapshot
+from bot.sessions.core.shares import in_share
 from bot.sessions.record.errors import Refused, Stale
 from engines.actions import Action
 from engines.game import Orders
@@ -35,13 +36,13 @@ async def open_plan(context: Context, table_id: int) -> None:
     if isinstance(game, Orders):
         await orders.show_orders(context, snapshot)
     elif game.conditional:
-        await _show(context, _ahead(snapshot, seat))
+        await _show(context, await _ahead(snapshot, seat))
     else:
         raise Refused(say("In {game} you can’t plan ahead: nobody knows what will turn up.", game=game.title))
 
 
-def _ahead(snapshot: Snapshot, seat: int) -> Ahead:
-    return Ahead.of(snapshot, seat, snapshot.plan_of(seat))
+async def _ahead(snapshot: Snapshot, seat: int) -> Ahead:
+    return await in_share(Ahead.of, snapshot, seat, snapshot.plan_of(seat))
 
 
 async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | None = None, note: Text | None = None) -> None:
@@ -63,7 +64,7 @@ async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Act
     if not snapshot.playing.game.conditional:
         await open_plan(context, click.table)
         return None
-    ahead = _ahead(snapshot, seat)
+    ahead = await _ahead(snapshot, seat)
     revision, number, *tokens = click.tokens
     if click.version != snapshot.playing.version:
         await _show(context, ahead, note=say("The board has changed since. Here’s what’s left of your plan."))
@@ -218,7 +219,7 @@ async def _keep(context: Context, click: Click) -> None:
         )
     except Stale:
         return await _show_changed(context, click)
-    now = Ahead.of(planned.snapshot, planned.seat, planned.plan)
+    now = await in_share(Ahead.of, planned.snapshot, planned.seat, planned.plan)
     added = now.answer(now.branch_at(adding.branch.path), adding.theirs)
     await _show(context, now, 0 if added is None else added.number, note=kept_text(adding, after))
     return None
@@ -242,7 +243,7 @@ async def _drop(context: Context, click: Click) -> None:
         )
     except Stale:
         return await _show_changed(context, click)
-    now = Ahead.of(planned.snapshot, planned.seat, planned.plan)
+    now = await in_share(Ahead.of, planned.snapshot, planned.seat, planned.plan)
     note = say_n("Removed {n} reply.", "Removed {n} replies.", 1 + ahead.below(branch))
     await _show(context, now, parent.number, note=note)
     return None
@@ -261,7 +262,7 @@ async def _clear(context: Context, click: Click) -> None:
         planned = await context.sessions.plans.clear(click.table, context.user, ahead.plan.revision)
     except Stale:
         return await _show_changed(context, click)
-    now = Ahead.of(planned.snapshot, planned.seat, planned.plan)
+    now = await in_share(Ahead.of, planned.snapshot, planned.seat, planned.plan)
     await _show(context, now, note=say("Your plan is empty again."))
     return None
 
@@ -269,7 +270,7 @@ async def _clear(context: Context, click: Click) -> None:
 async def _show_changed(context: Context, click: Click) -> None:
     """Show the present plan, after a change was refused because the plan had changed before."""
     snapshot, seat = await at_table(context, await context.fresh(click.table))
-    await _show(context, _ahead(snapshot, seat), note=say("Your plan has changed since. Here’s how it stands now."))
+    await _show(context, await _ahead(snapshot, seat), note=say("Your plan has changed since. Here’s how it stands now."))
 
 
 HANDLERS: Final = (_plan, _go, _if, _stop, _then, _so, _keep, _drop, _clear)

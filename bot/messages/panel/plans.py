@@ -13,6 +13,7 @@ from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import names
 from bot.messages.game.story import since_asked
 from bot.messages.panel.plans_tree import Ahead, Branch, abbreviate
+from bot.sessions.core.shares import in_share
 from bot.sessions.table.plan_trees import MOST_REPLIES
 from engines.steps import Event
 from engines.text import Text, join, say, say_n, seat_name
@@ -44,11 +45,12 @@ async def plan_message(
     builder.text(heading(ahead.snapshot, perspective.language)).text(note)
     events = latest(branch) if branch.number else since_asked(ahead.snapshot, ahead.seat)
     builder.picture(await picture(ahead.at(branch.history), perspective, events=events))
-    builder.text("\n".join(view.lines()))
+    lines, menu = await in_share(lambda: ([*view.lines()], view.menu(page) if view.has_menu else None))
+    builder.text("\n".join(lines))
     if ahead.replies:
         builder.text("\n".join(f"-# {view.in_words(text)}" for text in view.warnings()))
-    if len(ahead.replies) > 1 or (ahead.replies and not branch.number):
-        builder.select(view.menu(page))
+    if menu is not None:
+        builder.select(menu)
         builder.buttons(view.pages(page))
     return builder.buttons(view.controls())
 
@@ -146,6 +148,11 @@ class _View:
             button(self.language(say("Previous")), self._to_page(page - 1).custom_id, disabled=page == 0),
             button(self.language(say("Next")), self._to_page(page + 1).custom_id, disabled=page == last),
         ]
+
+    @property
+    def has_menu(self) -> bool:
+        """Whether there is another reply to go to."""
+        return len(self.ahead.replies) > 1 or (len(self.ahead.replies) == 1 and not self.branch.number)
 
     @property
     def _last_page(self) -> int:

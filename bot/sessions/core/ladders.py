@@ -134,8 +134,9 @@ def _in_order(rows: Mapping[int, LadderPlace], order: Order) -> tuple[LadderPlac
 
 async def _put(writer: Writer, before: Sequence[LadderPlace], places: Sequence[LadderPlace]) -> None:
     """Store the places that are not as they were before."""
+    stored = {row.user_id: row for row in before}
     for row in places:
-        if row not in before:
+        if row != stored.get(row.user_id):
             await queries.ladders.put_place(writer, row)
 
 
