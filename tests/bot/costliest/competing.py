@@ -1,0 +1,114 @@
+"""Events, ladders, leaderboards and people who seek a game."""
+
+from typing import Final
+
+from bot.messages.click import Click
+from bot.sessions.core.pings import WINDOW
+from tests.bot.costliest.walk import Walk, chapter, verbs_of
+from tests.bot.kit import Message, a_chief, reply, selects
+from tests.bot.large import PEOPLE, large_event, many_people
+
+EVENT: Final = "a Swiss tournament of 64 players, after six of its rounds or all"
+LADDER: Final = f"a ladder with {PEOPLE} people"
+
+
+@chapter(
+    {
+        EVENT: "event-show; event-enter; event-leave; event-leave-yes; event-manage; event-do; event-player; event-remove; "
+        "event-replace; event-let-back; event-accept; event-decline; event-game; event-result; event-pair; /event show; "
+        "/event list; /event create; /event show event …; /event create variant …; /event create options …",
+    }
+)
+async def an_event_of_64(walk: Walk) -> None:
+    """Ann plays and organises, others are asked to play on."""
+    world, ann = walk.world, walk.world.ann
+    chief = a_chief(world)
+    await walk.slash(chief, "event create", game="bouncers", format="swiss", name="C" * 60, thread=False)
+    await walk.type(chief, "event create", "variant", "1", game="bouncers", format="swiss")
+    await walk.type(chief, "event create", "options", "r", game="bouncers", format="swiss")
+    for rounds in (5, None):
+        row = await large_event(world, "swiss", "bouncers", rounds=rounds)
+        own, shown = str(row.id), reply(await ann.slash(world.channel, "help"))
+        await world.pass_time(60)
+        await walk.slash(ann, "event show", event=own)
+        await walk.slash(ann, "event list")
+        await walk.type(ann, "event show", "event", "C")
+        for page in ("mine", "table", "rules", "log"):
+            await walk.forge(ann, shown, Click("event-show", tokens=(own, page)))
+        if rounds is None:
+            break
+        await walk.forge(ann, shown, Click("event-manage", tokens=(own,)))
+        for deed in ("pause", "resume", "prolong", "unpair", "cancel"):
+            await walk.forge(ann, shown, Click("event-do", tokens=(own, deed)))
+        await walk.forge(ann, shown, Click("event-player", tokens=(own, "2")))
+        games = (await world.client.sessions.events.get(row.id)).row.rounds[-1].games
+        place, winner = len((await world.client.sessions.events.get(row.id)).row.rounds) - 1, games[0].seats[0]
+        await walk.forge(ann, shown, Click("event-game", tokens=(own, f"{place}-0")))
+        await walk.forge(ann, shown, Click("event-result", tokens=(own, str(place), "0", str(winner))))
+        await walk.forge(ann, shown, Click("event-pair", tokens=(own, "2", "3")))
+        await replacing(walk, own, shown)
+        await walk.forge(ann, shown, Click("event-remove", tokens=(own, "9")))
+        await walk.forge(ann, shown, Click("event-let-back", tokens=(own, "9")))
+        await walk.forge(ann, shown, Click("event-leave", tokens=(own,)))
+        await walk.forge(ann, shown, Click("event-leave-yes", tokens=(own,)))
+        await walk.forge(ann, shown, Click("event-enter", tokens=(own,)))
+
+
+async def replacing(walk: Walk, own: str, panel: Message) -> None:
+    """Two people are asked to play on for others: the first one declines."""
+    world = walk.world
+    for number, answer in ((7, "event-decline"), (8, "event-accept")):
+        asked = world.join(f"Newcomer {number}")
+        await world.pass_time(WINDOW)
+        player = await walk.forge(world.ann, panel, Click("event-player", tokens=(own, str(number))))
+        await walk.note(
+            "event-replace", world.ann.select(reply(player), [asked], custom_id=selects(reply(player))[0].custom_id)
+        )
+        await world.pass_time(60)
+        question = next(one for one in reversed(world.messages()) if answer in verbs_of(one))
+        await walk.press(asked, question, answer)
+
+
+@chapter(
+    {
+        LADDER: "ladder; ladder-join; ladder-leave; ladder-challenge; /ladder; /leaderboard; /stats; seek; seek-set; "
+        "seek-avoid; seek-wait; seek-stop; seek-too; /match; /match variant …",
+    }
+)
+async def a_long_ladder(walk: Walk) -> None:
+    """Ben and Cleo come to a ladder on which many are."""
+    world, ann, ben, cleo = walk.world, walk.world.ann, walk.world.ben, walk.world.cleo
+    for game in ("bouncers", "pucks"):
+        await many_people(world, game, ann.id, world.join(f"Low {game}").id)
+        await walk.slash(ann, "leaderboard", game=game)
+        for member in (ben, cleo):
+            panel = await walk.slash(member, "ladder", game=game)
+            await walk.press(member, panel, "ladder-join")
+        panel = await walk.slash(cleo, "ladder", game=game)
+        if "ladder-challenge" in verbs_of(panel):
+            await walk.press(cleo, panel, "ladder-challenge", "ladder")
+            await walk.press(cleo, await walk.slash(cleo, "ladder", game=game), "ladder-challenge", "ladder-challenge")
+        await walk.press(ben, await walk.slash(ben, "ladder", game=game), "ladder-leave")
+        await walk.slash(ann, "stats")
+        await walk.slash(ann, "stats", game=game)
+    await seeking(walk)
+
+
+async def seeking(walk: Walk) -> None:
+    """Forty people seek a game, and Ann and Ben, too."""
+    world, ann, ben = walk.world, walk.world.ann, walk.world.ben
+    for number in range(40):
+        await world.join(f"Seeker {number}").slash(world.channel, "match", game="trampoline")
+    await walk.type(ann, "match", "variant", "1", game="bouncers")
+    panel = await walk.slash(ann, "match")
+    for page in range(2):
+        for menu in selects(reply(panel)):
+            if menu.options:
+                await walk.menu(ann, panel, menu)
+        if not page:
+            await walk.press(ann, panel, "seek")
+    (people,) = (menu for menu in selects(reply(panel)) if not menu.options)
+    await walk.note("seek-avoid", ann.select(reply(panel), [ben], custom_id=people.custom_id))
+    await walk.press(ann, panel, "seek-wait", "seek-stop")
+    message = next(one for one in reversed(world.messages()) if "seek-too" in verbs_of(one))
+    await walk.press(ben, message, "seek-too")

@@ -1,0 +1,191 @@
+"""A walk through every button, menu, form and command, each with its costliest legal input.
+
+A chapter is a walk through some of them in a world of its own, and says for each what it meets there. The name of a command
+begins with a slash, that of its suggestions while somebody types ends in an ellipsis; the others are verbs.
+"""
+
+import random
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+from unittest import mock
+
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.interactions.answering.context import Context
+from bot.messages.click import Click
+from tests.bot.forging import chosen, forged
+from tests.bot.kit import Message, Select, World, buttons, selects
+from tests.bot.stretches import Stretches
+
+WAITS_FOR: Final = 5.0
+
+Shown = Message | InteractionResult
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a verb or a command has cost.
+
+    Attributes:
+        stretch: the longest stretch on the event loop, as the probe measures it.
+        seconds: the time until everything was answered and posted.
+    """
+
+    stretch: float
+    seconds: float
+
+
+@dataclass
+class Walk:
+    """Somebody's walk, which is measured.
+
+    Attributes:
+        world: the world.
+        probe: what measures the stretches.
+        costs: the costliest of each verb and command so far.
+        refused: what was refused, and so was no legal input.
+        dice: what chooses between ways; the same in every run.
+    """
+
+    world: World
+    probe: Stretches
+    costs: dict[str, Cost] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+    dice: random.Random = field(default_factory=lambda: random.Random(11))
+
+    async def press(self, member: MemberActor, shown: Shown, *verbs: str) -> InteractionResult:
+        """Press the last button with each of these verbs in turn, or choose the last options of the last such menu."""
+        for verb in verbs:
+            shown = await self._press(member, message_of(shown), verb)
+        assert isinstance(shown, InteractionResult)
+        return shown
+
+    async def _press(self, member: MemberActor, message: Message, verb: str, *, any_one: bool = False) -> InteractionResult:
+        found = [one for one in buttons(message) if _verb(one.custom_id) == verb and not one.disabled]
+        if found:
+            pressed = self.dice.choice(found) if any_one else found[-1]
+            return await self.note(verb, member.click(message, custom_id=pressed.custom_id))
+        for menu in reversed(selects(message)):
+            if _verb(menu.custom_id) == verb and menu.options:
+                return await self.choose(member, message, verb, list(menu.options.values())[-1])
+        has = [*(_verb(one.custom_id) for one in buttons(message)), *(_verb(one.custom_id) for one in selects(message))]
+        raise AssertionError(f"there is no {verb}; there are {has}: {self.world.text(message)}")
+
+    async def choose(self, member: MemberActor, shown: Shown, verb: str, *values: Any) -> InteractionResult:
+        """Choose in the last menu with a verb."""
+        message = message_of(shown)
+        menu = [one for one in selects(message) if _verb(one.custom_id) == verb][-1]
+        return await self.note(verb, member.select(message, list(values), custom_id=menu.custom_id))
+
+    async def menu(self, member: MemberActor, shown: Shown, menu: Select) -> InteractionResult:
+        """Choose the last option of a certain menu."""
+        last = list(menu.options.values())[-1]
+        return await self.note(_verb(menu.custom_id), member.select(message_of(shown), [last], custom_id=menu.custom_id))
+
+    async def wander(self, member: MemberActor, shown: Shown, *verbs: str, steps: int = 80) -> InteractionResult:
+        """Press about in a panel until each of these verbs was pressed. Those that are named first are pressed first."""
+        for _ in range(steps):
+            message, missing = message_of(shown), [verb for verb in verbs if verb not in self.costs]
+            if not missing:
+                break
+            here = verbs_of(message) & set(verbs)
+            verb = next((verb for verb in missing if verb in here), None)
+            known = [verb for verb in verbs if verb in here]
+            assert known, f"no way to {missing} from {verbs_of(message)}: {self.world.text(message)}"
+            shown = await self._press(member, message, verb or self.dice.choice(known), any_one=verb is None)
+        missing = [verb for verb in verbs if verb not in self.costs]
+        assert not missing, f"{missing} were not met: {verbs_of(shown)}: {self.world.text(message_of(shown))}"
+        assert isinstance(shown, InteractionResult)
+        return shown
+
+    async def forge(self, member: MemberActor, shown: Shown, click: Click, *values: str) -> InteractionResult:
+        """Press a button that another message has."""
+        message = message_of(shown)
+        return await self.note(
+            click.verb, chosen(member, message, click, *values) if values else forged(member, message, click)
+        )
+
+    async def slash(self, member: MemberActor, command: str, /, **options: Any) -> InteractionResult:
+        """Give a command."""
+        return await self.note(f"/{command}", member.slash(self.world.channel, command, **options))
+
+    async def type(self, member: MemberActor, command: str, option: str, text: str, **filled: Any) -> None:
+        """Type into an option of a command, for which something is suggested."""
+        await self.note(f"/{command} {option} …", member.autocomplete(self.world.channel, command, option, text, **filled))
+
+    async def note(self, name: str, doing: Awaitable[Any]) -> Any:
+        """Measure something that somebody does."""
+        began = time.perf_counter()
+        with self.probe.counted(), self._noting(name):
+            result = await doing
+            if isinstance(result, InteractionResult) and not result.acknowledged:
+                await self.world.pass_time(WAITS_FOR)  # it waits until what was asked for is posted
+        cost = Cost(self.probe.take(), time.perf_counter() - began)
+        if isinstance(result, InteractionResult) and (result.response is not None or result.followups):
+            assert "went wrong" not in self.world.text(result), name
+        self.costs[name] = max(cost, self.costs.get(name, cost), key=lambda one: one.stretch)
+        return result
+
+    @contextmanager
+    def _noting(self, name: str) -> Iterator[None]:
+        refuse = Context.refuse
+
+        async def noted(context: Context, error: Any) -> None:
+            self.refused.append(f"{name}: {error!r}")
+            await refuse(context, error)
+
+        with mock.patch.object(Context, "refuse", noted):
+            yield
+
+
+def message_of(shown: Shown) -> Message:
+    """The message that is shown: of an answer its newest one."""
+    if not isinstance(shown, InteractionResult):
+        return shown
+    found: ResponseMessage | None = shown.followups[-1] if shown.followups else shown.response
+    assert found is not None, "nothing was answered"
+    return found
+
+
+def _verb(custom_id: str | None) -> str:
+    click = Click.read(custom_id or "")
+    return "" if click is None else click.verb
+
+
+def verbs_of(shown: Shown) -> set[str]:
+    """The verbs of the buttons that can be pressed, and of the menus."""
+    message = message_of(shown)
+    pressed = {_verb(one.custom_id) for one in buttons(message) if not one.disabled}
+    return pressed | {_verb(one.custom_id) for one in selects(message)}
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of the walk.
+
+    Attributes:
+        walk: the walk.
+        inputs: the verbs and commands, and the costliest input of each, in words.
+    """
+
+    walk: Callable[[Walk], Awaitable[None]]
+    inputs: Mapping[str, str]
+
+
+CHAPTERS: Final[dict[str, Chapter]] = {}
+"""The chapters by name."""
+
+
+def chapter(inputs: Mapping[str, str]) -> Callable[[Callable[[Walk], Awaitable[None]]], Callable[[Walk], Awaitable[None]]]:
+    """Make a chapter of a walk. `inputs`: for each input, the verbs and commands that meet it, separated by spaces or `;`."""
+
+    def made(walk: Callable[[Walk], Awaitable[None]]) -> Callable[[Walk], Awaitable[None]]:
+        names = {name.strip(): words for words, verbs in inputs.items() for name in verbs.split(";")}
+        CHAPTERS[walk.__name__] = Chapter(walk, names)
+        return walk
+
+    return made
