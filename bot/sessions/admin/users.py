@@ -22,7 +22,7 @@ from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings
 from bot.sessions.table.snapshot import FORMER_PLAYER, User
 from engines.text import plain, say
 from storage import queries
-from storage.schema.records import JobKind, Person, SeatStatus, Status
+from storage.schema.records import Job, JobKind, Person, SeatStatus, Status
 from storage.store import Writer
 
 DAY: Final = 86400.0
@@ -30,6 +30,12 @@ DAYS_A_YEAR: Final = 21
 DAYS_IN_A_ROW: Final = 14
 WHEN_REMINDED: Final = frozenset({"quiet_from", "quiet_until", "zone", "remind_half", "remind_late"})
 """The settings that say when a person is reminded of their turns."""
+EDITED_NOW: Final = 20
+"""At how many tables the messages that name a person are drawn anew at once when they are forgotten."""
+
+EDITS_APART: Final = 5.0
+"""Seconds between the others: two messages at a table, and Discord allows three edits of old ones in six seconds a channel."""
+
 DAYS_BETWEEN: Final = 7
 """Days between two vacations; without them, fourteen days in a row could become twenty-one."""
 
@@ -231,15 +237,25 @@ class Users:
             )
             for event in events:
                 await owe_message(writer, event, self._repository.now())
-            for table_id in named:
-                await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
-                await self._repository.enqueue(writer, table_id, JobKind.REFRESH)
+            await self._owe_edits(writer, named)
         for table_id in named:
             self._repository.histories.drop(table_id)  # the entries of the game in memory still have the id
         await self._retire_questions(named)
         self._repository.on_change(0.0)
         self._repository.on_change(0.0, Work.OUTBOX)
         return left
+
+    async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
+        """Have the messages at tables drawn anew that have named somebody: those of the newest tables now, others by and by.
+
+        Whoever has played thousands of games keeps nobody in the same channels waiting with that.
+        """
+        now = self._repository.now()
+        for place, table_id in enumerate(sorted(numbers, reverse=True)):
+            due = now + EDITS_APART * max(0, place - EDITED_NOW)
+            for kind in (JobKind.LOBBY, JobKind.REFRESH):
+                job = Job(table_id=table_id, kind=kind, due=due, created_at=now)
+                await queries.jobs.enqueue_later(writer, job)
 
     async def _retire_questions(self, numbers: Sequence[int]) -> None:
         """Have the messages at tables lose their buttons that ask for what is not on offer any more."""

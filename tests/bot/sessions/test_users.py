@@ -3,13 +3,14 @@
 import pytest
 
 from bot.sessions import Sessions
+from bot.sessions.admin.users import EDITS_APART
 from bot.sessions.record.errors import BadAction, Refused
 from bot.sessions.table.settings import PersonSettings
 from storage import queries
-from storage.schema.records import Status
+from storage.schema.records import JobKind, Status
 from storage.store import Store
 from tests.bot.damage import damage
-from tests.bot.service import ANN, BEN, BOUNCERS, started
+from tests.bot.service import ANN, BEN, BOUNCERS, Time, jobs, started
 
 
 async def test_settings_that_make_no_sense_are_refused(sessions: Sessions) -> None:
@@ -43,6 +44,22 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(s
             table = await queries.tables.get(reader, table_id)
             assert table is not None
             assert table.opened_by != BEN.id
+
+
+async def test_the_messages_of_many_games_are_drawn_anew_by_and_by_and_keep_no_board_waiting(
+    sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.sessions.admin.users.EDITED_NOW", 2)
+    games = []
+    for _ in range(4):
+        games.append((await started(sessions)).table.id)
+        await sessions.play.resign(games[-1], BEN)
+    for job in await jobs(sessions):
+        await sessions.outbox.finish(job)
+    await sessions.users.forget(BEN)
+    owed = {(job.table_id, job.kind): job.due - clock.now for job in await jobs(sessions) if job.table_id in games}
+    now = {games[3]: 0.0, games[2]: 0.0, games[1]: 0.0, games[0]: EDITS_APART}
+    assert owed == {(table_id, kind): due for table_id, due in now.items() for kind in (JobKind.LOBBY, JobKind.REFRESH)}
 
 
 async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(sessions: Sessions) -> None:
