@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import aiohttp
 import pytest
@@ -9,8 +10,12 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.i18n.language import ENGLISH
+from bot.messages.builder import Picture
 from bot.messages.click import Click
+from bot.messages.game.pictures import picture
 from bot.messages.game.players import COMPUTER_MARK
+from bot.messages.panel import panel as panel_module
+from engines.game import Event
 from storage.schema.records import Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, a_chief, button, buttons, reply
@@ -106,6 +111,34 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
     assert {"Rules", "Undo", "Resign"} <= {one.label for one in buttons(more)}
     await world.ann.click(reply(more), label="Back")
     assert "Which piece bounces?" in world.text(panel)
+
+
+@pytest.mark.parametrize("game", ["bouncers", "trampoline", "bunny", "pucks"])
+async def test_one_picture_shows_what_one_did_and_what_the_computer_answered(
+    world: World, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    shown: list[tuple[Event, ...]] = []
+
+    async def noted(*args: Any, **values: Any) -> Picture:
+        shown.append(tuple(values.get("events", ())))
+        return await picture(*args, **values)
+
+    monkeypatch.setattr(panel_module, "picture", noted)
+    table, panel = await practised(world, game)
+    await played_by_computers(table)  # who may begin
+    turns = 0
+    while turns < 2:
+        snapshot = await table.snapshot()
+        if snapshot.table.status is not Status.PLAYING:
+            break
+        await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+        if not (await table.snapshot()).thinking:
+            continue
+        assert {event.seat for event in shown[-1] if event.detail is not None} == {0}, "one’s own turn, while it thinks"
+        await played_by_computers(table)
+        turns += 1
+        assert {event.seat for event in shown[-1] if event.detail is not None} == {0, 1}
+        assert all(event.known_to(0) for event in shown[-1])
 
 
 async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(world: World) -> None:

@@ -15,7 +15,8 @@ from typing import Final
 from bot.i18n.language import Language
 from bot.messages.builder import ALT_LIMIT, clip, clip_markdown, plain_words
 from bot.sessions import Snapshot
-from bot.sessions.record.since import own_story, standing
+from bot.sessions.record.history import History
+from bot.sessions.record.since import own_story, own_turn_on, standing
 from engines.game import Event
 from engines.text import Text, say_n
 
@@ -392,8 +393,22 @@ def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
     Once the seat has acted in its turn, they are the events of the turn. In a game of memory, the secrets of the seat are among
     them only right after the action that revealed them; all other events stand in the board's message, too.
     """
-    history = snapshot.playing
-    since = own_story(history, seat).drawn
+    return _known_since(snapshot.playing, own_story(snapshot.playing, seat).drawn, seat)
+
+
+def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
+    """The events for the picture of a seat that is asked: since it was last asked.
+
+    Of a game of which nothing is posted this is the only picture. It goes back to the seat's own last turn: what computers
+    answer takes the place of a picture of that at once.
+    """
+    if not snapshot.table.solo:
+        return since_asked(snapshot, seat)
+    return _known_since(snapshot.playing, own_turn_on(snapshot.playing, seat), seat)
+
+
+def _known_since(history: History, since: int, seat: int) -> tuple[Event, ...]:
+    """The events after a version that a seat may be shown; in a game of memory without its secrets from before the last."""
     if not history.game.memory:
         return standing(history, since, seat)
     last = max(since, history.version - 1)

@@ -20,7 +20,7 @@ from bot.messages.game.board import (
 )
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names, thinking_text, turn_text
-from bot.messages.game.story import CHARACTERS, since_asked, whole, words
+from bot.messages.game.story import CHARACTERS, since_own_turn, whole, words
 from bot.messages.panel.menus import Menu, with_picks
 from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, hand_items, pick, prompt_of, regions
@@ -153,7 +153,7 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
 def _events_shown(panel: _Panel) -> tuple[Event, ...]:
     """The events that the picture shows; none if the panel goes on from the last action, whose piece it shows picked."""
     begins = panel.picked.untouched and not panel.picked.going_on
-    return since_asked(panel.snapshot, panel.picked.seat) if begins else ()
+    return since_own_turn(panel.snapshot, panel.picked.seat) if begins else ()
 
 
 def _add_going_on(builder: MessageBuilder, panel: _Panel, *, repeat: bool) -> None:
@@ -267,7 +267,7 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
     """The panel of a game that is over: the last board, the result, and what there is to do now. `note`: a line at the top."""
     language = perspective.language
-    events = () if perspective.seat is None else since_asked(snapshot, perspective.seat)
+    events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective, events=events))
     builder.text(note).text(ending(snapshot, language))
     return builder.buttons(after_buttons(snapshot, language))
@@ -282,7 +282,7 @@ async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspectiv
     language, waits = perspective.language, snapshot.thinking
     builder = MessageBuilder(colour=COLOURS[seat])
     if snapshot.table.solo:
-        events = since_asked(snapshot, seat)
+        events = since_own_turn(snapshot, seat)
         builder.text(heading(snapshot, language)).picture(await picture(snapshot, perspective, events=events))
     builder.text(told or language(say("Done.")))
     builder.text("-# " + language(thinking_text(snapshot) if waits else turn_text(snapshot), names(snapshot)))

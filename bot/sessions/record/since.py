@@ -36,6 +36,8 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
     who is still awaited has done something, the picture shows that alone. While computers think, the story is still that of
     the people's turn before them. When the game is over, the story goes back to the beginning of the winners' last turn.
     Somebody who plays alone is told of one action at a time.
+
+    The picture of a person among computers alone goes back to their own last turn: the answers are an edit of its board.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
@@ -46,7 +48,9 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
     asked = [seat for seat in history.awaited(began) if seat not in computers]
     told = min((_untold_since(history, seat, began, computers) for seat in asked), default=began)
     acted = {logged.entry.seat for logged in history.log[began:]}
-    return Since(told, _set_off(history, began) if acted and acted >= set(history.to_act) - set(computers) else told)
+    drawn = _set_off(history, began) if acted and acted >= set(history.to_act) - set(computers) else told
+    people = [seat for seat in _live(history) if seat not in computers]
+    return Since(told, min(drawn, _own_turn_began(history, people[0])) if computers and len(people) == 1 else drawn)
 
 
 def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int, int]:
@@ -74,6 +78,17 @@ def own_story(history: History, seat: int) -> Since:
     told = asked_since(history, seat, began)
     acted = any(logged.entry.seat == seat for logged in history.log[began:])
     return Since(told, _set_off(history, began) if acted else told)
+
+
+def own_turn_on(history: History, seat: int) -> int:
+    """The version after which the picture of one seat shows its own last turn too, and all that others have answered.
+
+    That is for somebody whose turn no other message shows. A turn that they are in counts once they have acted in it.
+    """
+    drawn = own_story(history, seat).drawn
+    if len(_live(history)) == 1 and history.outcome is None:
+        return drawn
+    return min(drawn, _own_turn_began(history, seat))
 
 
 def since_acted(history: History, seat: int) -> int:
@@ -159,6 +174,13 @@ def _live(history: History) -> tuple[int, ...]:
     """The seats that still take part."""
     out = history.view(None).out
     return tuple(seat for seat in range(history.seats) if seat not in out)
+
+
+def _own_turn_began(history: History, seat: int) -> int:
+    """The version with which the last turn began in which a seat's player has acted; the newest version if there is none."""
+    acted = (n for n in reversed(range(history.version)) if _own(history.log[n], seat) and not history.log[n].undone)
+    last = next((n for n in acted if seat in history.awaited(n)), None)
+    return history.version if last is None else _set_off(history, _span_began(history, seat, last))
 
 
 def _set_off(history: History, version: int) -> int:

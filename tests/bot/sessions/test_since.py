@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from bot.sessions.core.turns import new_turn
 from bot.sessions.record.history import History
-from bot.sessions.record.since import Since, asked_since, own_story, since_acted, standing, story_of, turn_before, turn_began
+from bot.sessions.record.since import (
+    Since,
+    asked_since,
+    own_story,
+    own_turn_on,
+    since_acted,
+    standing,
+    story_of,
+    turn_before,
+    turn_began,
+)
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import legal_actions, may_act
@@ -279,6 +289,35 @@ def test_the_panel_of_a_seat_shows_the_turn_once_it_has_acted() -> None:
             assert own_story(history, seat).drawn == turn_began(history)
 
 
+def test_the_picture_of_a_seat_whose_turn_no_other_message_shows_goes_back_to_its_own_last_turn() -> None:
+    assert own_turn_on(bouncers("red"), 0) == 0, "its own move, while others answer"
+    assert own_turn_on(bouncers("red", "blue"), 0) == 0, "its own move, and the answer"
+    assert own_turn_on(bouncers("red", "blue", "red", "blue"), 0) == 2, "and nothing from before that"
+    assert own_turn_on(bouncers("red"), 1) == 0, "what was played before it has ever acted"
+    assert own_turn_on(taken_back(bouncers("red", "blue", "red")), 0) == 0, "what was taken back is no turn"
+    lost = left(bouncers("red", "blue", "red", "blue"), 0)
+    assert lost.outcome is not None
+    assert own_turn_on(lost, 0) <= 2, "at the end too, whoever has won"
+
+
+def test_a_turn_of_several_actions_is_drawn_whole_with_the_answers() -> None:
+    history = begun(Case("pucks", GAMES["pucks"].variants[0], 2))
+    dice, began = random.Random(2), {0: 0, 1: 0}
+    while history.version < 60 and history.outcome is None:
+        (seat, *_) = history.to_act
+        if not history.version or seat not in history.awaited(history.version - 1):
+            assert own_turn_on(history, seat) <= began[seat]
+            began[seat] = history.version
+        history = acted(history, seat, random_action(history.game, history.state, seat, dice))
+        assert own_turn_on(history, seat) <= began[seat]
+
+
+def test_the_public_picture_of_a_person_among_computers_goes_back_to_their_own_turn_the_words_do_not() -> None:
+    history = bouncers("red", "blue", "red", "blue")
+    assert story_of(history, (1,)) == Since(told=3, drawn=2)
+    assert story_of(history) == Since(told=3, drawn=3), "somebody else’s turn has a message of its own"
+
+
 # --- computers ------------------------------------------------------------------------------------------------------------
 
 
@@ -334,7 +373,7 @@ def test_a_move_that_draws_nothing_is_not_told_to_the_one_who_made_it() -> None:
     for _ in range(4):
         (seat,) = history.to_act
         history = acted(history, seat, random_action(history.game, history.state, seat, dice))
-    assert story_of(history, (1,)) == Since(told=3, drawn=3)
+    assert story_of(history, (1,)) == Since(told=3, drawn=2), "the picture shows it, since the answers are an edit of its board"
 
 
 # --- what was planned ahead -----------------------------------------------------------------------------------------------
