@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from engines.bunny.field import DIRECTIONS, ROWS, Card, Direction, Space, entrances, next_card
+from engines.bunny.field import DIRECTIONS, ROWS, Card, Direction, Space, entrances, next_card, wraps
 from engines.bunny.position import BunnyState, face, hidden_spaces, swappable
-from engines.bunny.story import on_space
+from engines.bunny.story import on_space, over_the_edge
 from engines.bunny.views import BunnyView
 from engines.game import Action, Choice, Shortcut, Token
 from engines.text import Text, plain, say, seat_name
@@ -23,9 +23,9 @@ _WAYS: Final[dict[Direction, Text]] = {"left": say("Left"), "right": say("Right"
 
 
 @cache
-def _direction(direction: Direction, space: Space, shown: Card | None, bumped: int | None) -> Choice:
+def _direction(direction: Direction, space: Space, shown: Card | None, bumped: int | None, *, wrapped: bool) -> Choice:
     """Return the choice of a direction that leads to a space, with its public face and the Bunny it would bump."""
-    way, there = _WAYS[direction], on_space(space, shown)
+    way, there = _WAYS[direction], over_the_edge(on_space(space, shown)) if wrapped else on_space(space, shown)
     if bumped is None:
         label = say("{way} → {space}", way=way, space=there)
     else:
@@ -45,7 +45,7 @@ def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
         ahead = next_card(state.field, space, direction)
         if ahead is not None:
             bumped = next((seat for seat, there in enumerate(state.bunnies) if there == ahead), None)
-            yield _direction(direction, ahead, face(state, ahead), bumped)
+            yield _direction(direction, ahead, face(state, ahead), bumped, wrapped=wraps(space, direction, ahead))
 
 
 def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:

@@ -54,6 +54,11 @@ def on_space(space: Space, face: Card | None) -> Text:
     return plain(space) if face is None else say("{space} ({card})", space=space, card=card_name(face))
 
 
+def over_the_edge(space: Text) -> Text:
+    """Return a space that a Bunny reaches over the edge of the field."""
+    return say("over the edge to {space}", space=space)
+
+
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
     """Return the events of a bounce: the chain itself, a bump, a loop, and the Carrot or the shock at its end.
 
@@ -97,8 +102,9 @@ def _hops(bounce: Bounce) -> Text:
 
 
 def _landing(landing: Landing) -> Text:
-    """Return the space of a landing, with the card. An event of its own tells of a Carrot."""
-    return on_space(landing.space, None if landing.card == "carrot" else landing.card)
+    """Return the space of a landing, with the card, and that it is over the edge. An event of its own tells of a Carrot."""
+    where = on_space(landing.space, None if landing.card == "carrot" else landing.card)
+    return over_the_edge(where) if landing.wrapped else where
 
 
 def swap_event(swapped: Swapped) -> Event:
