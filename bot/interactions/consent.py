@@ -8,7 +8,7 @@ from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.ending import AGREED
 from bot.interactions.opening import check_newcomer, check_seen
-from bot.interactions.playing import show_begun
+from bot.interactions.playing import show_begun, show_said
 from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import heading
@@ -34,7 +34,7 @@ async def ask_undo(context: Context, table_id: int) -> None:
         asked = [seat_name(seat) for seat in snapshot.present if standing is None or seat not in standing.agreed]
         text = say("Asked {who} to let you take this back. {what}", who=join(asked, ", "), what=what)
     async with context.delivering(table_id):
-        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+        await show_said(context, snapshot, context.language(text, names(snapshot)))
 
 
 async def open_rematch(context: Context, table_id: int) -> None:

@@ -6,7 +6,7 @@ import discord
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import handles
-from bot.interactions.playing import at_table, follow_draw
+from bot.interactions.playing import at_table, follow_draw, show_said
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.game.board import call_off_buttons, heading
@@ -54,12 +54,12 @@ async def _resign(context: Context, click: Click) -> None:
 async def _resign_yes(context: Context, click: Click) -> None:
     played = await context.sessions.play.resign(click.table, context.user, context.interaction.id)
     async with context.delivering(played.snapshot.table.id):
-        await context.reply.show(MessageBuilder().text(context.language(say("You resigned. Good game!"))))
+        await show_said(context, played.snapshot, context.language(say("You resigned. Good game!")))
 
 
 @handles("never-mind")
-async def _never_mind(context: Context, _: Click) -> None:
-    await context.reply.show(MessageBuilder().text(context.language(say("All right, nothing’s changed."))))
+async def _never_mind(context: Context, click: Click) -> None:
+    await show_said(context, await context.snapshot(click.table), context.language(say("All right, nothing’s changed.")))
 
 
 async def offer_draw(context: Context, table_id: int) -> None:
@@ -68,7 +68,7 @@ async def offer_draw(context: Context, table_id: int) -> None:
     snapshot, drawn = await context.sessions.play.draw(table_id, context.user)
     text = say("It’s a draw!") if drawn else _offer_words(snapshot, snapshot.own_seat(context.user.id))
     async with context.delivering(snapshot.table.id):
-        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+        await show_said(context, snapshot, context.language(text, names(snapshot)))
         follow_draw(context, snapshot)
 
 
@@ -107,7 +107,7 @@ async def call_off(context: Context, table_id: int, *, sure: bool = False) -> No
         asked = [seat_name(seat) for seat in snapshot.persons if offer is None or seat not in offer.agreed]
         text = say("I’ve asked {who} whether to call the game off. Until then, it goes on.", who=join(asked, ", "))
     async with context.delivering(snapshot.table.id):
-        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+        await show_said(context, snapshot, context.language(text, names(snapshot)))
 
 
 def _with_computers_alone(snapshot: Snapshot, user_id: int) -> bool:

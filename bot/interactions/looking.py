@@ -1,11 +1,12 @@
 """Clicks that show something: the board in a picture or in words, the hand, the recap, the rules, games, the day."""
 
+from contextlib import suppress
 from typing import Final
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
 from bot.interactions.answering.heavy import in_turn_once
-from bot.interactions.playing import at_table, panel, show_own, with_way_back
+from bot.interactions.playing import at_table, panel, show_own, way_back, with_way_back
 from bot.messages.click import Click, is_number
 from bot.messages.game.board import board_in_words, more_message, private_board_message
 from bot.messages.game.pictures import has_hand_picture, looking_back
@@ -18,7 +19,7 @@ from bot.messages.posts.today import today_message
 from bot.messages.table.listing import MINE, list_message
 from bot.outbox.delivery.permissions import explain_unshown
 from bot.sessions.puzzles.dailies import Span
-from bot.sessions.record.errors import Refused
+from bot.sessions.record.errors import Refused, SessionError
 from bot.sessions.table.settings import DAY
 from engines.game import hand_of
 from engines.text import say
@@ -95,10 +96,20 @@ async def _more(context: Context, click: Click) -> None:
 async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:
     """Show the user a page of a game's rules, from 0, with the picture in the user's palette.
 
-    `table_id` is the table from whose *More* they were opened, or 0.
+    `table_id` is the table from whose *More* they were opened, or 0. *Back* leads there, or, where that took the place of the
+    game itself, to the game.
     """
-    contrast = context.settings.high_contrast
-    await context.reply.show(await rules_message(game_id, page, context.language, table=table_id, high_contrast=contrast))
+    contrast, back = context.settings.high_contrast, await _back_from_rules(context, table_id) if table_id else None
+    message = await rules_message(game_id, page, context.language, table=table_id, back=back, high_contrast=contrast)
+    await context.reply.show(message)
+
+
+async def _back_from_rules(context: Context, table_id: int) -> Click:
+    with suppress(SessionError):  # the rules can be read whatever has become of the table
+        snapshot = await context.snapshot(table_id)
+        if snapshot.table.solo and (way := way_back(context, snapshot)) is not None:
+            return way
+    return Click("more", table_id)
 
 
 @handles("rules", tokens=Tokens((is_word,)))

@@ -271,12 +271,27 @@ async def show_own(context: Context, snapshot: Snapshot) -> None:
     await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat) if snapshot.history is not None else "")
 
 
+async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
+    """Answer with a sentence about a table: above the game where its player has no other message of it, else alone."""
+    seat = snapshot.seat_of(context.user.id) if snapshot.table.solo and snapshot.history is not None else None
+    if seat is None:
+        await context.reply.show(MessageBuilder().text(said))
+    else:
+        await show_next(context, snapshot, seat, said)
+
+
 def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
     """Add *Back* to what takes the place of a player's own private message of a game: it leads to their turn, or the result."""
-    if in_panel(context.interaction) and snapshot.viewpoint(context.user.id) is not None:
-        back = Click("move", snapshot.table.id, snapshot.table.version)
+    if (back := way_back(context, snapshot)) is not None:
         message.buttons([button(context.language(say("Back")), back.custom_id)])
     return message
+
+
+def way_back(context: Context, snapshot: Snapshot) -> Click | None:
+    """The click that leads a player from what takes the place of their own private message of a game back to that message."""
+    if not in_panel(context.interaction) or snapshot.viewpoint(context.user.id) is None:
+        return None
+    return Click("move", snapshot.table.id, snapshot.table.version)
 
 
 def follow_draw(context: Context, snapshot: Snapshot) -> None:
@@ -294,8 +309,7 @@ async def _show_answer(context: Context, table_id: int) -> int | None:
         await show_own(context, snapshot)
     else:
         who = join([seat_name(seat) for seat in snapshot.computers], ", ")
-        said = context.language(say("{who} declined the draw.", who=who), names(snapshot))
-        await context.reply.show(MessageBuilder().text(said))
+        await show_said(context, snapshot, context.language(say("{who} declined the draw.", who=who), names(snapshot)))
     return None
 
 

@@ -141,6 +141,37 @@ async def test_one_picture_shows_what_one_did_and_what_the_computer_answered(
         assert all(event.known_to(0) for event in shown[-1])
 
 
+async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_leads_back_to_it(world: World) -> None:
+    table, panel = await practised(world)
+    await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+    await played_by_computers(table)
+
+    async def opened_from_more(label: str) -> None:
+        await world.ann.click(reply(panel), label="More")
+        await world.ann.click(reply(panel), label=label)
+
+    await opened_from_more("Rules")
+    await world.ann.click(reply(panel), label="Next")
+    await world.ann.click(reply(panel), label="Back")
+    assert "Which piece bounces?" in world.text(panel)
+    for label in ("Resign", "Call off"):
+        await opened_from_more(label)
+        await world.ann.click(reply(panel), label="Play on")
+        assert "nothing’s changed" in world.text(panel)
+        assert "Which piece bounces?" in world.text(panel)
+    await opened_from_more("Offer a draw")
+    await world.pass_time(A_WHILE)
+    assert "declined the draw." in world.text(panel)
+    assert "Which piece bounces?" in world.text(panel)
+    await opened_from_more("Undo")
+    assert "Taken back!" in world.text(panel)
+    assert "Which piece bounces?" in world.text(panel)
+    await opened_from_more("Resign")
+    await world.ann.click(reply(panel), label="Resign")
+    assert "You resigned" in world.text(panel)
+    assert "Rematch" in [one.label for one in buttons(panel)]
+
+
 async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(world: World) -> None:
     table, panel = await practised(world, "trampoline")
     rolls = 0

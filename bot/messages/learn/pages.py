@@ -22,11 +22,17 @@ LEAFED_AT_MOST: Final = 5
 
 
 async def rules_message(
-    game_id: str, page: int, language: Language, *, table: int = 0, high_contrast: bool = False
+    game_id: str, page: int, language: Language, *, table: int = 0, back: Click | None = None, high_contrast: bool = False
 ) -> MessageBuilder:
     """A page of a game's rules, from 0, with its picture and buttons to the others. Raises Refused if there is no such game.
 
-    If they were opened from *More* of a table, `table` is its number: then a button leads back there.
+    Args:
+        game_id: the id of the game.
+        page: the page.
+        language: the language of the reader.
+        table: the number of the table from which they were opened, or 0.
+        back: the click that leads back from them, if there is anything to go back to.
+        high_contrast: whether the picture uses the high-contrast palette.
     """
     pages = _rules(game_id, language)
     page = max(0, min(page, len(pages) - 1))
@@ -40,8 +46,8 @@ async def rules_message(
             builder.select(_contents(game_id, pages, page, language, table))
         builder.buttons(_leaves(game_id, len(pages), page, language, table))
     learn = [learn_button(game_id, language)] if game_id in COURSES else []
-    back = [button(language(say("Back")), Click("more", table).custom_id)] if table else []
-    return builder.buttons([*learn, practise_button(language, game_id), *back])
+    leave = [button(language(say("Back")), back.custom_id)] if back is not None else []
+    return builder.buttons([*learn, practise_button(language, game_id), *leave])
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
