@@ -6,15 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from discord import ui
 
+from bot.i18n.language import ENGLISH
 from bot.messages.click import Click
+from bot.messages.game.pictures import Perspective
 from bot.messages.panel import picking
+from bot.messages.panel.panel import panel_message
 from bot.messages.panel.picking import OPENED_AT_MOST, MenuItem, regions
-from bot.sessions import History
+from bot.sessions import History, Sessions
 from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.bunny.field import SPACES
 from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Words, foresee, is_whole, legal_actions, part_of
+from tests.bot import service
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
 
@@ -234,6 +239,22 @@ async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
     version = (await table.snapshot()).table.version
     await world.repeat_last_interaction()
     assert (await table.snapshot()).table.version == version
+
+
+async def test_that_cards_can_still_be_played_is_said_only_where_one_can(sessions: Sessions) -> None:
+    told: set[bool] = set()
+    while told != {True, False}:
+        table = replace(service.BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, most_tables=500)
+        started = await service.started(sessions, table)
+        snapshot = (await sessions.play.act(started.table.id, service.ANN, "draw")).snapshot
+        game, state = snapshot.playing.game, snapshot.playing.state
+        piece = game.choices(state, 0)[0].token
+        picked = picking.pick(snapshot, 0, (piece, game.choices(state, 0, (piece,))[0].token))
+        message = await panel_message(snapshot, picked, Perspective(seat=0, language=ENGLISH))
+        words = [item.content for item in message.items if isinstance(item, ui.TextDisplay)]
+        playable = ("play",) in [(choice.token,) for choice in game.choices(game.play(state, 0, picked.prefix).state, 0)]
+        assert any("you can still play cards" in line for line in words) == playable
+        told.add(playable)
 
 
 async def a_move(table: Seated) -> Action:

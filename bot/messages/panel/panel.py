@@ -26,7 +26,7 @@ from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, hand_items, pick, prompt_of, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
-from engines.game import Buttons, Event, Hidden, Orders, Shortcut, Step, Words, action_words, hand_of, part_of
+from engines.game import Buttons, Event, Hidden, Orders, Shortcut, Step, Words, action_words, foresee, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
@@ -98,7 +98,7 @@ async def panel_message(
         if picked.going_on:
             _add_going_on(builder, panel, repeat=repeat)
         panel.menu.add_to(builder)
-        if (closing := _closing(panel)) is not None:
+        if (closing := _closing(panel)) is not None and _goes_on(panel, closing):
             keeps = say(
                 "-# After *{play}* you can still play cards. *{both}* ends your turn.", play=_confirm(panel), both=closing.label
             )
@@ -250,6 +250,14 @@ def _closing(panel: _Panel) -> Shortcut | None:
     """What ends the turn together with the picked action, if the turn would go on after it."""
     picked, history = panel.picked, panel.snapshot.playing
     return part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix) if picked.final else None
+
+
+def _goes_on(panel: _Panel, closing: Shortcut) -> bool:
+    """Whether the seat can do more after the picked action than end its turn, as far as it can know."""
+    picked, history = panel.picked, panel.snapshot.playing
+    step = foresee(history.game, history.state, picked.seat, picked.prefix)
+    ends = closing.action[:1]
+    return step is not None and any((choice.token,) != ends for choice in history.game.choices(step.state, picked.seat))
 
 
 def _too_long(panel: _Panel) -> MessageBuilder:
