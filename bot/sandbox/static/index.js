@@ -3,8 +3,9 @@
 
 const $ = (id) => document.getElementById(id);
 const MOST = 4;
+const SIDE_BY_SIDE = 3; // more stand in two rows
 let state = { people: [], places: [], phones: {} };
-let panes = []; // { who, where, element }, in order
+let panes = []; // { who, where, folded, read, element }, in order; `read` is the newest message when it was folded
 let active = 0;
 const seen = new Map(); // place -> the newest message that a window has shown
 
@@ -15,7 +16,7 @@ function label(one) {
 }
 
 function remember() {
-  const open = panes.map(({ who, where }) => `${who}.${where}`).join("+");
+  const open = panes.map(({ who, where, folded }) => `${who}.${where}${folded ? ".folded" : ""}`).join("+");
   history.replaceState(null, "", `#${open}`);
 }
 
@@ -41,13 +42,25 @@ function show(pane, who, where, message) {
 
 function activate(pane) {
   active = Math.max(0, panes.indexOf(pane));
+  if (panes[active].folded) fold(panes[active], false);
+  draw();
+}
+
+// A window that has nothing to do leaves its room to the others. It unfolds when somebody turns to it.
+function fold(pane, folded) {
+  const others = panes.filter((one) => one !== pane && !one.folded);
+  if (folded && !others.length) return;
+  pane.folded = folded;
+  pane.read = place(pane.where).newest;
+  if (folded && panes[active] === pane) active = panes.indexOf(others[0]);
+  remember();
   draw();
 }
 
 function add(who, where) {
   if (panes.length >= MOST) return;
   const element = $("pane").content.firstElementChild.cloneNode(true);
-  const pane = { who: null, where: null, element };
+  const pane = { who: null, where: null, folded: false, read: null, element };
   panes.push(pane);
   element.querySelector(".who").addEventListener("change", (event) => show(pane, event.target.value, pane.where));
   element.querySelector(".where").addEventListener("change", (event) => show(pane, pane.who, event.target.value));
@@ -57,7 +70,8 @@ function add(who, where) {
     activate(panes[0]);
     remember();
   });
-  element.addEventListener("pointerdown", () => activate(pane));
+  element.querySelector(".fold").addEventListener("click", () => { if (pane.folded) activate(pane); else fold(pane, true); });
+  element.addEventListener("pointerdown", () => { if (!pane.folded) activate(pane); });
   $("panes").append(element);
   active = panes.length - 1;
   show(pane, who, where);
@@ -72,7 +86,7 @@ function fill(select, options, chosen) {
 
 function draw() {
   $("server").textContent = state.server;
-  const shown = new Set(panes.map((pane) => pane.where));
+  const shown = new Set(panes.filter((pane) => !pane.folded).map((pane) => pane.where));
   for (const one of state.places) if (shown.has(one.id) || !seen.has(one.id) && one.kind === "channel") seen.set(one.id, one.newest);
   $("places").replaceChildren(...state.places.map((one) => {
     const button = document.createElement("button");
@@ -97,13 +111,24 @@ function draw() {
     const open = state.places.filter((one) => one.seenBy.includes(pane.who));
     fill(pane.element.querySelector(".where"), open.map((one) => [one.id, label(one)]), pane.where);
     pane.element.querySelector(".close").hidden = panes.length === 1;
+    drawFold(pane);
   }
-  $("panes").classList.toggle("many", panes.length > 3);
+  $("panes").classList.toggle("many", panes.length > SIDE_BY_SIDE);
   $("add").disabled = panes.length >= MOST;
   const now = new Date(state.now * 1000);
   $("now").dateTime = now.toISOString();
   $("now").textContent = now.toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
   $("behind").textContent = state.behind ? "time is flying…" : "";
+}
+
+function drawFold(pane) { // while there are two rows of windows, and on a narrow screen, nothing is folded
+  const name = state.people.find((one) => one.id === pane.who).name;
+  const button = pane.element.querySelector(".fold");
+  button.hidden = !pane.folded && panes.filter((one) => !one.folded).length === 1;
+  button.textContent = pane.folded ? name : "Fold";
+  button.setAttribute("aria-label", pane.folded ? `Unfold ${name}’s window` : `Fold ${name}’s window`);
+  pane.element.classList.toggle("folded", pane.folded && panes.length <= SIDE_BY_SIDE);
+  pane.element.classList.toggle("unread", pane.folded && place(pane.where)?.newest !== pane.read);
 }
 
 function drawTabs() { // on a narrow screen, where one window is shown at a time
@@ -186,8 +211,12 @@ function start() {
   const wanted = location.hash.slice(1).split("+").map((one) => one.split("."));
   const known = wanted.filter(([who, where]) => state.people.some((one) => one.id === who) && place(where));
   const [ann, ben] = state.people;
-  for (const [who, where] of known.length ? known : [[ann.id, state.places[0].id], [ben.id, state.places[0].id]]) add(who, where);
-  activate(panes[0]);
+  const opened = known.length ? known : [[ann.id, state.places[0].id], [ben.id, state.places[0].id]];
+  for (const [who, where, folded] of opened) {
+    add(who, where);
+    Object.assign(panes.at(-1), { folded: folded === "folded", read: place(where).newest });
+  }
+  activate(panes.find((pane) => !pane.folded) ?? panes[0]);
 }
 
 async function look() {

@@ -81,7 +81,7 @@ async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: 
 
 
 WATCH = """() => {
-  [window.bare, window.pictured, window.without, window.copies] = [[], new Set(), new Set(), 0];
+  [window.bare, window.pale, window.pictured, window.without, window.copies] = [[], [], new Set(), new Set(), 0];
   const create = document.createElement;
   document.createElement = (name, ...rest) => {
     window.copies += name === "canvas";
@@ -90,6 +90,9 @@ WATCH = """() => {
   const look = () => {
     for (const image of document.querySelectorAll("article.channel-message img.gallery-image")) {
       if (image.checkVisibility() && !image.naturalWidth) window.bare.push(image.alt);
+    }
+    for (const trigger of document.querySelectorAll("article.channel-message .media-lightbox-trigger")) {
+      if (getComputedStyle(trigger).opacity !== "1") window.pale.push(trigger.disabled);
     }
     for (const message of document.querySelectorAll("article.channel-message")) {
       const pictures = message.querySelectorAll(".stand-in, img.gallery-image").length;
@@ -102,7 +105,7 @@ WATCH = """() => {
   };
   look();
 }"""
-"""Notes, frame by frame, each picture that is shown before it has been read, or that is gone for a while; counts copies."""
+"""Notes, frame by frame, each picture that is shown before it has been read, is pale, or is gone for a while; counts copies."""
 
 
 async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_place(sandbox: str, page: Page) -> None:
@@ -122,6 +125,7 @@ async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_pla
     for view in views:
         assert await view.evaluate("window.pictured.size") > 0
         assert await view.evaluate("window.bare") == []
+        assert await view.evaluate("window.pale") == [], "the picture before stays as it is until the next one is there"
         assert await view.evaluate("window.copies") == 0, "each would take the memory of all its pixels"
 
 
@@ -158,6 +162,27 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
     await page.get_by_role("button", name="Add a window").click()
     await expect(page.get_by_role("tab")).to_have_text(["Ann", "Ben", "Cleo"])
     await expect(page.get_by_role("tab", name="Cleo")).to_have_attribute("aria-selected", "true")
+
+
+async def test_a_window_with_nothing_to_do_is_folded_away_and_tells_when_something_comes(sandbox: str, page: Page) -> None:
+    await page.set_viewport_size({"width": 1340, "height": 900})
+    await page.goto(sandbox)
+    ann, ben = Window(page, 0), Window(page, 1)
+    panes = page.locator(".pane")
+    await page.get_by_role("button", name="Fold Ben’s window").click()
+    await expect(panes.nth(1)).to_have_css("width", "44px")
+    await expect(page.get_by_role("button", name="Fold Ann’s window")).to_be_hidden()  # somebody has to be there
+    await ann.type("play", game="bouncers", opponent="Ben", thread="True")
+    await expect(panes.nth(1)).to_have_class(re.compile("unread"))
+    await page.reload()
+    unfold = page.get_by_role("button", name="Unfold Ben’s window")
+    await expect(unfold).to_have_text("Ben")
+    await unfold.click()
+    await ben.press("Accept")
+    first, second = [await panes.nth(number).bounding_box() for number in (0, 1)]
+    assert first is not None
+    assert second is not None
+    assert abs(first["width"] - second["width"]) <= 1, "both have as much room again"
 
 
 @pytest.mark.parametrize("width", [1500, 390])
