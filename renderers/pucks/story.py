@@ -29,7 +29,10 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 _STEPS_AT_MOST: Final = 12
-"""The trails and the numbers of this many actions are drawn, the last ones; more would hide each other."""
+"""The trails and the numbers of this many actions are drawn, the last ones; more would hide each other.
+
+Those of the reader's own actions before them are drawn too: what others answered is looked at from there.
+"""
 _LARGE_NUMBER: Final = 40
 """The size of a hexagon, in pixels, from which its number is large."""
 _FRESH: Final = 3
@@ -41,7 +44,7 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, pa
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
         pen.mats(step)
-    for step in story.steps[-_STEPS_AT_MOST:]:
+    for step in pen.told:
         for trace in step.traces:
             pen.trace(step, trace)
         pen.draw_swap(step)
@@ -63,7 +66,7 @@ def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, pal
     if story.back is not None:
         pen.whistles(story.back)
     if len(story.steps) > 1:
-        for step in reversed(story.steps[-_STEPS_AT_MOST:]):
+        for step in reversed(pen.told):
             pen.number(step)
 
 
@@ -72,6 +75,8 @@ class _Teller:
 
     def __init__(self, image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
         self.image, self.rink, self.view, self.story, self.palette = image, rink, view, story, palette
+        earlier, last = story.steps[:-_STEPS_AT_MOST], story.steps[-_STEPS_AT_MOST:]
+        self.told = [*(step for step in earlier if view.seat is not None and step.seat == view.seat), *last]
         self.standing = {placed.point for placed in view.pieces}
         self.off = set(view.scored)
         self.room = Room(rink, view, [trace.end for step in story.steps for trace in step.traces if trace.way.scored])

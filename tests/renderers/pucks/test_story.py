@@ -17,7 +17,7 @@ from renderers.scene import Scene
 from tests.renderers.pixels import change, changed, drawn, within
 from tests.renderers.pucks.drawing import SEATS, pictured, walk
 from tests.renderers.samples import SAMPLES
-from tests.renderers.samples.pucks import GAME, LONG_TURN, SCRUM, WHISTLED, rink, story
+from tests.renderers.samples.pucks import GAME, LONG_TURN, SCRUM, WHISTLED, played, rink, story
 from tests.renderers.scenes import NAMES, Sample, after
 
 
@@ -80,6 +80,17 @@ def test_of_many_actions_the_last_twelve_are_numbered():
     moved = next(event for event in story((0, "p1 up")).scene.events if isinstance(event.detail, Moved))
     told = replace(sample, scene=replace(sample.scene, events=(moved,) * 14))
     assert [has_number(told, number) for number in (1, 2, 14)] == [False, False, True]
+
+
+def test_of_many_actions_those_of_the_reader_are_drawn_however_much_the_others_have_answered():
+    view, events = played(SCRUM, (0, "p1 up"), seat=0)
+    own = next(event for event in events if isinstance(event.detail, Moved))
+    other = replace(own, seat=1)
+    scene = Scene(names=NAMES, events=(own, *(other,) * 13))
+    seen = {seat: drawn(Sample(GAME.id, replace(view, seat=seat), scene)) for seat in (0, 1)}
+    numbered = {seat: has_number(Sample(GAME.id, replace(view, seat=seat), scene), 1) for seat in (0, 1)}
+    assert numbered == {0: True, 1: False}
+    assert change(seen[0], seen[1]) is not None
 
 
 def test_a_single_action_has_no_number():
