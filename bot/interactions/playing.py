@@ -12,9 +12,9 @@ from bot.interactions.answering.handler import ACTION, Answer, Tokens, handles, 
 from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import offered, private_story
+from bot.messages.game.board import offered, private_story, story
 from bot.messages.game.players import names
-from bot.messages.game.story import since_asked
+from bot.messages.game.story import since_asked, since_own_turn
 from bot.messages.panel.panel import over_message, panel_message, waiting_message
 from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
 from bot.messages.panel.spending import CLOSING, spending_message, spending_of
@@ -23,6 +23,7 @@ from bot.sessions import Played, Snapshot
 from bot.sessions.playing.play import not_your_turn, still_in
 from bot.sessions.proof.logbook import is_over
 from bot.sessions.record.errors import Stale
+from bot.sessions.record.since import own_turn_on
 from engines.game import Buttons, may_act, part_of
 from engines.steps import Event
 from engines.text import join, say, seat_name
@@ -201,7 +202,7 @@ async def show_played(context: Context, played: Played) -> None:
         if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
             await _answer_on_board(context, played, seat)
         else:
-            done = _story(context, played)
+            done = _own_turn(context, snapshot, seat) or _story(context, played)
             await show_next(context, snapshot, seat, "\n".join([done, *_reply_note(context, snapshot, seat)]), done=done)
 
 
@@ -311,6 +312,18 @@ async def _show_answer(context: Context, table_id: int) -> int | None:
         who = join([seat_name(seat) for seat in snapshot.computers], ", ")
         await show_said(context, snapshot, context.language(say("{who} declined the draw.", who=who), names(snapshot)))
     return None
+
+
+def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
+    """Return the story of a turn of several actions that has just ended, in short, of a game of which nothing is posted.
+
+    No message tells what came before the last action. It is empty for other games and turns.
+    """
+    history = snapshot.playing
+    over = snapshot.table.status is not Status.PLAYING or seat in history.to_act
+    if over or not snapshot.table.solo or history.version - own_turn_on(history, seat) < 2:
+        return ""
+    return story(since_own_turn(snapshot, seat), snapshot, context.language)
 
 
 def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:

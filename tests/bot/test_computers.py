@@ -141,6 +141,21 @@ async def test_one_picture_shows_what_one_did_and_what_the_computer_answered(
         assert all(event.known_to(0) for event in shown[-1])
 
 
+async def test_a_turn_of_several_actions_stands_whole_above_what_the_computer_answers(world: World) -> None:
+    table, panel = await practised(world, "bunny")
+    await played_by_computers(table)
+    await table.press(world.ann, reply(panel), ("enter", "c"))
+    while not (await table.snapshot()).thinking:
+        phase = (await table.snapshot()).playing.state.phase
+        await table.press(world.ann, reply(panel), ("pass",) if phase == "shock" else await table.random_action(world.ann))
+    own = world.text(panel)
+    assert "**Ann** hops in on c1" in own
+    await played_by_computers(table)
+    answered = world.text(panel)
+    assert "**Ann** hops in on c1" in answered
+    assert answered.index("**Ann** hops in on c1") < answered.index("**Ricochet**")
+
+
 async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_leads_back_to_it(world: World) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
