@@ -32,6 +32,16 @@ TITLE_LIMIT: Final = 45
 """Characters in the title of a form, and in the label of its field."""
 ROW: Final = 5
 """Buttons in a row."""
+SPLIT_AT_MOST: Final = 12
+"""The most buttons that are divided into more rows than they need: a message has forty parts, and each row is one."""
+
+PHONE: Final = 326
+"""The pixels of a row of buttons on a phone that is 390 wide. Buttons that do not fit stand on a second line of their row."""
+_BUTTON: Final = 26.0
+_LETTER: Final = 7.4
+_EMOJI: Final = 30.0
+_GAP: Final = 8.0
+"""About how wide a button is in pixels: its frame, each letter of its label, an emoji, and the gap to the next one."""
 
 _UNDIVIDED: Final = re.compile(
     r"<(?:a?:\w+:\d+|/[^<>:]+:\d+|[@#][!&]?\d+|t:-?\d+(?::\w)?)>"  # an emoji, a mention, a time
@@ -264,9 +274,8 @@ class MessageBuilder:
         return self
 
     def buttons(self, buttons: Sequence[Button]) -> "MessageBuilder":
-        """Add buttons, five to a row."""
-        for start in range(0, len(buttons), ROW):
-            self.items.append(ui.ActionRow(*buttons[start : start + ROW]))
+        """Add buttons, at most five to a row, in rows that a phone breaks as little as possible."""
+        self.items += [ui.ActionRow(*row) for row in _in_rows(buttons)]
         return self
 
     def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
@@ -385,6 +394,33 @@ def _marked(custom_id: str | None, mark: int | None) -> tuple[str | None, int | 
 def clip(words: str, most: int) -> str:
     """The text, cut and ended with an ellipsis if it is longer than `most` characters."""
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
+
+
+def _in_rows(buttons: Sequence[Button]) -> list[Sequence[Button]]:
+    """Divide buttons into rows: those with the fewest lines on a phone; of these the fewest, and the fullest first."""
+    if len(buttons) > SPLIT_AT_MOST:
+        return [buttons[start : start + ROW] for start in range(0, len(buttons), ROW)]
+    best: list[tuple[int, int, list[Sequence[Button]]]] = [(0, 0, [])]
+    for end in range(1, len(buttons) + 1):
+        found = []
+        for start in range(max(0, end - ROW), end):
+            lines, count, rows = best[start]
+            row = buttons[start:end]
+            found.append((lines + _lines(row), count + 1, [*rows, row]))
+        best.append(min(found, key=lambda divided: (divided[0], divided[1], [-len(row) for row in divided[2]])))
+    return best[-1][2]
+
+
+def _lines(row: Sequence[Button]) -> int:
+    """The lines that a row of buttons takes on a phone."""
+    lines, used = 1, 0.0
+    for one in row:
+        width = _BUTTON + _LETTER * len(one.label or "") + (_EMOJI if one.emoji else 0.0)
+        if used and used + _GAP + width > PHONE:
+            lines, used = lines + 1, width
+        else:
+            used += width + (_GAP if used else 0.0)
+    return lines
 
 
 def _clip_at_line(words: str, most: int) -> str:

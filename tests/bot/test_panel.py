@@ -495,7 +495,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     others = {(choice.token,) for choice in await table.choices(world.ann) if choice.token not in {"m1", "play"}}
     assert others <= {click.tokens for click in read}
     assert ("m1",) not in {click.tokens for click in read}
-    assert "Keep going with **Meeple 1**:" in world.text(panel)
+    assert "Keep going with **Meeple 1**, or not:" in world.text(panel)
     reopened = await world.ann.click(table.board(), label="Move")
     first = [Click.read(one.custom_id or "") for one in buttons(reopened)][: len(ways)]
     assert [click.tokens for click in first if click is not None] == ways

@@ -360,6 +360,8 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language) -> Messag
     """The less frequent actions at a table, as buttons."""
     table_id = snapshot.table.id
     buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
+    if snapshot.table.solo:
+        buttons += what_happened(snapshot, language)
     buttons += ahead_buttons(snapshot, user_id, language)
     if snapshot.table.status is Status.PLAYING and (seat := snapshot.viewpoint(user_id)) is not None:
         buttons += _draw_buttons(snapshot, seat, language)

@@ -110,10 +110,13 @@ def practice_message(language: Language, game_id: str | None = None, *, openly: 
                               "should it be?")))  # fmt: skip
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     for game in map(GAMES.__getitem__, soonest if game_id is None else [game_id]):
-        lines = [f"**{language(game.title)}**: {language(game.summary)}"]
-        if (turns := OWN_TURNS.get(game.id)) is not None:
-            lines.append("-# " + language(say("About {n} turns of yours.", n=turns)))
-        builder.text("\n".join(lines)).buttons(_levels(Click("practise", tokens=(game.id,)), language))
+        turns = OWN_TURNS.get(game.id)
+        title = plain(f"**{language(game.title)}**")
+        if turns is not None:
+            title = say("{game}, about {n} turns each", game=title, n=turns)
+        builder.text(f"{language(title)}\n-# {language(game.summary)}").buttons(
+            _levels(Click("practise", tokens=(game.id,)), language)
+        )
     now, other = (say("Everybody here can watch."), ALONE) if openly else (say("Nobody else sees your game."), OPENLY)
     change = say("Play unseen") if openly else say("Let others watch")
     tokens = (other,) if game_id is None else (other, game_id)

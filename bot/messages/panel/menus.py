@@ -121,9 +121,13 @@ class Menu:
         return replace(self.click, verb=self.verbs.pick).then(*item.tokens)
 
     def _item_button(self, item: MenuItem) -> Button:
-        """The button of an item. It is grey if the item is of another kind than the first: a card beside pieces."""
+        """The button of an item. It is grey if the item is of another kind than the first: a card beside pieces.
+
+        So is each below a row that goes on from the last action.
+        """
         choice, alike = item.choice, len(item.tokens) == len(self.items[0].tokens)
-        style = discord.ButtonStyle.primary if alike else discord.ButtonStyle.secondary
+        first = alike and not self.picked.going_on
+        style = discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary
         return button(self.label(choice.label), self._then(item).custom_id, style, emoji=choice.symbol or None)
 
     def _add_menu(self, builder: MessageBuilder) -> None:
@@ -148,6 +152,13 @@ class Menu:
                 button(self.language(say("Previous")), self._to_page(page - 1).custom_id, disabled=page == 0),
                 button(self.language(say("Next")), self._to_page(page + 1).custom_id, disabled=page == pages - 1),
             ])  # fmt: skip
+
+
+def keep_going(piece: Text, *, others: bool) -> Text:
+    """What stands above the row that goes on from the last action. The `others`, if there are any, are grey below it."""
+    if others:
+        return say("Keep going with **{piece}**, or not:", piece=piece)
+    return say("Keep going with **{piece}**:", piece=piece)
 
 
 def with_picks(questions: Sequence[str], picks: str, *, bold: bool = True) -> str:

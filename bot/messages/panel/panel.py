@@ -21,7 +21,7 @@ from bot.messages.game.board import (
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names, thinking_text, turn_text
 from bot.messages.game.story import CHARACTERS, since_own_turn, whole, words
-from bot.messages.panel.menus import Menu, with_picks
+from bot.messages.panel.menus import Menu, keep_going, with_picks
 from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, hand_items, pick, prompt_of, regions
 from bot.sessions import Snapshot
@@ -165,9 +165,7 @@ def _add_going_on(builder: MessageBuilder, panel: _Panel, *, repeat: bool) -> No
         symbol = next(item.choice.symbol for item in picked.going_on if item.tokens == picked.again)
         again = replace(panel.click, verb="act", page=0, tokens=picked.again).custom_id
         row.append(button(panel.on_button(say("Repeat")), again, discord.ButtonStyle.success, emoji=symbol or "🔁"))
-    builder.text(panel.in_words(say("Keep going with **{piece}**:", piece=begun))).buttons(row)
-    if picked.items:
-        builder.text(panel.in_words(say("Or something else:")))
+    builder.text(panel.in_words(keep_going(begun, others=bool(picked.items)))).buttons(row)
 
 
 def _question(panel: _Panel) -> str:
@@ -238,7 +236,8 @@ def _controls(panel: _Panel) -> list[Button]:
         controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
     if picked.untouched and panel.snapshot.table.solo:
         language = panel.perspective.language
-        controls += [*what_happened(panel.snapshot, language), more_button(panel.snapshot, language)]
+        own = history.log.last is not None and history.log.last.entry.seat == picked.seat  # nothing has come after that
+        controls += [*([] if own else what_happened(panel.snapshot, language)), more_button(panel.snapshot, language)]
     return controls
 
 

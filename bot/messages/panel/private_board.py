@@ -12,7 +12,7 @@ import discord
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.panel.line_board import LineBoard
-from bot.messages.panel.menus import Menu, Verbs, with_picks
+from bot.messages.panel.menus import Menu, Verbs, keep_going, with_picks
 from bot.messages.panel.picking import Pick, pick, pick_back, prompt_of, regions
 from engines.game import Action, Words, action_words, hand_of, part_of
 from engines.text import Text, plain, say
@@ -75,8 +75,7 @@ class PrivateBoard(LineBoard, ABC):
         """Add the items to pick; those that go on from the last action come first. Raises TooLong."""
         if picked.going_on:
             begun = action_words(self.at.history.game, self.at.history.state, picked.seat, picked.going_on[0].tokens[:-1])
-            builder.text(self.in_words(say("Keep going with **{piece}**:", piece=begun))).buttons(menu.going_on())
-            builder.text(self.in_words(say("Or something else:")) if picked.items else "")
+            builder.text(self.in_words(keep_going(begun, others=bool(picked.items)))).buttons(menu.going_on())
         menu.add_to(builder)
 
     def controls(self, picked: Pick, menu: Menu, otherwise: list[Button]) -> list[Button]:

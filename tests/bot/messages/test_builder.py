@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import discord
 import pytest
+from discord import ui
 
 from bot.i18n.language import ENGLISH
-from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, clip_markdown, escape, plain_words
+from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, button, clip_markdown, escape, plain_words
 from bot.messages.game.board import board_in_words
 from bot.messages.game.pictures import Perspective
 from bot.messages.game.players import CIRCLES, MARKS
@@ -266,3 +267,23 @@ def test_the_words_of_a_picture_are_plain(written: str, heard: str) -> None:
     assert plain_words(written) == heard
     builder = MessageBuilder().picture(Picture("a.png", b"", written))
     assert json.dumps(heard) in json.dumps([item.to_component_dict() for item in builder.items])
+
+
+def rows_of(*labels: str) -> list[list[str]]:
+    builder = MessageBuilder().buttons([button(label, f"sb|{number}") for number, label in enumerate(labels)])
+    return [
+        [part.label or "" for part in row.children if isinstance(part, ui.Button)]
+        for row in builder.items
+        if isinstance(row, ui.ActionRow)
+    ]
+
+
+def test_buttons_are_divided_into_rows_that_a_phone_breaks_as_little_as_possible() -> None:
+    pieces = ["Meeple 1", "Meeple 2", "Ice 1", "Ice 2", "Puck 1", "Puck 2", "Puck 3", "Puck 4"]
+    assert rows_of(*pieces) == [pieces[:4], pieces[4:]], "five of them would be two lines"
+    spaces = [f"{column}1" for column in "abcdefg"]
+    assert rows_of(*spaces) == [spaces[:5], spaces[5:]], "five that fit stay together"
+    long = ["What happened here then?", "And what came of all of it?"]
+    assert rows_of(*long) == [long], "two lines are two lines: no row more than it takes"
+    many = [f"Mat {number} (goal)" for number in range(20)]
+    assert [len(row) for row in rows_of(*many)] == [5, 5, 5, 5], "a message has forty parts"

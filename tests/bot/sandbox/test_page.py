@@ -185,6 +185,15 @@ async def test_a_window_with_nothing_to_do_is_folded_away_and_tells_when_somethi
     assert abs(first["width"] - second["width"]) <= 1, "both have as much room again"
 
 
+async def test_on_a_phone_the_games_to_practise_are_in_view_at_once(sandbox: str, page: Page) -> None:
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.goto(sandbox)
+    ann = Window(page, 0)
+    await ann.press("Practise alone")
+    await expect(ann.newest.get_by_role("heading", name="Practise alone")).to_be_in_viewport(ratio=1)
+    await expect(ann.newest.get_by_role("button", name="Let others watch")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("width", [1500, 390])
 async def test_the_bot_has_its_avatar_beside_its_name(sandbox: str, page: Page, width: int) -> None:
     await page.set_viewport_size({"width": width, "height": 844})
