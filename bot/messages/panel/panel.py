@@ -284,14 +284,15 @@ async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspectiv
     """The panel of a seat while the game waits for others: what has just happened, and for whom it waits.
 
     While it waits for computers alone, it will become what comes next; the button is for when it has not. Where no board is
-    posted, it has the board.
+    posted, it has the board, in the same place as what comes next: below the story.
     """
     language, waits = perspective.language, snapshot.thinking
     builder = MessageBuilder(colour=COLOURS[seat])
     if snapshot.table.solo:
-        events = since_own_turn(snapshot, seat)
-        builder.text(heading(snapshot, language)).picture(await picture(snapshot, perspective, events=events))
+        builder.text(heading(snapshot, language))
     builder.text(told or language(say("Done.")))
+    if snapshot.table.solo:
+        builder.picture(await picture(snapshot, perspective, events=since_own_turn(snapshot, seat)))
     builder.text("-# " + language(thinking_text(snapshot) if waits else turn_text(snapshot), names(snapshot)))
     click = Click("move", snapshot.table.id, snapshot.playing.version)
     if waits:
