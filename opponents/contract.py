@@ -301,10 +301,6 @@ class Opponent(ABC, Generic[S]):
         """Return whether a polite player resigns now: the game is plainly lost, and nothing can turn it."""
         return False
 
-    def repeats(self, state: S, seat: int, action: Action) -> bool:
-        """Return whether a legal action leads to a position that has come before in this game, so it gets nobody further."""
-        return False
-
     def drawn(self, state: S, thought: Thought) -> bool:
         """Return whether a draw is plainly right: no side can make progress. The computer then offers it, or agrees to it."""
         return False

@@ -258,10 +258,6 @@ def try_again(
     return SecondTry(lost, reason=player.reason(state, seat, better, memory))
 
 
-ABOUT_AS_GOOD: Final = 0.05
-"""By how much less chance to win another action may be advised in the place of one that repeats a position."""
-
-
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The action that a player is advised to play, and the reason."""
@@ -271,17 +267,9 @@ class Advice:
 
 
 def advise(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> Advice:
-    """Return the best action of a seat that the game waits for, and the reason.
-
-    One that only repeats a position gives way to another that is about as good: following advice gets somebody further.
-    """
+    """Return the best action of a seat that the game waits for, and the reason."""
     player, state = opponent(game_id, Level.EXPERT, rules), undrawn(state)
     thought = player.choose(state, seat, memory=memory, stream=stream)
-    if player.repeats(state, seat, thought.action):
-        rival = player.rival(state, seat, thought.action, memory=memory, stream=stream)
-        near = rival is not None and rival.chance_to_win >= thought.chance_to_win - ABOUT_AS_GOOD
-        if rival is not None and near and not player.repeats(state, seat, rival.action):
-            thought = rival
     return Advice(thought, player.reason(state, seat, thought, memory))
 
 

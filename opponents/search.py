@@ -117,6 +117,8 @@ class Search(Generic[P]):
         seconds: the most time of one core.
         idle: the number of idle moves in a row just before.
         twice: positions that are a draw if they come up again.
+        stale: tells of a position after a move of the root whether that gets nobody further.
+        reluctance: by how much better such a move has to be than another one. It does not count in the values found.
         solved: gives the exact value of a position after a number of idle moves in a row, or None if that is not known.
     """
 
@@ -129,6 +131,8 @@ class Search(Generic[P]):
         seconds: float,
         idle: int = 0,
         twice: Collection[P] = (),
+        stale: Callable[[P], bool] | None = None,
+        reluctance: int = 0,
         solved: Callable[[P, int], int | None] | None = None,
     ) -> None:
         self.nodes = 0
@@ -140,6 +144,7 @@ class Search(Generic[P]):
         self._path: set[P] = {root}
         self._score = board.score(root)
         self._moves = sorted(board.moves(root), reverse=True)
+        self._burden = {} if stale is None else {move[2]: reluctance for move in self._moves if stale(move[2])}
         self._reached = 0
 
     # --- the root -----------------------------------------------------------------------------------------------------
@@ -157,7 +162,7 @@ class Search(Generic[P]):
                 break
             if len(self._moves) == 1 and reached >= 2:
                 break
-        return Found(value, (best, *self._line(best)), self._reached, self.nodes)
+        return Found(self._eased(value, best), (best, *self._line(best)), self._reached, self.nodes)
 
     def of(self, after: P, idle: int) -> Found[P]:
         """Return the value of one move, searched as deep as `best` was, at any cost.
@@ -217,11 +222,11 @@ class Search(Generic[P]):
         try:
             for move in list(self._moves):
                 if value == -_ALWAYS:
-                    found = self._after(move, self._score, depth, alpha, beta, 0, self._idle)
+                    found = self._burdened(move, depth, alpha, beta)
                 else:
-                    found = self._after(move, self._score, depth, alpha, alpha + 1, 0, self._idle)
+                    found = self._burdened(move, depth, alpha, alpha + 1)
                     if alpha < found < beta:
-                        found = self._after(move, self._score, depth, alpha, beta, 0, self._idle)
+                        found = self._burdened(move, depth, alpha, beta)
                 if found > value:
                     best, value, alpha = move, found, max(alpha, found)
                 if value >= beta:
@@ -234,6 +239,16 @@ class Search(Generic[P]):
             self._moves.remove(best)
             self._moves.insert(0, best)
         return value, best[2]
+
+    def _burdened(self, move: Move[P], depth: int, alpha: int, beta: int) -> int:
+        """As `_after`, at the root. A move that gets nobody further is worth less, unless the game is decided."""
+        burden = self._burden.get(move[2], 0)
+        found = self._after(move, self._score, depth, alpha + burden, beta + burden, 0, self._idle)
+        return found if abs(found) >= WINNING else found - burden
+
+    def _eased(self, value: int, after: P) -> int:
+        """Return the value of a move of the root without what `_burdened` has taken off."""
+        return value if abs(value) >= WINNING else value + self._burden.get(after, 0)
 
     def _line(self, position: P) -> list[P]:
         """Return the line of best play from a position, as far as it was searched."""

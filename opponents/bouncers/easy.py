@@ -1,13 +1,15 @@
-"""A beginner at the board: sees one move, and some of the captures in return."""
+"""A beginner at the board: takes what there is to take, otherwise goes forward, and sees some of the captures in return."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from typing import Final
 
 from engines.bouncers.board import places_of
 from engines.game import Action
-from opponents.bouncers.evaluation import Position
+from opponents.bouncers.evaluation import UNIT, Position
 from opponents.bouncers.kernel import Kernel
+from opponents.bouncers.paths import Side, side_of
+from opponents.search import LOUD, Move
 
 NOTICED: Final = 0.6
 """The chance that a beginner thinks of the next captures of an enemy piece."""
@@ -18,21 +20,35 @@ PLAIN: Final = 2
 FOLLOWED: Final = 0.6
 """The chance that each further step is seen, too."""
 
+ALIKE: Final = UNIT // 2
+"""The difference in value that a beginner does not feel as long as no piece is lost: half a counter."""
 
-def glance(kernel: Kernel, position: Position, paths: Mapping[Position, Action], rng: Random) -> tuple[int, Position]:
+
+def glance(
+    kernel: Kernel, position: Position, paths: Mapping[Position, Action], rng: Random, stood: Collection[Side] = ()
+) -> tuple[int, Position]:
     """Return the move that looks best to a beginner, as the position after it, and its value for the mover.
+
+    If the one that gains most captures or makes a king, it is that one. Otherwise it is one that gets somewhere, of those that
+    look alike: not back to where the pieces stood before, and then a counter forward, or a king closer to the enemy.
 
     Args:
         kernel: the moves.
         position: the position.
         paths: the paths of all moves by the positions after them.
         rng: decides what the beginner overlooks this time.
+        stood: how the mover's pieces have stood before; see `stood_before`.
     """
     watched = sum(1 << place for place in places_of(position[1]) if rng.random() < NOTICED)
     moves = kernel.moves(position)
     seen = [move for move in moves if _sees_path(len(paths[move[2]]) - 1, rng)] or moves
-    looks = [(gain - _answer(kernel, after, watched), after) for gain, _, after in seen]
-    return max(looks)
+    looks = [(move[0] - _answer(kernel, move[2], watched), move) for move in seen]
+    value, (_, number, after) = max(looks, key=lambda look: (look[0], look[1][2]))
+    if number & LOUD:
+        return value, after
+    alike = [look for look in looks if look[0] >= value - ALIKE]
+    value, (_, _, after) = max(alike, key=lambda look: (*_headway(kernel, position, look[1], stood), look[0], look[1][2]))
+    return value, after
 
 
 def _sees_path(steps: int, rng: Random) -> bool:
@@ -44,3 +60,20 @@ def _answer(kernel: Kernel, position: Position, watched: int) -> int:
     if not position[0]:
         return 0
     return max((gain for gain, number, _ in kernel.every_loud(position) if watched >> kernel.source(number) & 1), default=0)
+
+
+def _headway(kernel: Kernel, position: Position, move: Move[Position], stood: Collection[Side]) -> tuple[bool, int]:
+    """Return whether a move arranges the mover's pieces as they have not stood before, and whether the piece nears its aim.
+
+    The aim of a counter is the last rank, that of a king to be within reach of an enemy piece. The second number is 1 if the
+    piece gets nearer, however far: one that leaps ahead leaves the others behind. It is 0 if it stays as near, otherwise less.
+    """
+    _, enemy, kings, seat = position
+    _, number, after = move
+    source, target = kernel.source(number), kernel.target(number)
+    if kings >> source & 1:
+        nearer = kernel.nearness(target, after[0]) - kernel.nearness(source, enemy)
+    else:
+        ranks = target // kernel.size - source // kernel.size
+        nearer = ranks if seat == 0 else -ranks
+    return side_of(after, seat) not in stood, min(nearer, 1)

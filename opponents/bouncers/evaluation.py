@@ -168,6 +168,13 @@ class Evaluation:
                     near += self.weights.chase
         return near
 
+    def nearness(self, place: int, prey: int) -> int:
+        """Return how near a king on a place is to the next of the other's pieces: a square less away is one more.
+
+        Two squares away is as near as the next one: from there a king captures.
+        """
+        return sum(bool(ring & prey) for ring in self._rings[place])
+
     @staticmethod
     def _reach(
         lanes: tuple[tuple[Lane, ...], tuple[Lane, ...]], counters: int, occupied: int, empty: int, enemy: int

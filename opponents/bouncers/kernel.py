@@ -44,11 +44,15 @@ class Kernel(Evaluation):
         setup = SETUPS[variant]
         self._ways, self._king_ways = setup.board.counter_ways, setup.board.king_ways
         self._rim, self._last, self._terminal = setup.board.rim, setup.board.last_ranks, setup.terminal
-        self._squares = setup.size**2
+        self.size, self._squares = setup.size, setup.size**2
 
     def source(self, number: int) -> int:
         """Return the place from which the piece of a move starts."""
         return (number >> 2) // self._squares % self._squares
+
+    def target(self, number: int) -> int:
+        """Return the place on which the piece of a move ends."""
+        return (number >> 2) % self._squares
 
     def moves(self, position: Position) -> list[Move[Position]]:
         """Return every move, or only a winning one if there is one."""

@@ -7,14 +7,14 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from engines.bouncers import State
-from engines.bouncers.state import placement, winner_on_board
+from engines.bouncers.state import winner_on_board
 from engines.game import Action, check, legal_actions
 from engines.text import Text
 from opponents.bouncers import words
 from opponents.bouncers.easy import glance
 from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
-from opponents.bouncers.paths import line_of, paths_of, position_of, seen_twice
+from opponents.bouncers.paths import Side, line_of, paths_of, position_of, seen_twice, side_of, stood_before
 from opponents.bouncers.tables import Endings
 from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought
 from opponents.search import WIN, WINNING, Found, Search
@@ -27,6 +27,9 @@ EVEN: Final = 0.1
 
 IDLE: Final = 40
 """The number of moves without a capture or a counter's step after which an even game will hardly be decided any more."""
+
+ABOUT_AS_GOOD: Final = 0.05
+"""By how much less chance to win another move is played in the place of one that only goes back."""
 
 
 class BouncersOpponent(Opponent[State]):
@@ -49,13 +52,13 @@ class BouncersOpponent(Opponent[State]):
         if self.level is Level.EASY:
             return self._glance(state, kernel, rng)
         if self.level is not Level.EXPERT:
-            return _thought_of(state, kernel, _search(state, kernel, budget).best())
+            return _thought_of(state, kernel, _search(state, kernel, budget, playing=True).best())
         endings = Endings(state)
-        return _thought_of(state, kernel, endings.settle(_search(state, kernel, budget, endings).best()))
+        return _thought_of(state, kernel, endings.settle(_search(state, kernel, budget, endings, playing=True).best()))
 
     def _glance(self, state: State, kernel: Kernel, rng: Random) -> Thought:
         paths, position = paths_of(state), position_of(state)
-        value, after = glance(kernel, position, paths, rng)
+        value, after = glance(kernel, position, paths, rng, stood_before(state))
         # The gain of a move does not undo a loss that the answer brings.
         decided_now = 2 * abs(value) > WINNING
         chance = float(value > 0) if decided_now else chance_of(kernel, kernel.score(position) + value)
@@ -118,18 +121,16 @@ class BouncersOpponent(Opponent[State]):
         return thought.chance_to_win <= LOST and 2 * own.bit_count() < enemy.bit_count()
 
     @override
-    def repeats(self, state: State, seat: int, action: Action) -> bool:
-        after = self.game.advance(state, seat, action)
-        here = placement(after.setup.size, after.sides, after.kings, after.to_move)
-        return dict(after.seen).get(here, 0) > 1
-
-    @override
     def drawn(self, state: State, thought: Thought) -> bool:
         """Return whether kings have moved to and fro for long, and neither side is ahead."""
         return state.quiet_plies >= IDLE and abs(thought.chance_to_win - 0.5) <= EVEN
 
 
-def _search(state: State, kernel: Kernel, budget: Budget, endings: Endings | None = None) -> Search[Position]:
+def _search(
+    state: State, kernel: Kernel, budget: Budget, endings: Endings | None = None, *, playing: bool = False
+) -> Search[Position]:
+    """Return the search from a state. `playing`: what it finds is played, so it should get the player further."""
+    stood, seat = stood_before(state) if playing else frozenset[Side](), state.to_move
     return Search(
         kernel,
         position_of(state),
@@ -137,6 +138,8 @@ def _search(state: State, kernel: Kernel, budget: Budget, endings: Endings | Non
         seconds=budget.seconds,
         idle=state.quiet_plies,
         twice=seen_twice(state),
+        stale=(lambda after: side_of(after, seat) in stood) if stood else None,
+        reluctance=round(4 * ABOUT_AS_GOOD * kernel.weights.spread),
         solved=None if endings is None else endings.value,
     )
 

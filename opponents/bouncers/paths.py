@@ -7,6 +7,9 @@ from engines.bouncers.state import pieces_to_move, state_after
 from engines.game import Action
 from opponents.bouncers.evaluation import Position
 
+Side = tuple[int, int]
+"""How one side's pieces stand: their squares, and those of its kings."""
+
 
 def position_of(state: State) -> Position:
     """Return the position of a state."""
@@ -16,14 +19,28 @@ def position_of(state: State) -> Position:
 
 def seen_twice(state: State) -> frozenset[Position]:
     """Return the positions that are a draw when they come up once more."""
+    return frozenset(position for position, count in seen_in(state) if count >= 2)
+
+
+def seen_in(state: State) -> Iterator[tuple[Position, int]]:
+    """Yield the positions that have come and can come again, and how often each has come."""
     squares = state.setup.size**2
     whole = (1 << squares) - 1
-    twice = []
     for placed, count in state.seen:
-        if count >= 2:
-            seat, sides = placed & 1, (placed >> 1 & whole, placed >> 1 + squares & whole)
-            twice.append((sides[seat], sides[1 - seat], placed >> 1 + 2 * squares, seat))
-    return frozenset(twice)
+        seat, sides = placed & 1, (placed >> 1 & whole, placed >> 1 + squares & whole)
+        yield (sides[seat], sides[1 - seat], placed >> 1 + 2 * squares, seat), count
+
+
+def side_of(position: Position, seat: int) -> Side:
+    """Return how a side's pieces stand in a position."""
+    mover, other, kings, to_move = position
+    squares = mover if to_move == seat else other
+    return squares, squares & kings
+
+
+def stood_before(state: State) -> frozenset[Side]:
+    """Return how the pieces of the side to move have stood since the last move that cannot be taken back, now included."""
+    return frozenset(side_of(position, state.to_move) for position, _ in seen_in(state))
 
 
 def paths_of(state: State) -> dict[Position, Action]:
