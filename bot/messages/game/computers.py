@@ -93,10 +93,15 @@ OPENLY: Final = "openly"
 ALONE: Final = "alone"
 """The tokens of clicks that choose whether games for practice are posted."""
 
-OWN_TURNS: Final[Mapping[str, int]] = {"trampoline": 7, "bunny": 7, "pucks": 5, "bouncers": 30}
-"""How many turns a person has in a game of two against an easy computer, in the median, the game that is over soonest first.
+OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
+    "trampoline": (6, 17),
+    "bunny": (6, 19),
+    "pucks": (6, 14),
+    "bouncers": (26, 35),
+}
+"""How many turns a person has in a game of two against an easy computer: the median, and the most in nine games of ten.
 
-They are those of easy computers against themselves or against medium ones (docs/opponents.md). A turn of Puck Bumpers is long.
+`benchmarks/lengths.py` measures them (`told`). The game that is over soonest comes first: a turn of Puck Bumpers is long.
 """
 
 
@@ -110,10 +115,10 @@ def practice_message(language: Language, game_id: str | None = None, *, openly: 
                               "should it be?")))  # fmt: skip
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     for game in map(GAMES.__getitem__, soonest if game_id is None else [game_id]):
-        turns = OWN_TURNS.get(game.id)
         title = plain(f"**{language(game.title)}**")
-        if turns is not None:
-            title = say("{game}, about {n} turns each", game=title, n=turns)
+        if (turns := OWN_TURNS.get(game.id)) is not None:
+            usual, most = turns
+            title = say("{game}, about {n} turns, rarely over {most}", game=title, n=usual, most=most)
         builder.text(f"{language(title)}\n-# {language(game.summary)}").buttons(
             _levels(Click("practise", tokens=(game.id,)), language)
         )
