@@ -12,6 +12,7 @@ import aiohttp
 import discord
 import structlog
 from discord import app_commands
+from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot import emojis, profile
 from bot.commands import COMMANDS
@@ -306,7 +307,12 @@ class Springboard(discord.Client):
 
 
 class Tree(app_commands.CommandTree[Springboard]):
-    """The slash commands. They answer their own errors, so only errors of discord.py itself arrive here."""
+    """The commands, which are for servers that have the bot. They answer their own errors: here arrive those of discord.py."""
+
+    def __init__(self, client: Springboard) -> None:
+        super().__init__(
+            client, allowed_contexts=AppCommandContext(guild=True), allowed_installs=AppInstallationType(guild=True)
+        )
 
     async def interaction_check(self, interaction: discord.Interaction[Springboard], /) -> bool:
         """Whether to carry out a command: only the first time that it is delivered."""

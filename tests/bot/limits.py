@@ -7,13 +7,14 @@ Figures: Discord's developer documentation (message components, application comm
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from simcord.components import walk_components
+
+from tests.bot.command_limits import breaches_of_commands
 
 V2 = 1 << 15
 EPHEMERAL = 1 << 6
@@ -118,7 +119,7 @@ def breaches_of(call: Call) -> Iterator[str]:
     elif call.kind is Kind.MODAL:
         yield from _modal(call.body.get("data") or {})
     elif call.kind is Kind.REGISTER:
-        yield from _commands(call.body or [])
+        yield from breaches_of_commands(call.body or [])
     elif call.kind is Kind.THREAD:
         yield from _length(call.body.get("name"), "a thread's name", 100, least=1)
     elif call.kind in _WITH_MESSAGE:
@@ -277,61 +278,6 @@ def _choices(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield from _length(choice.get("name"), f"the choice {choice.get('name')!r}", 100, least=1)
         if isinstance(choice.get("value"), str):
             yield from _length(choice["value"], f"the value {choice['value']!r}", 100, least=1)
-
-
-def _commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    slash = [command for command in commands if command.get("type", 1) == 1]
-    if len(slash) > 100:
-        yield f"{len(slash)} slash commands, more than 100."
-    names = [(command.get("type", 1), command.get("name")) for command in commands]
-    if len(set(names)) < len(names):
-        yield "a command is registered twice."
-    for command in slash:
-        size = _size_of_command(command)
-        if size > 8000:
-            yield f"/{command.get('name')} has {size} characters, more than 8000."
-        yield from _command(command, f"/{command.get('name')}", depth=0)
-
-
-def _command(node: Mapping[str, Any], path: str, depth: int) -> Iterator[str]:
-    for name in _translations(node, "name"):
-        if not _is_command_name(name):
-            yield f"{path}: {name!r} is no name that Discord takes."
-    for description in _translations(node, "description"):
-        yield from _length(description, f"the description of {path}", 100, least=1)
-    options = node.get("options") or []
-    if len(options) > 25:
-        yield f"{path} has {len(options)} options, more than 25."
-    if len({option.get("name") for option in options}) < len(options):
-        yield f"{path} has an option twice."
-    if [bool(option.get("required")) for option in options] != sorted(
-        (bool(option.get("required")) for option in options), reverse=True
-    ):
-        yield f"{path} has an option that must be given after one that need not."
-    if depth > 2:
-        yield f"{path} is nested too deeply."
-    yield from _choices(node.get("choices") or [])
-    if node.get("choices") and node.get("autocomplete"):
-        yield f"{path} has both choices and autocomplete."
-    for option in options:
-        yield from _command(option, f"{path} {option.get('name')}", depth + 1)
-
-
-def _size_of_command(node: Mapping[str, Any]) -> int:
-    """Characters of names, descriptions and values; of translations only the longest counts."""
-    own = sum(max((len(text) for text in _translations(node, key)), default=0) for key in ("name", "description"))
-    value = node.get("value")
-    inner = [*(node.get("options") or []), *(node.get("choices") or [])]
-    return own + (len(value) if isinstance(value, str) else 0) + sum(_size_of_command(child) for child in inner)
-
-
-def _translations(node: Mapping[str, Any], key: str) -> list[str]:
-    return [text for text in (node.get(key), *(node.get(f"{key}_localizations") or {}).values()) if text is not None]
-
-
-def _is_command_name(name: str) -> bool:
-    letters = all(letter in "-_'" or unicodedata.category(letter)[0] in "LNM" for letter in name)
-    return 1 <= len(name) <= 32 and letters and name == name.lower()
 
 
 def _media(components: Iterable[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:

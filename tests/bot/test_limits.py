@@ -122,7 +122,7 @@ def test_what_just_fits_is_no_breach(call: Call) -> None:
         (registered(description=""), "0 characters"),
         (registered(*(option(f"o{n}") for n in range(26))), "26 options"),
         (registered(option("a"), option("b", required=True)), "after one that need not"),
-        (registered(option("a"), option("a")), "an option twice"),
+        (registered(option("a"), option("a")), "'a' twice"),
         (registered(option("a", autocomplete=True, choices=[{"name": "x", "value": "x"}])), "both choices and autocomplete"),
         (
             registered(*(option(f"o{n}", choices=[{"name": "x" * 90, "value": "y" * 90}] * 25) for n in range(2))),

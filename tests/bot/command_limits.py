@@ -1,0 +1,214 @@
+"""Discord's limits on commands: everything for which it refuses a registration, in each language.
+
+It refuses all commands together for one that breaks a limit. discord.py checks some of this where a command is written, and
+nothing of what translations and lists make of it.
+
+Figures: Discord's developer documentation (application commands; locales).
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import discord
+
+SLASH, PERSON_MENU, MESSAGE_MENU = 1, 2, 3
+SUBCOMMAND, GROUP, STRING, INTEGER, CHANNEL, NUMBER = 1, 2, 3, 4, 7, 10
+OPTION_TYPES: Final = range(1, 12)
+AT_MOST: Final = {SLASH: 100, PERSON_MENU: 5, MESSAGE_MENU: 5}
+"""The global commands of each type. Discord takes 15 menus of a type; discord.py refuses more than 5."""
+LARGEST: Final = 8000
+"""The characters of a command, counted in the longest language for each of its texts."""
+OPTIONS_AT_MOST: Final = 25
+LONGEST_NAME: Final = 32
+LONGEST_TEXT: Final = 100
+"""The characters of a description, and of the name and the value of a choice."""
+LONGEST_INPUT: Final = 6000
+LOCALES: Final = frozenset(locale.value for locale in discord.Locale)
+_VALUES: Final[Mapping[int, tuple[type, ...]]] = {STRING: (str,), INTEGER: (int,), NUMBER: (int, float)}
+"""The types of options that may have choices or suggestions, and what their choices stand for."""
+_ONLY_FOR: Final = {
+    "choices": set(_VALUES), "autocomplete": set(_VALUES), "min_value": {INTEGER, NUMBER}, "max_value": {INTEGER, NUMBER},
+    "min_length": {STRING}, "max_length": {STRING}, "channel_types": {CHANNEL},
+}  # fmt: skip
+
+Node = Mapping[str, Any]
+
+
+def breaches_of_commands(commands: Sequence[Node]) -> Iterator[str]:
+    """What Discord refuses of commands that are registered together."""
+    for kind, most in AT_MOST.items():
+        found = [command for command in commands if _kind(command) == kind]
+        if len(found) > most:
+            yield f"{len(found)} commands of type {kind}, more than {most}."
+        yield from _twice(found, f"the commands of type {kind}")
+    for command in commands:
+        yield from _command(command)
+
+
+def size_of(node: Node) -> int:
+    """The characters of a command that count: names, descriptions and values; of translations only the longest."""
+    own = sum(max((len(text) for text in _translations(node, key)), default=0) for key in ("name", "description"))
+    value = node.get("value")
+    inner = [*(node.get("options") or []), *(node.get("choices") or [])]
+    return own + (len(value) if isinstance(value, str) else 0) + sum(map(size_of, inner))
+
+
+def _kind(command: Node) -> int:
+    return int(command.get("type", SLASH))
+
+
+def _command(command: Node) -> Iterator[str]:
+    kind, size = _kind(command), size_of(command)
+    path = f"/{command.get('name')}" if kind == SLASH else f"the menu {command.get('name')!r}"
+    if kind not in AT_MOST:
+        yield f"{path} is of type {kind}, which is not known."
+    if size > LARGEST:
+        yield f"{path} has {size} characters, more than {LARGEST}."
+    for key, known in (("contexts", {0, 1, 2}), ("integration_types", {0, 1})):
+        given = command.get(key)
+        if given is not None and (not given or len(set(given)) < len(given) or not set(given) <= known):
+            yield f"{path} has the {key} {given}."
+    permissions = command.get("default_member_permissions")
+    if permissions is not None and not str(permissions).isdecimal():
+        yield f"{path} is for those with the permissions {permissions!r}."
+    yield from _locales(command, path)
+    if kind == SLASH:
+        yield from _described(command, path)
+        yield from _options(command.get("options") or [], path, depth=0)
+        return
+    for name in _translations(command, "name"):
+        yield from _length(name, path, LONGEST_NAME)
+        if name != name.strip():
+            yield f"{path} has a name with a space at its end."
+    if any(_translations(command, "description")):
+        yield f"{path} has a description."
+    if command.get("options"):
+        yield f"{path} has options."
+
+
+def _options(options: Sequence[Node], path: str, depth: int) -> Iterator[str]:
+    """What is wrong with the options of a command (depth 0), of a group or subcommand, or of a subcommand in a group."""
+    if len(options) > OPTIONS_AT_MOST:
+        yield f"{path} has {len(options)} options, more than {OPTIONS_AT_MOST}."
+    yield from _twice(options, f"the options of {path}")
+    below = [option for option in options if option.get("type") in (SUBCOMMAND, GROUP)]
+    if below and len(below) < len(options):
+        yield f"{path} has both subcommands and options."
+    required = [bool(option.get("required")) for option in options]
+    if required != sorted(required, reverse=True):
+        yield f"{path} has an option that must be given after one that need not."
+    for option in options:
+        yield from _option(option, f"{path} {option.get('name')}", depth)
+
+
+def _option(option: Node, path: str, depth: int) -> Iterator[str]:
+    kind, inner = option.get("type"), option.get("options") or []
+    yield from _locales(option, path)
+    yield from _described(option, path)
+    if kind not in OPTION_TYPES:
+        yield f"{path} is of type {kind}, which is not known."
+    if kind == GROUP and depth > 0:
+        yield f"{path} is a group within a group."
+    if kind == GROUP and not (inner and all(one.get("type") == SUBCOMMAND for one in inner)):
+        yield f"{path} is a group of something else than subcommands."
+    if kind == SUBCOMMAND and any(one.get("type") in (SUBCOMMAND, GROUP) for one in inner):
+        yield f"{path} is a subcommand with subcommands."
+    if kind not in (SUBCOMMAND, GROUP) and inner:
+        yield f"{path} is an option with options."
+    for key, kinds in _ONLY_FOR.items():
+        if option.get(key) and kind not in kinds:
+            yield f"{path} is of type {kind}, which has no {key}."
+    yield from _ranges(option, path)
+    if option.get("choices"):
+        yield from _choices(option, path)
+    yield from _options(inner, path, depth + 1)
+
+
+def _ranges(option: Node, path: str) -> Iterator[str]:
+    for least, most, lowest, highest in (
+        ("min_value", "max_value", -(2**53), 2**53),
+        ("min_length", "max_length", 0, LONGEST_INPUT),
+    ):
+        low, high = option.get(least, lowest), option.get(most, highest)
+        if not lowest <= low <= high <= highest:
+            yield f"{path} takes {low} to {high}."
+
+
+def _choices(option: Node, path: str) -> Iterator[str]:
+    choices = option["choices"]
+    if option.get("autocomplete"):
+        yield f"{path} has both choices and autocomplete."
+    if len(choices) > OPTIONS_AT_MOST:
+        yield f"{path} has {len(choices)} choices, more than {OPTIONS_AT_MOST}."
+    yield from _twice(choices, f"the choices of {path}")
+    values = Counter(str(choice.get("value")) for choice in choices)
+    yield from (f"two choices of {path} stand for {value!r}." for value, count in values.items() if count > 1)
+    for choice in choices:
+        where, value = f"{path} {choice.get('name')!r}", choice.get("value")
+        yield from _locales(choice, where)
+        for name in _translations(choice, "name"):
+            yield from _length(name, f"the name of the choice {where}", LONGEST_TEXT)
+        if not isinstance(value, _VALUES.get(option.get("type", 0), object)):
+            yield f"{where} stands for {value!r}, which is of another type."
+        if isinstance(value, str):
+            yield from _length(value, f"the value of {where}", LONGEST_TEXT)
+
+
+def _described(node: Node, path: str) -> Iterator[str]:
+    """What is wrong with the names and descriptions of a slash command, a group, or an option."""
+    for name in _translations(node, "name"):
+        if not is_slash_name(name):
+            yield f"{path}: {name!r} is no name that Discord takes."
+    for description in _translations(node, "description") or [""]:
+        yield from _length(description, f"the description of {path}", LONGEST_TEXT)
+
+
+def _locales(node: Node, path: str) -> Iterator[str]:
+    for key in ("name_localizations", "description_localizations"):
+        if unknown := set(node.get(key) or {}) - LOCALES:
+            yield f"{path} is translated into {', '.join(sorted(unknown))}, which Discord does not have."
+
+
+def _twice(nodes: Sequence[Node], what: str) -> Iterator[str]:
+    """Names that two have in one language: in English, or where one is translated and the other is not, too."""
+    locales = {locale for node in nodes for locale in node.get("name_localizations") or {}}
+    for locale in (None, *sorted(locales)):
+        names = Counter((node.get("name_localizations") or {}).get(locale) or node.get("name") for node in nodes)
+        yield from (f"{what} have {name!r} twice." for name, count in names.items() if count > 1)
+
+
+def _translations(node: Node, key: str) -> list[str]:
+    return [text for text in (node.get(key), *(node.get(f"{key}_localizations") or {}).values()) if text is not None]
+
+
+def is_slash_name(name: str) -> bool:
+    """Whether a slash command or an option can be called that: 1 to 32 letters, digits, ``-``, ``_`` and ``'``, none a capital.
+
+    Letters of Devanagari and Thai have marks, which are allowed in these two alone.
+    """
+    return 1 <= len(name) <= LONGEST_NAME and name == name.lower() and all(map(_is_name_letter, name))
+
+
+def _is_name_letter(letter: str) -> bool:
+    if letter in "-_'" or unicodedata.category(letter)[0] in "LN":
+        return True
+    return unicodedata.name(letter, "").startswith(("DEVANAGARI ", "THAI "))
+
+
+def _length(text: str, what: str, most: int) -> Iterator[str]:
+    if not 1 <= len(text) <= most:
+        yield f"{what} has {len(text)} characters; 1 to {most} fit."
+
+
+def nodes_of(commands: Iterable[Node]) -> Iterator[tuple[str, Node]]:
+    """Every command, group, option and choice, with its path."""
+    for command in commands:
+        yield from _nodes(command, str(command["name"]))
+
+
+def _nodes(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    yield path, node
+    for inner in [*(node.get("options") or []), *(node.get("choices") or [])]:
+        yield from _nodes(inner, f"{path} {inner['name']}")
