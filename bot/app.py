@@ -12,10 +12,10 @@ import aiohttp
 import discord
 import structlog
 from discord import app_commands
-from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot import emojis, profile
 from bot.commands import COMMANDS
+from bot.commands.tree import Tree
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
 from bot.interactions import router
@@ -28,7 +28,6 @@ from bot.loops.heartbeat import Heartbeat
 from bot.loops.lobby_watch import LobbyWatch
 from bot.loops.reviews import Reviewing
 from bot.messages.builder import NOBODY, mentions
-from bot.messages.table.unseen import unseen_words
 from bot.outage import outages, unreachable
 from bot.outbox.delivery.access import LostConnection
 from bot.outbox.delivery.members import Members
@@ -36,8 +35,6 @@ from bot.outbox.delivery.request_counts import count_requests
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, Work
 from bot.sessions.clocks.heartbeats import EVERY
-from bot.sessions.record.errors import Refused
-from bot.sessions.table.audience import Unseen
 from storage.schema.errors import Unreachable
 from storage.store import Store
 
@@ -304,28 +301,6 @@ class Springboard(discord.Client):
         await self.computers.close()
         await self.outbox.close()
         await super().close()
-
-
-class Tree(app_commands.CommandTree[Springboard]):
-    """The commands, which are for servers that have the bot. They answer their own errors: here arrive those of discord.py."""
-
-    def __init__(self, client: Springboard) -> None:
-        super().__init__(
-            client, allowed_contexts=AppCommandContext(guild=True), allowed_installs=AppInstallationType(guild=True)
-        )
-
-    async def interaction_check(self, interaction: discord.Interaction[Springboard], /) -> bool:
-        """Whether to carry out a command: only the first time that it is delivered."""
-        self.client.note_members(interaction)
-        return self.client.is_new(interaction)
-
-    async def on_error(self, interaction: discord.Interaction[Springboard], error: app_commands.AppCommandError, /) -> None:
-        """Answer for somebody who is not on the server, whom Discord lets people name all the same; log any other error."""
-        if isinstance(error, app_commands.TransformerError) and isinstance(error.value, discord.User):
-            async with self.client.responder.answer(interaction):
-                raise Refused(unseen_words({error.value.id: Unseen.LEFT}, {error.value.id: error.value.display_name}))
-            return
-        log.error("command failed", command=getattr(interaction.command, "name", None), error=repr(error), exc_info=error)
 
 
 def make_client(

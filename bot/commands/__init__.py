@@ -17,6 +17,7 @@
 
 A command about a table has the decorator of which_table.py, and finds there which table is meant. It asks the service to do
 something (`bot.sessions`), and answers with a message (`bot.messages`). The handlers of its buttons are in `bot.interactions`.
+tree.py answers for commands that cannot be carried out.
 """
 
 from typing import Final

@@ -38,7 +38,7 @@ async def nudge(context: Context, game: str | None = None) -> None:
 async def substitute(
     context: Context,
     newcomer: discord.Member | None = None,
-    leaver: discord.Member | None = None,
+    leaver: discord.User | None = None,
     computer: str | None = None,
     game: str | None = None,
 ) -> None:

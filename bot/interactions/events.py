@@ -262,8 +262,9 @@ async def _answer(context: Context, click: Click) -> None:
 def _picked_person(context: Context, user_id: int) -> User:
     """Return a person who was picked in a menu. Raises Refused for one whom Discord does not name, and for bots."""
     data: Any = context.interaction.data or {}
-    known = data.get("resolved", {}).get("users", {}).get(str(user_id))
-    if known is None or known.get("bot"):
+    resolved = data.get("resolved", {})
+    known = resolved.get("users", {}).get(str(user_id))
+    if known is None or known.get("bot") or str(user_id) not in resolved.get("members", {}):
         raise Refused(say("Pick a person who’s on this server."))
     guild = context.interaction.guild
     member = None if guild is None else guild.get_member(user_id)

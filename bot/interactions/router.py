@@ -51,14 +51,12 @@ UNKNOWN: Final = "unknown"
 
 
 async def route(responder: Responder, interaction: Interaction) -> None:
-    """Answer a click on a button or a select menu, or a form that was sent. The custom_ids of others are ignored.
+    """Answer a click on a button or a select menu, or a form that was sent, whatever it is: Discord sends it to this bot alone.
 
     A handler is only called for a table of the server that the click comes from, and that the user may look at.
     """
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
-    if not Click.is_ours(custom_id):
-        return
     click = (Click.read(custom_id) or Click(UNKNOWN)).unmarked
     values = data.get("values", [])
     if isinstance(values, list) and values:
@@ -70,7 +68,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     table_id = 0 if handler is None else click.table
     async with responder.answer(interaction, table_id=table_id, update=update, silent=silent) as context:
         if handler is None:
-            raise too_old()
+            raise too_old(interaction)
         if table_id:
             # Here for all handlers, so that none can forget it: Discord does not vouch for the content of a custom_id.
             await context.snapshot(table_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 MARK: Final = "sb"
-"""The first part of all custom_ids of the bot; any others are ignored."""
+"""The first part of all custom_ids of the bot."""
 
 BAR: Final = "|"
 """The separator between the parts of a custom_id."""
@@ -71,11 +71,6 @@ class Click:
         if len(text) > LONGEST or text.count(BAR) != 5:
             raise TooLong(text)
         return text
-
-    @staticmethod
-    def is_ours(custom_id: str) -> bool:
-        """Whether a custom_id is the bot's own, of any version of it."""
-        return custom_id.startswith(MARK + BAR)
 
     @classmethod
     def read(cls, custom_id: str) -> Self | None:

@@ -5,8 +5,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import Tree
 from bot.commands import COMMANDS
+from bot.commands.tree import Tree
 from bot.i18n.language import languages
 from bot.i18n.translator import CatalogueTranslator
 from tests.bot.command_limits import LARGEST, Node, breaches_of_commands, nodes_of, size_of
@@ -16,7 +16,7 @@ from tests.bot.command_limits import LARGEST, Node, breaches_of_commands, nodes_
 
 async def registered() -> list[dict[str, Any]]:
     """All commands as Discord is sent them: with all their translations."""
-    tree = Tree(discord.Client(intents=discord.Intents.none()))  # type: ignore[arg-type]  # only for its commands
+    tree = Tree(discord.Client(intents=discord.Intents.none()))
     for command in COMMANDS:
         tree.add_command(command)
     translator = CatalogueTranslator()

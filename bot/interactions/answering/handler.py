@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+import discord
+
 from bot.interactions.answering.context import Context
+from bot.interactions.answering.reply import Interaction
 from bot.messages.click import Click
 from bot.sessions.record.errors import Refused
 from engines.text import say
@@ -81,12 +84,14 @@ class ClickHandler:
     async def __call__(self, context: Context, click: Click) -> None:
         """Handle a click. Raises Refused for tokens that its verb cannot have."""
         if not self.tokens.fit(click.tokens):
-            raise too_old()
+            raise too_old(context.interaction)
         await self.callback(context, click)
 
 
-def too_old() -> Refused:
-    """Return the error for a click that this version of the bot cannot read."""
+def too_old(interaction: Interaction | None = None) -> Refused:
+    """Return the error for a click that this version of the bot cannot read, or for a form, by the interaction that sent it."""
+    if interaction is not None and interaction.type is discord.InteractionType.modal_submit:
+        return Refused(say("This form is too old for me. Press the button again that opens it."))
     return Refused(say("This button is too old for me. See the board with `/board`."))
 
 

@@ -42,10 +42,21 @@ def suggestions(suggest: Suggest) -> Suggest:
         except Unreachable as error:
             outages.note(error)
             return []
+        except Exception:
+            log.exception("unexpected error", interaction=interaction.id)
+            return []
         fitting = [choice for choice in found if 0 < len(choice.value) <= CHOICE_LIMIT]
         return [app_commands.Choice(name=clip(c.name, CHOICE_LIMIT), value=c.value) for c in fitting[:CHOICES_AT_MOST]]
 
     return suggest_safely
+
+
+async def suggest_nothing(interaction: Interaction) -> None:
+    """Answer that there are no suggestions; without any answer, people read that they could not be loaded."""
+    try:
+        await interaction.response.autocomplete([])
+    except (*_LOST, discord.InteractionResponded) as error:
+        log.info("suggestions not delivered", error=repr(error))
 
 
 class _Lost(logging.Filter):

@@ -1,0 +1,175 @@
+"""Everything that people do is answered, also what their Discord still shows of an earlier version of the bot."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+import pytest
+from discord import app_commands
+
+from bot.commands import board
+from bot.messages.click import Click
+from tests.loopback.conftest import Play
+from tests.loopback.faults import Nature
+from tests.loopback.model import Interaction
+from tests.loopback.world import LoopbackWorld
+
+RunInWorld = Callable[[Play], None]
+
+OLD_COMMAND = "I’ve been updated, and your Discord still shows this command as it was. Restart Discord, then try again."
+OLD_BUTTON = "This button is too old for me."
+OLD_FORM = "This form is too old for me. Press the button again that opens it."
+PERSON, STRING, INTEGER, SUBCOMMAND = 6, 3, 4, 1
+
+
+def option(name: str, kind: int = STRING, *options: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "type": kind, "description": "x", "options": list(options)}
+
+
+def still_shown(world: LoopbackWorld, name: str, *options: dict[str, Any]) -> None:
+    """People's Discord shows a command as it was before."""
+    now = world.loopback.discord.commands.get(name, {"id": "1"})
+    world.loopback.discord.commands[name] = {"id": now["id"], "name": name, "options": list(options)}
+
+
+def told(answer: Interaction) -> str:
+    """What was answered: privately."""
+    assert answer.shown, f"nothing was answered: {answer.calls}"
+    assert all(message.private for message in answer.shown)
+    return answer.text
+
+
+def test_a_command_that_has_changed_since_is_answered(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        still_shown(world, "poke")
+        still_shown(world, "games", option("shape"))
+        still_shown(world, "board", option("game", INTEGER))
+        still_shown(world, "settings", option("sound", SUBCOMMAND, option("on")))
+        still_shown(world, "event")
+        still_shown(world, "rules")
+
+        async def used(name: str, **options: Any) -> str:
+            return told(await world.people.slash(world.ann, world.channel, name, **options))
+
+        assert await used("poke") == OLD_COMMAND, "there is no such command"
+        assert await used("games", shape="long") == OLD_COMMAND, "there is no such option"
+        assert await used("board", game=1) == OLD_COMMAND, "it is of another type"
+        assert await used("settings sound", on="yes") == OLD_COMMAND, "there is no such subcommand"
+        assert await used("event") == OLD_COMMAND, "it has subcommands now"
+        assert await used("rules") == OLD_COMMAND, "an option must be given now"
+        assert "No games" in await used("games")
+        assert world.errors() == []
+
+    run_in_world(play)
+
+
+def test_suggestions_of_a_command_that_has_changed_since_are_none(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        still_shown(world, "poke", option("whom"))
+        still_shown(world, "games", option("shape"))
+        still_shown(world, "learn", option("game"))
+
+        async def suggested(name: str, typing: str) -> Any:
+            return (await world.people.suggest(world.ann, world.channel, name, typing, **{typing: "b"})).choices
+
+        assert await suggested("poke", "whom") == []
+        assert await suggested("games", "shape") == []
+        assert await suggested("learn", "game") == [], "it has choices now"
+        assert await suggested("play", "options") == []
+        assert world.errors() == []
+
+    run_in_world(play)
+
+
+def test_suggestions_that_fail_are_none(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        with mock.patch.object(world.client.sessions.lists, "summaries", side_effect=KeyError("game")):
+            assert (await world.people.suggest(world.ann, world.channel, "board", "game", game="1")).choices == []
+        assert [one["event"] for one in world.errors()] == ["unexpected error"]
+
+    run_in_world(play)
+
+
+def test_a_command_that_fails_before_it_could_answer_is_answered(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        with mock.patch.object(board.games, "_callback", side_effect=KeyError("games")):
+            answer = await world.people.slash(world.ann, world.channel, "games")
+        assert "something went wrong on my side" in told(answer)
+        assert [one["event"] for one in world.errors()] == ["unexpected error"]
+
+    run_in_world(play)
+
+
+def test_somebody_who_is_no_member_can_be_named_in_every_command_and_it_is_answered(run_in_world: RunInWorld) -> None:
+    """Discord takes an id for a person, and then names them among the users, but not among the members."""
+
+    async def play(world: LoopbackWorld) -> None:
+        gone = world.ben
+        world.loopback.discord.leave(world.guild, gone)
+        named = dict(who_can_be_named(world))
+        assert set(named) == {"play", "substitute", "stats", "server-settings remove-seat"}
+        for command, options in named.items():
+            for option in options:
+                more: dict[str, Any] = {"play": {"game": "bouncers"}, "server-settings remove-seat": {"game": "1"}}.get(
+                    command, {}
+                )
+                answer = await world.people.slash(world.chief, world.channel, command, **{option: gone}, **more)
+                assert told(answer), (command, option)
+                if option.startswith(("opponent", "newcomer")):
+                    assert answer.text == "Ben isn’t on this server any more. Pick somebody else."
+        assert world.people.seen(world.channel, Nature.LOBBY) == []
+        assert world.errors() == []
+
+    run_in_world(play)
+
+
+def who_can_be_named(world: LoopbackWorld) -> Iterator[tuple[str, list[str]]]:
+    """Every command with options that take a person, and these."""
+    for command in world.client.tree.walk_commands():
+        if isinstance(command, app_commands.Command):
+            options = [one.display_name for one in command.parameters if one.type.value == PERSON]
+            if options:
+                yield command.qualified_name, options
+
+
+def test_the_seat_of_somebody_who_has_left_the_server_can_be_given_away(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.people.slash(
+            world.ann, world.channel, "play", game="pucks", seats=3, opponent=world.ben, opponent2=world.cleo
+        )
+        (lobby,) = world.people.seen(world.channel, Nature.LOBBY)
+        for invited in (world.ben, world.cleo):
+            await world.people.click(invited, lobby, "sb|accept")
+        await world.people.until(lambda: bool(world.people.around(world.channel, Nature.BOARD)), 60)
+        world.loopback.discord.leave(world.guild, world.cleo)
+        answer = await world.people.slash(
+            world.ann, world.channel, "substitute", newcomer=world.chief, leaver=world.cleo, game="1"
+        )
+        assert told(answer) == "Only Cleo can hand over this seat."
+
+    run_in_world(play)
+
+
+def test_every_click_is_answered_also_one_that_nobody_knows(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        lobby = opened.original
+        assert lobby is not None
+        for custom_id in ("sb|gone|1|0|0|", "sb|join|1", "sb2:join:1", "another view", Click("rules", 1).custom_id):
+            lobby.components = [{"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": custom_id}]}]
+            assert told(await world.people.click(world.ben, lobby, custom_id)).startswith(OLD_BUTTON), custom_id
+        assert world.errors() == []
+
+    run_in_world(play)
+
+
+@pytest.mark.parametrize("custom_id", ["sb|gone|1|0|0|", "another form", Click("add-word", 1, tokens=("x",)).custom_id])
+def test_every_form_is_answered_also_one_that_nobody_knows(run_in_world: RunInWorld, custom_id: str) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.people.slash(world.ann, world.channel, "play", game="bouncers", seats=2)
+        form = Interaction(1, "token", world.ben, world.channel.id, 3, world.now())
+        form.modal = {"custom_id": custom_id, "components": [{"type": 18, "component": {"type": 4, "custom_id": "word"}}]}
+        assert told(await world.people.submit(world.ben, form, "hello")) == OLD_FORM
+        assert world.errors() == []
+
+    run_in_world(play)
