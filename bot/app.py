@@ -85,7 +85,7 @@ class Springboard(discord.Client):
         self.computers = Computers(self, sessions, self._show_played)
         self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
         self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
-        self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
+        self.responder = Responder(self, sessions, self.outbox, self.server_language, self.is_absent, defer_after)
         self.reviewing = Reviewing(sessions, self.responder.reviews.advance)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._look: asyncio.Task[None] | None = None
@@ -199,6 +199,13 @@ class Springboard(discord.Client):
     def _responsible_for(self, guild_id: int) -> bool:
         """Whether Discord sends the events of a server to this connection: each server belongs to one shard."""
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
+
+    def is_absent(self, guild_id: int) -> bool:
+        """Whether a server is certain not to have the bot, although it has its commands.
+
+        Nothing is certain before a session has listed the servers: while the bot starts, or has taken over a session.
+        """
+        return self.is_ready() and self._responsible_for(guild_id) and self.get_guild(guild_id) is None
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route a click, or a form that was sent. Slash commands are passed to the command tree by discord.py."""

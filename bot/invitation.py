@@ -40,6 +40,7 @@ def application_id(token: str) -> int | None:
     return int(digits) if digits.isdecimal() else None
 
 
-def invitation_link(application: int) -> str:
-    """Return the link by which the manager of a server invites the bot."""
-    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
+def invitation_link(application: int, guild_id: int | None = None) -> str:
+    """Return the link by which the manager of a server invites the bot; to this server, if one is named."""
+    guild = discord.utils.MISSING if guild_id is None else discord.Object(guild_id)
+    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES, guild=guild)

@@ -10,7 +10,12 @@ from tests.loopback.model import EPOCH, Channel, Person, when
 
 @dataclass(eq=False)
 class Guild:
-    """A server. `granted`: what the bot may do there."""
+    """A server.
+
+    Attributes:
+        granted: what the bot may do there, or could if it were there: interactions say so in either case.
+        there: whether it has the bot; otherwise it has its commands alone.
+    """
 
     id: int
     name: str

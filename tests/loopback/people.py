@@ -138,6 +138,8 @@ class People:
             payload |= {"user": who.user(), "context": 1}
         else:
             payload |= {"guild_id": str(where.guild_id), "guild_locale": "en-US", "context": 0,
+                        "guild": {"id": str(where.guild_id), "locale": "en-US", "features": []},
+                        "authorizing_integration_owners": {"0": str(where.guild_id)},
                         "member": who.member(permissions=held) | {"user": who.user()}}  # fmt: skip
         if message is not None:
             payload["message"] = message.payload(discord.base)

@@ -49,7 +49,7 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("DELETE", _CHANNEL, lambda d, m, b, f: d.delete_channel(int(m[1]))),
     ("PATCH", _CHANNEL, lambda d, m, b, f: d.change_thread(int(m[1]), b)),
     ("GET", r"/guilds/(\d+)/threads/active", lambda d, m, b, f: d.active_threads(int(m[1]))),
-    ("GET", r"/guilds/(\d+)", lambda d, m, b, f: d.guild_payload(d.guilds[int(m[1])])),
+    ("GET", r"/guilds/(\d+)", lambda d, m, b, f: d.guild_payload(d.joined(int(m[1])))),
     ("GET", r"/guilds/(\d+)/members/(\d+)", lambda d, m, b, f: d.member(int(m[2]), int(m[1]))),
     ("POST", r"/users/@me/channels", lambda d, m, b, f: d.direct(int(b["recipient_id"]))),
     ("PUT", r"/applications/\d+/commands", lambda d, m, b, f: d.register(b)),

@@ -97,18 +97,35 @@ class Discord:
         self.people[person.id] = person
         return person
 
-    def guild(self, name: str, number: int | None = None) -> Guild:
-        """A new server which has let the bot in. `number`: its id, of which its shard follows."""
-        guild = Guild(number or self.snowflake(), name, self.snowflake())
+    def guild(self, name: str, number: int | None = None, *, bot: bool = True) -> Guild:
+        """A new server which has let the bot in. `number`: its id, of which its shard follows.
+
+        Without the `bot`, only its commands were added: it is told what is done with them, and nothing else of the server.
+        """
+        guild = Guild(number or self.snowflake(), name, self.snowflake(), there=False)
         self.guilds[guild.id] = guild
+        if bot:
+            self.let_in(guild)
+        return guild
+
+    def let_in(self, guild: Guild) -> None:
+        """A server lets the bot in."""
+        guild.there = True
         self.emit("GUILD_CREATE", self.guild_payload(guild))
+
+    def joined(self, guild_id: int) -> Guild:
+        """A server that has the bot. Raises Refusal for any other."""
+        guild = self.guilds.get(guild_id)
+        if guild is None or not guild.there:
+            raise Refusal(403, 50001, "Missing Access")
         return guild
 
     def channel(self, guild: Guild, name: str, kind: int = TEXT) -> Channel:
         """A new channel."""
         channel = Channel(self.snowflake(), kind, guild.id, name)
         self.channels[channel.id] = channel
-        self.emit("CHANNEL_CREATE", channel.payload())
+        if guild.there:
+            self.emit("CHANNEL_CREATE", channel.payload())
         return channel
 
     def deny(self, channel: Channel, who: Person, *rights: str) -> None:
@@ -372,7 +389,8 @@ class Discord:
 
     def active_threads(self, guild_id: int) -> dict[str, Any]:
         """The threads of a server that are not archived."""
-        found = [one for one in self.channels.values() if one.guild_id == guild_id and one.is_thread and not one.gone]
+        guild = self.joined(guild_id)
+        found = [one for one in self.channels.values() if one.guild_id == guild.id and one.is_thread and not one.gone]
         return {"threads": [one.payload() for one in found if not one.archived], "members": []}
 
     def archived_threads(self, channel_id: int, *, private: bool) -> dict[str, Any]:
@@ -406,10 +424,10 @@ class Discord:
 
     def member(self, user_id: int, guild_id: int) -> dict[str, Any]:
         """Somebody on a server, where the bot has a role of its own."""
-        person = self.people.get(user_id)
+        guild, person = self.joined(guild_id), self.people.get(user_id)
         if person is None or guild_id in person.left:
             raise Refusal(404, 10007, "Unknown Member")
-        roles = (self.guilds[guild_id].bot_role,) if person is self.bot else ()
+        roles = (guild.bot_role,) if person is self.bot else ()
         return person.member(roles) | {"user": person.user()}
 
     def register(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Unpack
@@ -14,7 +14,8 @@ from bot.i18n.language import Language, ServerLanguage, language
 from bot.interactions.answering.following import Following
 from bot.interactions.answering.panels import Panels
 from bot.interactions.answering.reply import DEFER_AFTER, Interaction, Manner, Reply, answering
-from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape_name, printable
+from bot.invitation import invitation_link
+from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape_name, link_button, printable
 from bot.messages.game.pictures import Perspective
 from bot.messages.table.lobby import terms_message
 from bot.outage import outages
@@ -29,6 +30,19 @@ from storage.schema.records import JobKind, Person
 
 NAME_LIMIT: Final = 100
 """The longest name that is stored, in characters. Discord allows 32."""
+
+
+class Absent(Refused):
+    """The bot is not on the server, where only its commands were added. `link` is the link that adds it."""
+
+    def __init__(self, link: str) -> None:
+        super().__init__(
+            say(
+                "Only my commands were added to this server, and not me, so nobody would see a game here. Whoever manages the "
+                "server can add me with this button; then try again."
+            )
+        )
+        self.link = link
 
 
 class Answered(Exception):
@@ -47,6 +61,7 @@ class Responder:
         sessions: the service.
         outbox: brings the boards to the channels.
         server_language: returns the language of a server's public texts.
+        is_absent: says of a server whether it is certain not to have the bot.
         defer_after: seconds after which an answer is deferred.
         panels: remembers the panels that people were shown.
         following: has private messages that wait for computers become what comes next.
@@ -57,6 +72,7 @@ class Responder:
     sessions: Sessions
     outbox: OutboxWorker
     server_language: ServerLanguage
+    is_absent: Callable[[int], bool]
     defer_after: float = DEFER_AFTER
     panels: Panels = field(default_factory=Panels)
     following: Following = field(default_factory=Following)
@@ -178,10 +194,16 @@ class Context:
 
     @property
     def guild_id(self) -> int:
-        """The id of the server. Raises Refused in a direct message: all commands and buttons of the bot are for servers."""
-        if self.interaction.guild_id is None:
+        """The id of the server, for all that is about one.
+
+        Raises Refused in a direct message, and Absent on a server that does not have the bot.
+        """
+        guild_id = self.interaction.guild_id
+        if guild_id is None:
             raise Refused(say("Games are played on a server. Try that again over there."))
-        return self.interaction.guild_id
+        if self.responder.is_absent(guild_id):
+            raise Absent(invitation_link(self.interaction.application_id, guild_id))
+        return guild_id
 
     def entered_text(self, custom_id: str) -> str:
         """Return the text that the user has entered into a field of a form; empty if the form has no such field."""
@@ -232,11 +254,14 @@ class Context:
         await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(words))
 
     async def refuse(self, error: SessionError) -> None:
-        """Tell the user privately why something cannot be done; after a change of the terms, with the present ones."""
+        """Tell the user privately why something cannot be done, with what helps: the present terms, or a way to add the bot."""
         if isinstance(error, TermsChanged):
             with suppress(SessionError, Unreachable):
                 snapshot = await self.fresh(error.table_id)
                 return await self.reply.followup(terms_message(snapshot, self.user.id, self.language))
+        if isinstance(error, Absent):
+            add = link_button(self.language(say("Add me to this server")), error.link)
+            return await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(self.language(error.text)).buttons([add]))
         return await self.complain(self.language(error.text, tuple(escape_name(name) for name in error.names)))
 
     @asynccontextmanager
