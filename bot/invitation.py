@@ -1,8 +1,9 @@
-"""The permissions that the bot asks a server for, and the link to invite it."""
+"""The permissions that the bot asks a server for, the link to invite it, and what *Add App* in its profile does."""
 
 import base64
 import binascii
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import discord
 
@@ -44,3 +45,37 @@ def invitation_link(application: int, guild_id: int | None = None) -> str:
     """Return the link by which the manager of a server invites the bot; to this server, if one is named."""
     guild = discord.utils.MISSING if guild_id is None else discord.Object(guild_id)
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES, guild=guild)
+
+
+# --- what *Add App* does --------------------------------------------------------------------------------------------------
+
+ON_SERVERS: Final = "0"
+BY_PEOPLE: Final = "1"
+"""The ways to install an application, as Discord names them in its settings."""
+
+_AS_MADE: Final[Mapping[str, Any]] = {"scopes": ["applications.commands"], "permissions": 0}
+"""What Discord gives to each new application: its commands alone."""
+
+
+def install_settings(application: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What *Add App* asks a server for, by the settings that Discord has: scopes and permissions; None if nobody has set it up.
+
+    Nobody has if it is as Discord makes each application: this bot can do nothing with its commands alone.
+    """
+    config = (application.get("integration_types_config") or {}).get(ON_SERVERS) or {}
+    found = config.get("oauth2_install_params") or application.get("install_params")
+    if found is None or {**found, "permissions": int(found["permissions"])} == _AS_MADE:
+        return None
+    return dict(found)
+
+
+def missing_install_settings(application: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The ways to install an application, with the bot on servers; None if its owner has decided that otherwise.
+
+    That is so with a link of their own, without servers among the ways, and for a private bot, which may have no link.
+    """
+    ways = application.get("integration_types_config") or {}
+    decided = application.get("custom_install_url") or (ways and ON_SERVERS not in ways) or not application.get("bot_public")
+    if decided or install_settings(application) is not None:
+        return None
+    return {**ways, ON_SERVERS: {"oauth2_install_params": {"scopes": list(SCOPES), "permissions": PERMISSIONS.value}}}

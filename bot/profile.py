@@ -1,25 +1,34 @@
-"""The bot's profile in Discord: a bot that has no avatar or no banner is given the ones that the renderers draw."""
+"""The bot's profile in Discord: what of it is missing is filled in, and nothing is changed that somebody has chosen.
 
-from collections.abc import Callable
-from typing import Literal
+That is its avatar and its banner, which the renderers draw, its description, its tags, and what *Add App* does.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Literal
 
 import discord
 import structlog
 
 from bot.drawing.lanes import drawing
+from bot.invitation import missing_install_settings
 from bot.outbox.delivery.access import LostConnection
 from bot.workers.worker import WorkFailed
+from engines import GAMES
 from renderers import profile
+
+TAGS: Final = ("board games", "turn-based", "multiplayer", "puzzles", "tournaments")
+"""What people find the bot by in Discord's directory: at most five, each of at most 20 characters."""
 
 log = structlog.get_logger(__name__)
 
 
 async def settle(client: discord.Client) -> None:
-    """Give the bot the avatar and the banner that it lacks. If Discord refuses, that is logged, and tried at the next start.
+    """Fill in what the bot lacks. If Discord refuses, that is logged, and tried at the next start.
 
-    Several processes may do it at the same time: they all upload the same pictures.
+    Several processes may do it at the same time: they all fill in the same.
     """
     assert client.user is not None, "the client is logged in"
+    await _settle_application(client)
     try:
         present = await client.fetch_user(client.user.id)
     except (discord.DiscordException, *LostConnection) as error:
@@ -39,3 +48,38 @@ async def _settle_picture(user: discord.ClientUser, what: Literal["avatar", "ban
         await (user.edit(avatar=picture) if what == "avatar" else user.edit(banner=picture))
     except (discord.DiscordException, *LostConnection, WorkFailed) as error:
         log.warning("the profile of the bot lacks a picture", picture=what, error=repr(error))
+
+
+def description() -> str:
+    """The words about the bot in its profile. Discord has no translations of them."""
+    *others, last = (str(game.title) for game in GAMES.values())
+    games = f"{', '.join(others)} and {last}"
+    return (
+        f"Bounce games that you play turn by turn, right in the channel: {games}. Against friends or a computer, in a minute "
+        "or over days. Begin with /help."
+    )
+
+
+async def _settle_application(client: discord.Client) -> None:
+    """Fill in what the application lacks. A refusal of one part does not keep the others from being there."""
+    try:
+        present: Mapping[str, Any] = await client.http.application_info()
+    except (discord.DiscordException, *LostConnection) as error:
+        log.warning("the profile of the application is not known", error=repr(error))
+        return
+    for part, value in _missing(present):
+        try:
+            await client.http.edit_application_info(reason=None, payload={part: value})
+            log.info("the profile of the application was filled in", part=part)
+        except (discord.DiscordException, *LostConnection) as error:
+            log.warning("the profile of the application lacks a part", part=part, error=repr(error))
+
+
+def _missing(application: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The parts of its profile that an application lacks, and what becomes of them."""
+    if not application.get("description"):
+        yield "description", description()
+    if not application.get("tags"):
+        yield "tags", list(TAGS)
+    if (ways := missing_install_settings(application)) is not None:
+        yield "integration_types_config", ways

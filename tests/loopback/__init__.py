@@ -6,7 +6,7 @@
 | `state.py` | what Discord keeps, and by which rules it refuses |
 | `answers.py` | the same for interactions: callbacks, follow-ups, the three seconds and the fifteen minutes |
 | `faults.py` | what can go wrong with a call, and which calls it goes wrong with |
-| `guilds.py`, `emojis.py` | servers; the emojis of the application |
+| `guilds.py`, `application.py`, `emojis.py` | servers; the application and its emojis |
 | `gateway.py` | the websockets, one for each shard: IDENTIFY, RESUME, events |
 | `server.py` | `Loopback`: all of it behind a port |
 | `people.py` | what people do, and what they see of it |

@@ -60,7 +60,8 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("PATCH", r"/users/@me", lambda d, m, b, f: d.bot.edit(b)),
     ("GET", r"/users/(\d+)", lambda d, m, b, f: d.people[int(m[1])].user()),
     ("GET", r"/users/@me/guilds", lambda d, m, b, f: page_of(d.guilds.values(), b)),
-    ("GET", r"/oauth2/applications/@me", lambda d, m, b, f: d.application()),
+    ("GET", r"/oauth2/applications/@me", lambda d, m, b, f: d.application.profile),
+    ("PATCH", r"/applications/@me", lambda d, m, b, f: d.application.edit(b)),
 )
 
 

@@ -10,6 +10,7 @@ import discord
 
 from bot.invitation import PERMISSIONS
 from tests.bot.limits import EPHEMERAL, V2
+from tests.loopback.application import Application
 from tests.loopback.emojis import ApplicationEmojis
 from tests.loopback.guilds import Guild
 from tests.loopback.model import (
@@ -80,10 +81,12 @@ class Discord:
     _count: "itertools.count[int]" = field(default_factory=itertools.count)
     bot: Person = field(init=False)
     emojis: ApplicationEmojis = field(init=False)
+    application: Application = field(init=False)
 
     def __post_init__(self) -> None:
         self.bot = self.person("Springboard", bot=True)
         self.emojis = ApplicationEmojis(self.snowflake)
+        self.application = Application(self.bot)
 
     def snowflake(self) -> int:
         """A new id. Ids grow with time."""
@@ -436,12 +439,6 @@ class Discord:
         made = [known | {"type": 1, "description": "", "id": str(self.snowflake())} | command for command in commands]
         self.commands = {command["name"]: command for command in made}
         return made
-
-    def application(self) -> dict[str, Any]:
-        """The bot's application."""
-        return {"id": str(self.bot.id), "name": self.bot.name, "icon": None, "description": "", "bot_public": True, "flags": 0,
-                "bot_require_code_grant": False, "verify_key": "", "owner": Person(1, "Owner").user(), "team": None,
-                "summary": ""}  # fmt: skip
 
 
 def is_private(body: Mapping[str, Any]) -> bool:

@@ -1,12 +1,15 @@
-"""The pictures of the bot's profile, uploaded to the loopback Discord."""
+"""The bot's profile, filled in at the loopback Discord: its pictures, its words, and what *Add App* does."""
 
 import io
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from bot import profile
 from bot.cluster.running import scouted
+from bot.invitation import PERMISSIONS
+from engines import GAMES
 from renderers import profile as pictures
 from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Fault, Route
@@ -61,12 +64,83 @@ def test_a_refusal_harms_nothing_and_the_next_start_tries_again(run_in_world: Ru
 def test_a_refused_avatar_keeps_no_banner_away(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
         bot = world.loopback.discord.bot
-        world.goes_wrong(Route.OTHER, Fault.FORBIDDEN, 1, where=lambda call: call.method == "PATCH")
+        world.goes_wrong(
+            Route.OTHER, Fault.FORBIDDEN, 1, where=lambda call: (call.method, call.path) == ("PATCH", "/users/@me")
+        )
         await profile.settle(world.client)
         assert bot.avatar is None
         assert bot.banner is not None
 
     run_in_world(play)
+
+
+COMMANDS_ALONE = {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}}
+WITH_THE_BOT = {"oauth2_install_params": {"scopes": ["bot", "applications.commands"], "permissions": str(PERMISSIONS.value)}}
+
+
+def test_an_application_as_it_is_made_is_described_and_adds_the_bot_and_people_keep_their_way(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        application = world.loopback.discord.application
+        await profile.settle(world.client)
+        assert application.profile["description"].startswith("Bounce games that you play turn by turn, right in the channel: ")
+        assert all(str(game.title) in application.profile["description"] for game in GAMES.values())
+        assert len(application.profile["tags"]) == 5
+        assert application.profile["integration_types_config"] == {"0": WITH_THE_BOT, "1": COMMANDS_ALONE}
+        changed = changes(world)
+        await profile.settle(world.client)
+        assert changes(world) == changed == 3, "nothing is missing any more"
+
+    run_in_world(play)
+
+
+@pytest.mark.parametrize("ways", [{}, {"0": {}}, {"0": COMMANDS_ALONE}])
+def test_where_nobody_has_said_what_add_app_does_it_adds_the_bot(run_in_world: RunInWorld, ways: dict[str, Any]) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        world.loopback.discord.application.profile["integration_types_config"] = ways
+        await profile.settle(world.client)
+        assert world.loopback.discord.application.profile["integration_types_config"] == {"0": WITH_THE_BOT}
+
+    run_in_world(play)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"integration_types_config": {"0": {"oauth2_install_params": {"scopes": ["bot"], "permissions": "8"}}}},
+        {"integration_types_config": {"1": COMMANDS_ALONE}},
+        {"custom_install_url": "https://example.com/add"},
+        {"integration_types_config": {}, "install_params": {"scopes": ["bot", "applications.commands"], "permissions": "2048"}},
+        {"bot_public": False},
+    ],
+)
+def test_what_the_owner_has_chosen_stays(run_in_world: RunInWorld, chosen: dict[str, Any]) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        application = world.loopback.discord.application
+        application.profile |= {"description": "Ours.", "tags": ["ours"], **chosen}
+        before = dict(application.profile)
+        await profile.settle(world.client)
+        assert application.profile == before
+        assert changes(world) == 0
+
+    run_in_world(play)
+
+
+def test_a_refused_description_keeps_nothing_else_away(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        application = world.loopback.discord.application
+        world.goes_wrong(Route.OTHER, Fault.FORBIDDEN, 1, where=lambda call: call.method == "PATCH")
+        await profile.settle(world.client)
+        assert (application.profile["description"], application.profile.get("tags")) == ("", list(profile.TAGS))
+        assert application.profile["integration_types_config"]["0"] == WITH_THE_BOT
+        assert world.loopback.discord.bot.banner is not None
+        await profile.settle(world.client)
+        assert application.profile["description"]
+
+    run_in_world(play)
+
+
+def changes(world: LoopbackWorld) -> int:
+    return sum((call.method, call.path) == ("PATCH", "/applications/@me") for call in world.loopback.calls)
 
 
 def test_a_process_that_runs_shards_does_it_through_its_scout(run_in_world: RunInWorld) -> None:

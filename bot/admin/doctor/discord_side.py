@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 import discord
 
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.config import DISCORD_API, PROXY, Settings
-from bot.invitation import RIGHTS, invitation_link
+from bot.invitation import BY_PEOPLE, ON_SERVERS, RIGHTS, install_settings, invitation_link
 from bot.proxies import way_out
 
 TIMEOUT: Final = 10.0
@@ -89,6 +90,7 @@ async def ask(settings: Settings, channel: int | None, *, offline: bool, now: Ca
         ):
             await client.login(settings.token.get_secret_value())
             found += _application(client)
+            found += _installing(await client.http.application_info())
             recommended, _, limit = await client.http.get_bot_gateway()
             found += _starts(settings, recommended, dict(limit))
             if channel is not None:
@@ -143,6 +145,40 @@ def _application(client: discord.Client) -> Iterator[Finding]:
     count = application.approximate_guild_count
     if count:
         yield note(f"Servers: the bot is on about {count}.")
+
+
+def _installing(application: Mapping[str, Any]) -> Iterator[Finding]:
+    """Report what *Add App* in the bot's profile does."""
+    ways, own_link = application.get("integration_types_config") or {}, application.get("custom_install_url")
+    settings = install_settings(application)
+    where = "in the portal, under Installation, Default Install Settings"
+    alone = (
+        "Installing: Add App in the bot's profile adds its commands alone, and games would be seen by nobody. Add bot to the "
+        f"scopes of Guild Install, {where}, with the permissions of the link below."
+    )
+    if not application.get("bot_public"):
+        yield note("Installing: the bot is private, so only the owner of the application can add it, by the link below.")
+    elif own_link:
+        scopes = parse_qs(urlsplit(own_link).query).get("scope", [])
+        lacks = bool(scopes) and "bot" not in " ".join(scopes).split()
+        yield poor(alone) if lacks else good("Installing: Add App leads to an address of your own.")
+    elif ways and ON_SERVERS not in ways:
+        yield poor("Installing: the bot cannot be added to servers. Switch on Guild Install in the portal, under Installation.")
+    elif settings is None:
+        yield note("Installing: not set up yet. The bot does it when it starts: Add App will add it with all it needs.")
+    elif "bot" not in settings["scopes"]:
+        yield poor(alone)
+    elif lacking := [
+        _title(right) for right in RIGHTS if not getattr(discord.Permissions(int(settings["permissions"])), right)
+    ]:
+        yield poor(f"Installing: Add App asks for too little: {', '.join(lacking)}. Add that {where}.")
+    else:
+        yield good("Installing: Add App in the bot's profile adds the bot with all permissions that it needs.")
+    if BY_PEOPLE in ways:
+        yield note(
+            "Installing: User Install is switched on. The bot is for servers, and people who add it to their account get no "
+            "commands. Switch it off in the portal, under Installation."
+        )
 
 
 def _policies(application: discord.AppInfo) -> Iterator[Finding]:

@@ -19,7 +19,6 @@ from tests.loopback.bot_process import pointed_to
 from tests.loopback.faults import Fault, Route, Rule
 from tests.loopback.model import Channel
 from tests.loopback.server import Loopback
-from tests.loopback.state import Discord
 
 pytestmark = pytest.mark.usefixtures("bare")
 
@@ -50,10 +49,9 @@ async def told(*words: str) -> str:
     return said.output
 
 
-def application(monkeypatch: pytest.MonkeyPatch, **fields: Any) -> None:
+def application(loopback: Loopback, **fields: Any) -> None:
     """The application is set up differently in the portal."""
-    usual = Discord.application
-    monkeypatch.setattr(Discord, "application", lambda self: usual(self) | fields)
+    loopback.discord.application.profile |= fields
 
 
 async def test_all_is_well_with_token_intents_clock_and_permissions(loopback: Loopback, channel: Channel) -> None:
@@ -110,9 +108,9 @@ async def test_a_channel_that_is_not_there_or_cannot_be_seen_or_is_none_for_game
     assert f"??  Channel {channel.id}: the bot cannot see it. Give its role View Channel there, or invite the bot" in said
 
 
-async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback) -> None:
     application(
-        monkeypatch,
+        loopback,
         flags=INTENT_OF_PRESENCE | INTENT_OF_CONTENT_LIMITED,
         interactions_endpoint_url="https://example.com/interactions",
         bot_require_code_grant=True,
@@ -125,15 +123,55 @@ async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback, mo
     assert "--  Servers: the bot is on about 2100." in said
 
 
-async def test_a_bot_whose_profile_names_no_policies_is_told_where_to_enter_them(
-    loopback: Loopback, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_whose_profile_names_no_policies_is_told_where_to_enter_them(loopback: Loopback) -> None:
     said = await told()
     assert "--  Policies: no privacy policy and no terms of service in the bot's profile. Enter the addresses" in said
-    application(monkeypatch, privacy_policy_url="https://example.com/privacy")
+    application(loopback, privacy_policy_url="https://example.com/privacy")
     assert "--  Policies: no terms of service in the bot's profile." in await told()
-    application(monkeypatch, privacy_policy_url="https://example.com/privacy", terms_of_service_url="https://example.com/terms")
+    application(loopback, privacy_policy_url="https://example.com/privacy", terms_of_service_url="https://example.com/terms")
     assert "ok  Policies: the bot's profile names a privacy policy and terms of service." in await told()
+
+
+RIGHT = {"oauth2_install_params": {"scopes": ["bot", "applications.commands"], "permissions": str(PERMISSIONS.value)}}
+COMMANDS_ALONE = {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}}
+FEWER = {"oauth2_install_params": {"scopes": ["bot", "applications.commands"], "permissions": str(PERMISSIONS.value - 2048)}}
+WITHOUT_THE_BOT = "??  Installing: Add App in the bot's profile adds its commands alone, and games would be seen by nobody."
+OAUTH = "https://discord.com/oauth2/authorize?client_id=1&permissions=0&scope="
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"integration_types_config": {"0": RIGHT}}, "ok  Installing: Add App in the bot's profile adds the bot with all"),
+        ({"integration_types_config": {"0": COMMANDS_ALONE}}, "--  Installing: not set up yet. The bot does it when it starts"),
+        ({"integration_types_config": {"0": {}}}, "--  Installing: not set up yet."),
+        ({"integration_types_config": {}, "install_params": None}, "--  Installing: not set up yet."),
+        (
+            {
+                "integration_types_config": {
+                    "0": {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "8"}}
+                }
+            },
+            WITHOUT_THE_BOT,
+        ),
+        ({"integration_types_config": {"1": COMMANDS_ALONE}}, "??  Installing: the bot cannot be added to servers."),
+        ({"integration_types_config": {"0": FEWER}}, "??  Installing: Add App asks for too little: Send Messages."),
+        (
+            {"integration_types_config": {"0": RIGHT, "1": COMMANDS_ALONE}},
+            "--  Installing: User Install is switched on. The bot is for servers",
+        ),
+        ({"custom_install_url": OAUTH + "applications.commands"}, WITHOUT_THE_BOT),
+        (
+            {"custom_install_url": OAUTH + "applications.commands%20bot"},
+            "ok  Installing: Add App leads to an address of your own",
+        ),
+        ({"custom_install_url": "https://example.com/add"}, "ok  Installing: Add App leads to an address of your own"),
+        ({"bot_public": False}, "--  Installing: the bot is private, so only the owner of the application can add it"),
+    ],
+)
+async def test_it_is_told_what_add_app_does(loopback: Loopback, fields: dict[str, Any], said: str) -> None:
+    application(loopback, **fields)
+    assert said in await told()
 
 
 async def test_a_bot_that_connects_too_often_is_told_before_its_token_is_gone(loopback: Loopback) -> None:
