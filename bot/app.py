@@ -13,7 +13,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot import emojis, profile
+from bot import emojis, known_commands, profile
 from bot.commands import COMMANDS
 from bot.commands.tree import Tree
 from bot.i18n.language import Language, language
@@ -89,6 +89,7 @@ class Springboard(discord.Client):
         self.reviewing = Reviewing(sessions, self.responder.reviews.advance)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._look: asyncio.Task[None] | None = None
+        self._learning: asyncio.Task[None] | None = None
         self._own_look = own_look
         self.tree = Tree(self)
         for command in COMMANDS:
@@ -124,16 +125,27 @@ class Springboard(discord.Client):
         await profile.settle(self)
 
     async def _register(self) -> None:
-        """Register the commands, so that texts can mention them.
+        """Register the commands. If that fails, those that were registered before keep working, and are mentioned."""
+        if not await self._sync():
+            self._learning = asyncio.create_task(self._learn(), name="springboard-commands")
 
-        If that fails, the reason is logged, and the commands that were registered before keep working.
-        """
+    async def _sync(self) -> bool:
+        """Tell Discord of the commands, so that texts can mention them. Returns False if that fails, which is logged."""
         await self.tree.set_translator(CatalogueTranslator())
         try:
             async with asyncio.timeout(REGISTER_WITHIN):
                 mentions.learn(await self.tree.sync())
         except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError, *LostConnection) as error:
             log.error("commands not registered", error=repr(error))
+            return False
+        return True
+
+    async def _learn(self) -> None:
+        """Ask Discord for the commands that it has, until it tells."""
+        while True:
+            if await known_commands.learn(self.tree):
+                return
+            await asyncio.sleep(known_commands.RETRY)
 
     async def _look_through(self) -> None:
         """Quarantine the tables that cannot be read, and bring back those that can be read again."""
@@ -299,8 +311,9 @@ class Springboard(discord.Client):
 
     async def close(self) -> None:
         """Stop working and disconnect. Undelivered jobs stay in the outbox for the next start."""
-        if self._look is not None:
-            self._look.cancel()
+        for task in (self._look, self._learning):
+            if task is not None:
+                task.cancel()
         await self.heartbeat.close()
         await self.lobbies.close()
         await self.reviewing.close()

@@ -122,11 +122,14 @@ class ShardClient(Springboard):
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, in one process of all, when it is certain that this one has the shard."""
+        """Register the commands, in one process of all, when it is certain that this one has the shard.
+
+        In any case each process learns by itself which ones there are.
+        """
         while self._registers:
             await self.holding.confirmed()
             with suppress(LeaseLost):  # for good, or only renewed late
-                await super()._register()
+                await self._sync()
                 if self._others is not None:
                     await self._others.announce_commands()
                 return

@@ -5,21 +5,13 @@ Each process asks by itself and not through one of its shards, which come and go
 
 import asyncio
 from contextlib import suppress
-from typing import Final
 
 import discord
 import structlog
 from discord import app_commands
 
-from bot import emojis
-from bot.messages.builder import mentions
-from bot.outbox.delivery.access import LostConnection
-
-LEARN_WITHIN: Final = 60.0
-"""Seconds for Discord to list the commands."""
-
-RETRY: Final = 60.0
-"""Seconds after which a failed request is repeated."""
+from bot import emojis, known_commands
+from bot.known_commands import RETRY
 
 log = structlog.get_logger(__name__)
 
@@ -55,15 +47,6 @@ class Learning:
                     await self._asked.wait()
 
     async def _learn(self) -> bool:
-        knows_commands = await self._learn_commands()
+        knows_commands = await known_commands.learn(self._tree)
         self._has_emojis = self._has_emojis or await emojis.settle(self._scout)
         return knows_commands and self._has_emojis
-
-    async def _learn_commands(self) -> bool:
-        try:
-            async with asyncio.timeout(LEARN_WITHIN):
-                mentions.learn(await self._tree.fetch_commands())
-        except (discord.DiscordException, *LostConnection) as error:
-            log.warning("commands not mentioned", error=repr(error))
-            return False
-        return True

@@ -7,8 +7,9 @@ from unittest import mock
 import pytest
 
 from bot import emojis
-from bot.cluster.learning import RETRY, Learning
+from bot.cluster.learning import Learning
 from bot.cluster.running import scouted
+from bot.known_commands import RETRY
 from bot.messages.builder import mentions
 from bot.messages.game.players import CIRCLES, MARKS
 from tests.bot.command_line import TOKEN
@@ -48,6 +49,25 @@ def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_them(ru
             assert mentions("`/games`") == "</games:1234567890>"
             working.cancel()
         assert world.errors() == []
+
+    run_in_world(play)
+
+
+@pytest.mark.parametrize("fault", [Fault.BAD_REQUEST, Fault.FORBIDDEN, Fault.ERROR])
+def test_a_bot_that_could_not_register_its_commands_mentions_those_that_are_there(
+    run_in_world: RunInWorld, fault: Fault
+) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.stop()
+        mentions.learn(())
+        world.goes_wrong(Route.REGISTER, fault)
+        world.goes_wrong(Route.OTHER, Fault.FORBIDDEN, 1, where=lambda call: call.path.endswith("/commands"))
+        await world.start()
+        await world.people.until(lambda: False, 10)
+        assert mentions("`/games`") == "`/games`", "Discord did not tell"
+        await world.people.until(lambda: False, 2 * RETRY)
+        assert mentions("`/games`") == f"</games:{world.loopback.discord.commands['games']['id']}>"
+        assert [one["event"] for one in world.errors()] == ["commands not registered"]
 
     run_in_world(play)
 

@@ -1,0 +1,30 @@
+"""The commands as Discord has registered them: their ids, which texts need to mention them."""
+
+import asyncio
+from typing import Any, Final
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.messages.builder import mentions
+from bot.outbox.delivery.access import LostConnection
+
+LEARN_WITHIN: Final = 60.0
+"""Seconds for Discord to list the commands."""
+
+RETRY: Final = 60.0
+"""Seconds after which a failed request is repeated."""
+
+log = structlog.get_logger(__name__)
+
+
+async def learn(tree: app_commands.CommandTree[Any]) -> bool:
+    """Ask Discord for the commands, and mention them from now on. Returns False if it does not tell, which is logged."""
+    try:
+        async with asyncio.timeout(LEARN_WITHIN):
+            mentions.learn(await tree.fetch_commands())
+    except (discord.DiscordException, *LostConnection) as error:
+        log.warning("commands not mentioned", error=repr(error))
+        return False
+    return True
