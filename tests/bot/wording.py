@@ -19,10 +19,11 @@ SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package)
 
 FOR_OPERATORS = {
     "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py",
-    "bot/metrics.py", "bot/monitoring", "bot/process.py", "bot/rival.py", "bot/sandbox", "bot/thinking", "bot/workers",
-    "opponents/puzzles/mining.py",
+    "bot/metrics.py", "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/rival.py", "bot/sandbox", "bot/thinking",
+    "bot/workers", "opponents/puzzles/mining.py",
 }  # fmt: skip
-"""The command line, the log and the sandbox page speak English to whoever runs the bot, a tool to its developers."""
+"""The command line, the log and the sandbox page speak English to whoever runs the bot, a tool to its developers. The
+profile of the bot has one language in Discord, and whoever runs it may write it anew."""
 
 FORMATS = {
     "bot/lessons/bunny.py",
