@@ -47,12 +47,13 @@ class Answering(discord.Client):
 
     def get_partial_messageable(self, id: int, **_: Any) -> Any:  # noqa: A002 - as discord.py calls it
         """A channel."""
-        sent = SimpleNamespace(id=1, channel=SimpleNamespace(id=id))
+        plain = SimpleNamespace(components_v2=False)
+        sent = SimpleNamespace(id=1, channel=SimpleNamespace(id=id), flags=plain)
 
         async def answer(*_: Any, **__: Any) -> Any:
             return sent
 
-        return SimpleNamespace(id=id, send=answer, get_partial_message=lambda _: SimpleNamespace(edit=answer))
+        return SimpleNamespace(id=id, send=answer, get_partial_message=lambda _: SimpleNamespace(id=1, edit=answer))
 
 
 async def add_game(writer: Writer, number: int, deadline: float) -> int:

@@ -146,10 +146,7 @@ def _message(call: Call) -> Iterator[str]:
     if v2:
         if body.get("content") or body.get("embeds") or body.get("poll") or body.get("sticker_ids"):
             yield "content, embeds, a poll or stickers beside components V2."
-        shown = {media.get("url") for media, _ in _media(components)}
-        for name, _ in call.files:
-            if f"attachment://{name}" not in shown:
-                yield f"{name} is posted, but no component shows it."
+        yield from _files(call, components)
     if edits and call.files and "attachments" not in body:
         yield "an edit brings files without saying which of the old ones stay."
     if call.kind is Kind.SEND and pings(body):
@@ -162,6 +159,18 @@ def _message(call: Call) -> Iterator[str]:
             yield "everyone or whole roles may be pinged."
         if len(mentions.get("users") or []) > 100:
             yield "more than 100 people to be pinged."
+
+
+def _files(call: Call, components: Iterable[Any]) -> Iterator[str]:
+    """What is wrong with the files that components show."""
+    brought = {name for name, _ in call.files}
+    shown = {media["url"].removeprefix("attachment://") for media, _ in _media(components)
+             if str(media.get("url")).startswith("attachment://")}  # fmt: skip
+    for name in sorted(brought - shown):
+        yield f"{name} is posted, but no component shows it."
+    named = {one.get("filename") for one in call.message.get("attachments") or [] if one.get("id") is not None}
+    for name in sorted(shown - brought - named):
+        yield f"{name} is shown, but the call neither brings it nor names it as one that stays."
 
 
 def pings(body: Mapping[str, Any]) -> bool:

@@ -69,6 +69,7 @@ def field(label: str = "Name", **more: Any) -> dict[str, Any]:
     [
         sent(text("x" * 4000)),
         sent(gallery("words"), files=(("0.png", 10 * 2**20),)),
+        sent(gallery("words"), attachments=[{"id": "7", "filename": "0.png"}]),
         sent(row(*(push("x" * 80, f"{n}" * 100) for n in range(5)))),
         sent(row(menu(*(f"{n:0100}" for n in range(25))))),
         offered(*(f"{n:0100}" for n in range(25))),
@@ -108,6 +109,9 @@ def test_what_just_fits_is_no_breach(call: Call) -> None:
         (sent(gallery(None)), "no words"),
         (sent(gallery(*"abcdefghijk")), "a gallery of 11"),
         (sent(text("x"), files=(("0.png", 1),)), "no component shows it"),
+        (sent(gallery("x")), "neither brings it nor names it"),
+        (sent(gallery("x"), attachments=[{"filename": "0.png"}]), "neither brings it nor names it"),
+        (sent(gallery("x"), attachments=[{"id": "7"}]), "neither brings it nor names it"),
         (sent(gallery("x"), files=(("0.png", 10 * 2**20 + 1),)), "more than 10485760"),
         (sent(text("x"), allowed_mentions=None), "who may be pinged"),
         (sent(text("x"), allowed_mentions={"parse": ["everyone"]}), "everyone"),

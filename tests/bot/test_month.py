@@ -10,7 +10,6 @@ import itertools
 import random
 from collections import Counter
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.clocks.absence import absent_action
 from bot.sessions.record.errors import SessionError
 from storage.schema.records import Status
+from tests.bot.outbox.channels import message
 from tests.bot.service import DAY, HOUR, Time, jobs
 
 pytestmark = pytest.mark.slow
@@ -81,19 +81,20 @@ class _Channel:
         assert all(f"<@{user}>" in text for user in pinged)
         assert not (content and files), "what is created plainly gets its picture by the next call"
         self.book.sent.append(Sent(self.id, text, pinged, nonce))
-        message = self.get_partial_message(next(self.book.numbers) + 1)
-        message.channel, message.flags = SimpleNamespace(id=self.id), SimpleNamespace(components_v2=not content)
-        return message
+        made = self.get_partial_message(next(self.book.numbers) + 1)
+        made.flags.components_v2 = not content
+        return made
 
     def get_partial_message(self, message_id: int) -> Any:
-        async def edit(*, content: str | None, **_: Any) -> None:
+        async def edit(*, content: str | None, **_: Any) -> Any:
             assert content is None, "every edit makes a message a layout"
             self.book.edits += 1
+            return message(message_id, self.id)
 
         async def delete() -> None:
             self.book.deleted += 1
 
-        return SimpleNamespace(id=message_id, edit=edit, delete=delete)
+        return message(message_id, self.id, edit=edit, delete=delete)
 
 
 async def _no_picture(*_: Any, **__: Any) -> Picture:

@@ -14,8 +14,17 @@ from simcord.components import walk_components
 from tests.bot.limits import EPHEMERAL, V2
 
 EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
-TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 2, 5, 10, 11, 12, 15
+TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM, MEDIA = 0, 1, 2, 5, 10, 11, 12, 15, 16
 THREADS: Final = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
+POSTS_ONLY: Final = frozenset({FORUM, MEDIA})
+"""The kinds of channels that take no messages themselves: their posts do, which are threads."""
+
+ARCHIVED_AFTER: Final = (60, 1440, 4320, 10080)
+"""The minutes without a message after which a thread can be archived; the second is the default."""
+
+ATTACHED: Final = "attachment://"
+"""How a component names a file of its message."""
+
 LOADING: Final = 1 << 7
 """The flag of an answer that says "… is thinking"."""
 
@@ -101,6 +110,8 @@ class Channel:
     Attributes:
         denied: what is taken from somebody here, by their id: bits of `discord.Permissions`.
         members: the ids of those in a thread or a direct conversation.
+        archived_after: the minutes without a message after which a thread is archived.
+        active: when a message was last posted in a thread, or it was opened again, in seconds since 1970.
     """
 
     id: int
@@ -113,6 +124,8 @@ class Channel:
     members: set[int] = field(default_factory=set)
     archived: bool = False
     locked: bool = False
+    archived_after: int = ARCHIVED_AFTER[1]
+    active: float = 0.0
     gone: bool = False
 
     @property
@@ -129,11 +142,13 @@ class Channel:
         if self.is_thread:
             return known | {
                 "owner_id": str(self.owner_id), "message_count": 0, "member_count": len(self.members), "flags": 0,
-                "thread_metadata": {"archived": self.archived, "locked": self.locked, "auto_archive_duration": 1440,
-                                    "archive_timestamp": when(made_at(self.id)), "invitable": False},
+                "thread_metadata": {"archived": self.archived, "locked": self.locked, "invitable": False,
+                                    "auto_archive_duration": self.archived_after,
+                                    "archive_timestamp": when(made_at(self.id))},
             }  # fmt: skip
         overwrites = [{"id": str(who), "type": 1, "allow": "0", "deny": str(bits)} for who, bits in self.denied.items()]
-        return known | {"permission_overwrites": overwrites, "rate_limit_per_user": 0}
+        more: dict[str, Any] = {"bitrate": 64_000, "user_limit": 0} if self.kind == VOICE else {}
+        return known | more | {"permission_overwrites": overwrites, "rate_limit_per_user": 0}
 
 
 @dataclass(frozen=True)
@@ -212,15 +227,17 @@ class Message:
     def payload(self, base: str) -> dict[str, Any]:
         """The message as answers have it. `base`: the address under which files are."""
         made = made_at(self.id)
-        files = {one.name: f"{base}/attachments/{self.channel_id}/{one.id}/{one.name}" for one in self.attachments}
+        files = {one.name: (one.id, f"{base}/attachments/{self.channel_id}/{one.id}/{one.name}") for one in self.attachments}
+        shown = set(files_named(self.components))
         asked = {} if self.answers is None else {"interaction_metadata": self.answers.metadata()}
         return asked | {
             "id": str(self.id), "channel_id": str(self.channel_id), "author": self.author.user(), "content": self.content,
             "timestamp": when(made), "edited_timestamp": when(made) if self.edits else None, "tts": False, "pinned": False,
             "mention_everyone": False, "mentions": [], "mention_roles": [], "embeds": [], "type": 0, "flags": self.flags,
             "components": _resolved(self.components if self.flags & V2 else _without_ids(self.components), files),
-            "attachments": [{"id": str(one.id), "filename": one.name, "size": len(one.content), "url": files[one.name],
-                             "proxy_url": files[one.name], "content_type": "image/png"} for one in self.attachments],
+            "attachments": [{"id": str(one.id), "filename": one.name, "size": len(one.content), "url": files[one.name][1],
+                             "proxy_url": files[one.name][1], "content_type": "image/png"}
+                            for one in self.attachments if one.name not in shown],
         }  # fmt: skip
 
 
@@ -269,13 +286,22 @@ class Interaction:
         return "\n".join(message.text for message in self.shown)
 
 
-def _resolved(components: list[Any], files: Mapping[str, str]) -> list[Any]:
-    """The components as Discord gives them back: with addresses in the place of the names of files."""
+def _resolved(components: list[Any], files: Mapping[str, tuple[int, str]]) -> list[Any]:
+    """The components as Discord gives them back: with the ids and addresses of files in the place of their names."""
     resolved: list[Any] = json.loads(json.dumps(components))  # a copy
     for media in media_of(resolved):
-        name = media["url"].removeprefix("attachment://")
-        media["url"] = media["proxy_url"] = files.get(name, media["url"])
+        name = media["url"].removeprefix(ATTACHED)
+        if name in files:
+            media["attachment_id"], media["url"] = str(files[name][0]), files[name][1]
+        media["proxy_url"] = media["url"]
     return resolved
+
+
+def files_named(components: list[Any]) -> Iterator[str]:
+    """The names of the files of a message that its components show. Such files are not among its attachments."""
+    for media in media_of(components):
+        if media["url"].startswith(ATTACHED):
+            yield media["url"].removeprefix(ATTACHED)
 
 
 def _without_ids(components: list[Any]) -> list[Any]:

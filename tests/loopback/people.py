@@ -64,11 +64,11 @@ class People:
 
     def begin_slash(self, who: Person, where: Channel, name: str, /, **options: Any) -> Interaction:
         """Use a slash command without waiting for anything."""
-        return self._interact(COMMAND, who, where, self._command(where, name, options))
+        return self._interact(COMMAND, who, where, self._command(who, where, name, options))
 
     def begin_suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
         """Type in an option that has suggestions, without waiting for them."""
-        data = self._command(where, name, options)
+        data = self._command(who, where, name, options)
         for option in data["options"]:
             option |= {"focused": True} if option["name"] == typing else {}
         return self._interact(SUGGEST, who, where, data)
@@ -123,6 +123,7 @@ class People:
         self, kind: int, who: Person, where: Channel, data: Mapping[str, Any], message: Message | None = None
     ) -> Interaction:
         discord = self.discord
+        discord.archive_idle()
         if not self.patient and not self.loopback.gateway.line(where.guild_id).ready.is_set():
             raise NobodyThere
         made = Interaction(discord.snowflake(), secrets.token_urlsafe(24), who, where.id, kind, discord.now(), message)
@@ -146,16 +147,16 @@ class People:
         self.loopback.gateway.emit("INTERACTION_CREATE", payload)
         return made
 
-    def _command(self, where: Channel, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    def _command(self, who: Person, where: Channel, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """The data of a slash command, with the types of the options as they are registered."""
         first, *below = name.split(" ")
         node = self.discord.commands[first]
-        resolved: dict[str, Any] = {"users": {}, "members": {}}
+        resolved: dict[str, Any] = {"users": {}, "members": {}, "channels": {}}
         path = []
         for word in below:
             node = next(option for option in node["options"] if option["name"] == word)
             path.append(word)
-        types = {option["name"]: option["type"] for option in node.get("options") or []}
+        known = {option["name"]: option for option in node.get("options") or []}
         given: list[dict[str, Any]] = []
         for option, value in options.items():
             if isinstance(value, Person):
@@ -164,7 +165,12 @@ class People:
                     held = self.discord.permissions(value, where).value
                     resolved["members"][str(value.id)] = value.member(permissions=held)
                 value = str(value.id)
-            given.append({"name": option, "type": types[option], "value": value})
+            elif isinstance(value, Channel):
+                assert value.kind in known[option].get("channel_types", [value.kind]), "Discord does not offer such a channel"
+                held = self.discord.permissions(who, value).value
+                resolved["channels"][str(value.id)] = value.payload() | {"permissions": str(held)}
+                value = str(value.id)
+            given.append({"name": option, "type": known[option]["type"], "value": value})
         for word in reversed(path):
             given = [{"name": word, "type": SUBCOMMAND, "options": given}]
         return {"id": self.discord.commands[first]["id"], "name": first, "type": 1, "options": given, "resolved": resolved}

@@ -15,8 +15,12 @@ from tests.loopback.emojis import ApplicationEmojis
 from tests.loopback.guilds import Guild
 from tests.loopback.model import (
     ALL,
+    ARCHIVED_AFTER,
     DIRECT,
     EPOCH,
+    NEWS,
+    NEWS_THREAD,
+    POSTS_ONLY,
     PRIVATE_THREAD,
     PUBLIC_THREAD,
     TEXT,
@@ -26,8 +30,8 @@ from tests.loopback.model import (
     Message,
     Person,
     Refusal,
+    files_named,
     made_at,
-    media_of,
     when,
 )
 
@@ -46,6 +50,9 @@ OPENED_AT_MOST: Final = 10
 """Direct conversations that may be opened within OPENED_FOR seconds. Discord does not say how many these are."""
 
 OPENED_FOR: Final = 60.0
+
+NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+"""Why Discord takes no components that show a file which the message does not have, or which the call does not name."""
 
 _MENTION: Final = re.compile(r"<@([0-9]+)>")
 
@@ -75,6 +82,7 @@ class Discord:
     commands: dict[str, dict[str, Any]] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
     _posted: dict[int, list[Message]] = field(default_factory=dict)
+    _threads: list[Channel] = field(default_factory=list)
     _nonces: dict[str, tuple[float, int]] = field(default_factory=dict)
     _opened: list[float] = field(default_factory=list)
     _old_edits: dict[int, list[float]] = field(default_factory=dict)
@@ -160,10 +168,24 @@ class Discord:
             "not_found": [str(one) for one in lacking],
         }  # fmt: skip
 
+    def forum_post(self, forum: Channel, who: Person, title: str, text: str = "…") -> Channel:
+        """Somebody writes a post in a forum or a media channel: a thread with its first message, which has the same id."""
+        post = self._new_thread(Channel(self.snowflake(), PUBLIC_THREAD, forum.guild_id, title, forum.id, who.id))
+        first = Message(post.id, post.id, who, text)
+        self.messages[first.id] = first
+        self._posted[post.id] = [first]
+        return post
+
     def close_thread(self, thread: Channel, *, locked: bool, archived: bool) -> None:
         """Somebody locks or archives a thread, or opens it again."""
-        thread.locked, thread.archived = locked, archived
+        thread.locked, thread.archived, thread.active = locked, archived, self.now()
         self.emit("THREAD_UPDATE", thread.payload())
+
+    def archive_idle(self) -> None:
+        """Archive the threads in which nothing was posted for as long as they are to stay."""
+        for thread in self._threads:
+            if not (thread.archived or thread.gone) and self.now() - thread.active >= 60 * thread.archived_after:
+                self.close_thread(thread, locked=thread.locked, archived=True)
 
     def remove(self, channel: Channel) -> None:
         """Somebody deletes a channel or a thread."""
@@ -191,6 +213,7 @@ class Discord:
 
     def _place(self, channel_id: int, *rights: str) -> Channel:
         """A channel in which the bot has some rights. Raises Refusal."""
+        self.archive_idle()
         channel = self.channels.get(channel_id)
         if channel is None or channel.gone:
             raise Refusal(404, 10003, "Unknown Channel")
@@ -242,6 +265,8 @@ class Discord:
         thread = channel is not None and channel.is_thread
         channel = self._place(channel_id, "send_messages_in_threads" if thread else "send_messages",
                               *(["attach_files"] if files else []))  # fmt: skip
+        if channel.kind in POSTS_ONLY:
+            raise Refusal(400, 50008, "Cannot send messages in a non-text channel")
         if channel.locked:
             raise Refusal(403, 160005, "Thread is locked")
         if channel.kind == DIRECT and any(self.people[member].closed for member in channel.members):
@@ -269,25 +294,32 @@ class Discord:
         if not message.private:
             message.pinged = frozenset(where.members - {self.bot.id} if where.kind == DIRECT else asked & named)
             message.notified = message.content
+            where.active = self.now()
         message.nonce, message.edits = body.get("nonce"), 0
         self.messages[message.id] = message
         self._posted.setdefault(channel_id, []).append(message)
         return message
 
     def fill(self, message: Message, body: Mapping[str, Any], files: Files) -> None:
-        """Change a message. Files stay unless `attachments` says which do. Raises Refusal if one it names is missing."""
+        """Change a message. Files stay unless `attachments` says which do.
+
+        Components may show files that come with the call, and of those that stay the ones that `attachments` names by their id
+        and their name. Raises Refusal for any other.
+        """
         listed = body.get("attachments")
         kept = message.attachments
         if listed is not None:
             stay = {str(one.get("id")) for one in listed}
             kept = [one for one in kept if str(one.id) in stay]
-        attachments = [*kept, *(Attachment(self.snowflake(), name, content) for name, content in files.values())]
-        components = message.components if body.get("components") is None else body["components"]
-        names = {one.name for one in attachments}
-        for media in media_of(components):
-            name = media["url"].removeprefix("attachment://")
-            if name != media["url"] and name not in names:
-                raise Refusal(400, 50035, f"Invalid Form Body: there is no attachment {name}")
+        made = [Attachment(self.snowflake(), name, content) for name, content in files.values()]
+        attachments = [*kept, *made]
+        components = message.components
+        if body.get("components") is not None:
+            components = body["components"]
+            named = {(str(one.get("id")), one.get("filename")) for one in listed or []}
+            there = {one.name for one in made} | {one.name for one in kept if (str(one.id), one.name) in named}
+            if missing := set(files_named(components)) - there:
+                raise Refusal(400, 50035, f"Invalid Form Body: {NOT_FOUND}: {', '.join(sorted(missing))}")
         flags = message.flags | int(body.get("flags") or 0)
         if (body.get("content") or (message.content and "content" not in body)) and flags & V2:
             raise Refusal(400, 50035, "Invalid Form Body: content beside components V2")
@@ -300,8 +332,7 @@ class Discord:
         """Change a message of the bot; rationed if it is old."""
         channel = self._place(channel_id, *(["attach_files"] if files else []))
         message = self._own_message(channel, message_id)
-        if channel.archived:
-            raise Refusal(400, 50083, "Thread is archived")
+        _require_open(channel)
         if self.now() - made_at(message.id) > OLD:
             self._ration(channel)
         self.fill(message, body, files)
@@ -316,7 +347,10 @@ class Discord:
 
     def delete(self, channel_id: int, message_id: int) -> None:
         """Delete a message of the bot."""
-        self._own_message(self._place(channel_id), message_id).deleted = True
+        channel = self._place(channel_id)
+        message = self._own_message(channel, message_id)
+        _require_open(channel)
+        message.deleted = True
 
     # --- threads and direct conversations -----------------------------------------------------------------------------
 
@@ -324,8 +358,12 @@ class Discord:
         """Open a thread, from a message if one is named."""
         kind = PUBLIC_THREAD if message_id is not None else int(body.get("type", PRIVATE_THREAD))
         parent = self._place(channel_id, "create_private_threads" if kind == PRIVATE_THREAD else "create_public_threads")
-        if parent.kind != TEXT:
+        kind = NEWS_THREAD if parent.kind == NEWS and kind == PUBLIC_THREAD else kind
+        if parent.kind != TEXT and kind != NEWS_THREAD:
             raise Refusal(400, 50024, "Cannot execute action on this channel type")
+        archived_after = int(body.get("auto_archive_duration") or ARCHIVED_AFTER[1])
+        if archived_after not in ARCHIVED_AFTER:
+            raise Refusal(400, 50035, "Invalid Form Body: auto_archive_duration")
         if message_id is not None:
             origin = self.messages.get(message_id)
             if origin is None or origin.deleted or origin.private or origin.channel_id != parent.id:
@@ -334,14 +372,28 @@ class Discord:
                 raise Refusal(400, 160004, "A thread has already been created for this message")
             origin.thread_id = message_id
         thread = Channel(message_id or self.snowflake(), kind, parent.guild_id, str(body["name"]), parent.id, self.bot.id)
-        thread.members.add(self.bot.id)
+        thread.archived_after = archived_after
+        return self._new_thread(thread).payload()
+
+    def people_thread(self, channel: Channel, name: str, *people: Person, private: bool = False) -> Channel:
+        """Somebody opens a thread for themselves and others; the bot is let into a private one."""
+        kind = PRIVATE_THREAD if private else PUBLIC_THREAD
+        thread = Channel(self.snowflake(), kind, channel.guild_id, name, channel.id, people[0].id)
+        thread.members |= {person.id for person in people} | {self.bot.id}
+        return self._new_thread(thread)
+
+    def _new_thread(self, thread: Channel) -> Channel:
+        thread.members.add(thread.owner_id)
+        thread.active = self.now()
         self.channels[thread.id] = thread
+        self._threads.append(thread)
         self.emit("THREAD_CREATE", thread.payload() | {"newly_created": True})
-        return thread.payload()
+        return thread
 
     def add_member(self, channel_id: int, user_id: int) -> None:
         """Put somebody into a thread. They have to be able to see its channel."""
-        thread = self._place(channel_id, "send_messages_in_threads")
+        thread = self._thread(channel_id, "send_messages_in_threads")
+        _require_open(thread)
         person = self.people.get(user_id)
         if person is None:
             raise Refusal(404, 10013, "Unknown User")
@@ -351,10 +403,18 @@ class Discord:
 
     def remove_member(self, channel_id: int, user_id: int) -> None:
         """Put somebody out of a private thread that the bot has made."""
-        thread = self._place(channel_id)
+        thread = self._thread(channel_id)
         if thread.kind != PRIVATE_THREAD or thread.owner_id != self.bot.id:
             raise Refusal(403, 50013, "Missing Permissions")
+        _require_open(thread)
         thread.members.discard(user_id)
+
+    def _thread(self, channel_id: int, *rights: str) -> Channel:
+        """A thread in which the bot has some rights. Raises Refusal."""
+        thread = self._place(channel_id, *rights)
+        if not thread.is_thread:
+            raise Refusal(400, 50024, "Cannot execute action on this channel type")
+        return thread
 
     def typing(self, channel_id: int) -> None:
         """Show for a while that the bot is at work in a channel."""
@@ -379,13 +439,13 @@ class Discord:
 
     def thread_members(self, channel_id: int) -> list[dict[str, Any]]:
         """Those in a thread."""
-        thread = self._place(channel_id)
+        thread = self._thread(channel_id)
         return [{"id": str(thread.id), "user_id": str(user), "join_timestamp": when(made_at(thread.id)), "flags": 0}
                 for user in sorted(thread.members)]  # fmt: skip
 
     def thread_member(self, channel_id: int, user_id: int) -> dict[str, Any]:
         """Somebody in a thread. This needs no privileged intent, contrary to the list of all."""
-        thread = self._place(channel_id)
+        thread = self._thread(channel_id)
         if user_id not in thread.members:
             raise Refusal(404, 10007, "Unknown Member")
         return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": when(made_at(thread.id)), "flags": 0}
@@ -393,6 +453,7 @@ class Discord:
     def active_threads(self, guild_id: int) -> dict[str, Any]:
         """The threads of a server that are not archived."""
         guild = self.joined(guild_id)
+        self.archive_idle()
         found = [one for one in self.channels.values() if one.guild_id == guild.id and one.is_thread and not one.gone]
         return {"threads": [one.payload() for one in found if not one.archived], "members": []}
 
@@ -416,11 +477,14 @@ class Discord:
         return thread.payload()
 
     def change_thread(self, channel_id: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Archive or reopen a thread that the bot has made."""
-        thread = self._place(channel_id)
-        if not thread.is_thread or thread.owner_id != self.bot.id:
+        """Archive a thread that the bot has made, or reopen any that is not locked."""
+        thread = self._thread(channel_id)
+        archived = bool(body.get("archived", thread.archived))
+        held = self.permissions(self.bot, thread)
+        may = thread.owner_id == self.bot.id if archived else held.send_messages_in_threads and not thread.locked
+        if not (may or held.manage_threads):
             raise Refusal(403, 50013, "Missing Permissions")
-        self.close_thread(thread, locked=thread.locked, archived=bool(body.get("archived", thread.archived)))
+        self.close_thread(thread, locked=thread.locked, archived=archived)
         return thread.payload()
 
     # --- the rest -----------------------------------------------------------------------------------------------------
@@ -439,6 +503,12 @@ class Discord:
         made = [known | {"type": 1, "description": "", "id": str(self.snowflake())} | command for command in commands]
         self.commands = {command["name"]: command for command in made}
         return made
+
+
+def _require_open(channel: Channel) -> None:
+    """Raise Refusal for an archived thread, in which nothing but a new message is possible."""
+    if channel.archived:
+        raise Refusal(400, 50083, "Thread is archived")
 
 
 def is_private(body: Mapping[str, Any]) -> bool:

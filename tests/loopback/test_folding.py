@@ -82,3 +82,22 @@ def test_an_edit_that_may_have_folded_a_board_is_done_again_to_the_same_effect(r
         assert list(unmet(world.people, world.database)) == []
 
     run_in_world(play)
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["remembered", "restarted"])
+def test_a_board_that_is_kept_loses_its_buttons_and_keeps_its_picture(run_in_world: RunInWorld, restarted: bool) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.people.slash(world.chief, world.channel, "server-settings old-boards", what="keep")
+        await running(world)
+        (old,) = boards(world)
+        (picture,) = old.attachments
+        if restarted:
+            await world.stop()
+            await world.start()
+        await world.people.slash(world.ann, world.channel, "move", action="b2 b3")
+        await asyncio.sleep(SOON)
+        assert (old.attachments, old.custom_ids) == ([picture], [])
+        assert f"attachment://{picture.name}" in str(old.components)
+        assert world.loopback.refused == [], "what is not remembered is read, not tried"
+
+    run_in_world(play)

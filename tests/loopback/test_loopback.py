@@ -11,10 +11,11 @@ import pytest
 
 from bot.messages.builder import mentions
 from storage.schema.errors import Unreachable
+from tests.bot.limits import V2
 from tests.loopback import answers, virtual_time
 from tests.loopback.conftest import Clock, Play
 from tests.loopback.faults import Fault, Nature, Route
-from tests.loopback.model import TEXT, Channel, Interaction, Message, Refusal
+from tests.loopback.model import FORUM, MEDIA, NEWS, TEXT, VOICE, Channel, Interaction, Message, Refusal
 from tests.loopback.owed import unmet
 from tests.loopback.people import COMMAND
 from tests.loopback.scenes import slowly
@@ -22,6 +23,7 @@ from tests.loopback.state import RATION, Discord
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]
+DAY = 24 * 3600.0
 GALLERY = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}, "description": "words"}]}
 FILE = {"files[0]": ("a.png", b"png")}
 WORDS = {"type": 10, "content": "words"}
@@ -107,12 +109,93 @@ def test_files_stay_with_a_message_until_it_says_which_do(backend: Discord) -> N
     where = channel(backend).id
     made = backend.send(where, {"components": [GALLERY]}, FILE)
     number = int(made["id"])
-    backend.edit(where, number, {"components": [GALLERY, WORDS]}, {})
-    assert [one.name for one in backend.messages[number].attachments] == ["a.png"]
+    backend.edit(where, number, {"flags": 0}, {})
+    assert names(backend, number) == ["a.png"], "an edit that says nothing of them keeps them"
+    backend.edit(where, number, {"components": [another_gallery("b.png")]}, {"files[0]": ("b.png", b"png")})
+    assert names(backend, number) == ["a.png", "b.png"], "new ones are added"
+    new = {"id": "0", "filename": "c.png"}
+    backend.edit(where, number, {"components": [another_gallery("c.png")], "attachments": [new]}, {"files[0]": ("c.png", b"")})
+    assert names(backend, number) == ["c.png"], "unless it says which of the old ones stay"
     with refused(400, 50035):
-        backend.edit(where, number, {"components": [GALLERY], "attachments": []}, {})
+        backend.edit(where, number, {"components": [another_gallery("c.png")], "attachments": []}, {})
     with refused(400, 50035):
         backend.send(where, {"components": [GALLERY]}, {})
+
+
+def names(backend: Discord, number: int) -> list[str]:
+    return [one.name for one in backend.messages[number].attachments]
+
+
+def another_gallery(name: str) -> dict[str, Any]:
+    return {"type": 12, "items": [{"media": {"url": f"attachment://{name}"}, "description": "words"}]}
+
+
+def test_a_file_that_a_component_shows_is_with_the_component_and_stays_only_by_its_id_and_name(backend: Discord) -> None:
+    where = channel(backend).id
+    made = backend.send(where, {"components": [GALLERY], "flags": V2}, FILE)
+    (media,) = (item["media"] for item in made["components"][0]["items"])
+    assert made["attachments"] == []
+    assert media["url"].endswith("/a.png")
+    number, file = int(made["id"]), media["attachment_id"]
+    for listed in (None, [{"id": file}], [{"filename": "a.png"}], [{"id": "1", "filename": "a.png"}]):
+        with pytest.raises(Refusal, match="UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"):
+            backend.edit(where, number, {"components": [GALLERY, WORDS], "attachments": listed}, {})
+    kept = {"components": [GALLERY, WORDS], "attachments": [{"id": file, "filename": "a.png"}]}
+    assert backend.edit(where, number, kept, {})["components"][0]["items"][0]["media"] == media
+    assert backend.edit(where, number, {"components": [WORDS], "attachments": []}, {})["attachments"] == []
+
+
+def test_ids_of_components_are_kept_on_layouts_alone(backend: Discord) -> None:
+    row = {"type": 1, "id": 700, "components": [{"type": 2, "id": 7, "style": 2, "label": "Go", "custom_id": "go"}]}
+    where = channel(backend).id
+    plain, layout = (backend.send(where, {"components": [row], "flags": flags}, {}) for flags in (0, V2))
+    assert [one["components"][0]["id"] for one in (plain, layout)] == [0, 700]
+    assert [one["components"][0]["components"][0]["id"] for one in (plain, layout)] == [0, 7]
+
+
+@pytest.mark.parametrize("kind", [FORUM, MEDIA])
+def test_a_forum_takes_no_messages_and_its_posts_do(backend: Discord, kind: int) -> None:
+    where = backend.channel(next(iter(backend.guilds.values())), "forum", kind)
+    with refused(400, 50008):
+        sent(backend, where.id)
+    ann = backend.person("Ann")
+    post = backend.forum_post(where, ann, "Anybody for a game?")
+    assert (post.parent_id, post.payload()["type"], backend.messages[post.id].channel_id) == (where.id, 11, post.id)
+    message = sent(backend, post.id)
+    with refused(400, 50024):
+        backend.thread(post.id, {"name": "t"}, message.id)
+    with refused(400, 50024):
+        backend.add_member(where.id, ann.id)
+
+
+@pytest.mark.parametrize(("kind", "private"), [(VOICE, False), (VOICE, True), (NEWS, True)])
+def test_not_every_channel_has_threads(backend: Discord, kind: int, private: bool) -> None:
+    where = backend.channel(next(iter(backend.guilds.values())), "other", kind)
+    message = sent(backend, where.id)
+    with refused(400, 50024):
+        backend.thread(where.id, {"name": "t"}, None if private else message.id)
+
+
+def test_a_quiet_thread_is_archived_and_lets_nobody_in_until_it_is_opened_again(backend: Discord, clock: Clock) -> None:
+    where, dan = channel(backend), backend.person("Dan")
+    with refused(400, 50035):
+        backend.thread(where.id, {"name": "t", "type": 12, "auto_archive_duration": 999})
+    usual, longest = (
+        backend.channels[int(backend.thread(where.id, {"name": "t", "type": 12, **more})["id"])]
+        for more in ({}, {"auto_archive_duration": 10080})
+    )
+    inside = sent(backend, longest.id)
+    clock.at += 25 * 3600
+    backend.add_member(longest.id, dan.id)
+    with refused(400, 50083):
+        backend.add_member(usual.id, dan.id)
+    backend.change_thread(usual.id, {"archived": False})
+    backend.add_member(usual.id, dan.id)
+    clock.at += 6 * DAY
+    assert sent(backend, usual.id)
+    for change in (lambda: backend.delete(longest.id, inside.id), lambda: backend.remove_member(longest.id, dan.id)):
+        with refused(400, 50083):
+            change()
 
 
 def test_edits_of_old_messages_are_rationed(backend: Discord, clock: Clock) -> None:

@@ -9,7 +9,7 @@ it is nothing but text (`bot.messages.notification`). If the second call fails, 
 the message and makes that call again: nothing is created twice.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -17,9 +17,11 @@ import aiohttp
 import discord
 import structlog
 
+from bot.cache import Cache
 from bot.i18n.language import Language, ServerLanguage, language
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.marks import all_components, has_mark, mark, marks_of
+from bot.outbox.delivery.files import KeptFile, files_shown
 from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.admin.direct import Closed
@@ -76,6 +78,9 @@ class Later(Exception):
 MOST_DOUBTS: Final = 4096
 """How many jobs are remembered at most whose last attempt may have reached Discord."""
 
+MOST_FILES: Final = 16_384
+"""Of how many messages it is remembered at most which files they show."""
+
 MARGIN: Final = 300.0
 """Seconds by which the machine's clock may be ahead of Discord's."""
 
@@ -104,6 +109,7 @@ class Access:
         self._server_language = server_language
         self._began: float | None = None
         self._doubtful: dict[_JobKey, discord.Message | None] = {}
+        self._files = Cache[int, tuple[KeptFile, ...]](MOST_FILES, lambda _: 1)
 
     @property
     def own_id(self) -> int:
@@ -188,6 +194,7 @@ class Access:
                 suppress_embeds=True,
             )  # fmt: skip
         self.sessions.note_made(message.id)
+        self._remember_files(message)
         return message
 
     async def lay_out(
@@ -214,14 +221,25 @@ class Access:
         builder: MessageBuilder,
         mentions: discord.AllowedMentions = NOBODY,
         *,
-        keeps_files: bool = False,
+        keeps: Sequence[KeptFile] = (),
     ) -> None:
-        """Make a message a layout, whatever it was before: every edit does. Its files go unless it keeps them.
+        """Make a message a layout, whatever it was before: every edit does. Its files go, except those that it `keeps`.
 
         An edit pings nobody; but whoever is not among its mentions loses the message from their list of mentions.
         """
-        files: Any = discord.utils.MISSING if keeps_files else builder.files()
-        await message.edit(content=None, view=builder.layout(), attachments=files, allowed_mentions=mentions)
+        self._files.drop(message.id)  # an edit that seems to fail may have changed them
+        files: Any = [*keeps] if keeps else builder.files()
+        edited = await message.edit(content=None, view=builder.layout(), attachments=files, allowed_mentions=mentions)
+        self._remember_files(edited)
+
+    def files_of(self, message_id: int) -> tuple[KeptFile, ...] | None:
+        """The files that a message shows; None: it is not known."""
+        return self._files.get(message_id)
+
+    def _remember_files(self, message: discord.Message) -> None:
+        """Remember the files of a message, as Discord has just answered it. A plain one has none before it is laid out."""
+        if message.flags.components_v2:
+            self._files.keep(message.id, files_shown(message))
 
     async def _sent(
         self, channel: discord.abc.Messageable, job: Job, builder: MessageBuilder, nonce: str

@@ -19,6 +19,7 @@ from bot.messages.game.folded_board import folded_board
 from bot.messages.game.pictures import picture, picture_without_content, spectator, version_shown
 from bot.messages.marks import clicks, has_mark
 from bot.outbox.delivery.access import Access, Handler, LostConnection, own_messages
+from bot.outbox.delivery.files import KeptFile, files_shown
 from bot.outbox.delivery.refusals import INVALID, NO_MORE_EDITS
 from bot.outbox.jobs.questions import retire_question
 from bot.sessions import Snapshot
@@ -155,30 +156,33 @@ class Boards:
     async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
         """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
 
-        The message is only fetched if Discord refuses the edit, because the edit names a picture that is not there.
+        The edit has to name the file of the picture. The message is fetched only if nobody remembers that, or if it shows
+        another one, because an edit seemed to have failed.
         """
-        try:
-            await self._without_buttons(snapshot, message, version, since)
-        except discord.HTTPException as error:
-            if error.status != INVALID or error.code in NO_MORE_EDITS:
-                raise
-            # It shows words in the place of its picture, or another picture than is recorded: an edit seemed to have failed.
-            found = await message.fetch()
-            in_words, shown = not found.attachments, _version_of(snapshot, found)
-            if shown is None or (shown == version and not in_words):
-                raise
+        files = self._access.files_of(message.id)
+        if files is not None:
+            try:
+                await self._without_buttons(snapshot, message, version, since, files)
+                return
+            except discord.HTTPException as error:
+                if error.status != INVALID or error.code in NO_MORE_EDITS:
+                    raise
+        found = await message.fetch()
+        files, shown = files_shown(found), _version_of(snapshot, found)
+        if shown is not None:  # otherwise it has lost its buttons, and has words in the place of its picture
             since = since if shown == version else _since(snapshot, shown).told
-            await self._without_buttons(snapshot, message, shown, since, in_words=in_words)
+            await self._without_buttons(snapshot, message, shown, since, files)
 
     async def _without_buttons(
-        self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int, *, in_words: bool = False
+        self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int, files: Sequence[KeptFile]
     ) -> None:
+        """Remove the buttons of a board that shows a version by one of these files; without any, in words."""
         before = replace(snapshot, history=snapshot.playing.at(version))
         language = self._access.language(snapshot)
         builder = board_message(
-            before, language, picture_without_content(before, spectator(language), in_words=in_words), since, live=False
+            before, language, picture_without_content(before, spectator(language), in_words=not files), since, live=False
         )  # fmt: skip
-        await self._access.edit(message, builder, keeps_files=True)
+        await self._access.edit(message, builder, keeps=files)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> Shown | None:
         """Update the newest board after a change that is not a step of the game."""
@@ -202,8 +206,8 @@ def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | N
 
 def _version_of(snapshot: Snapshot, message: discord.Message) -> int | None:
     """Return the version that a board shows, by the name of its picture or else by its buttons; None if it has neither."""
-    if message.attachments:
-        return version_shown(snapshot, message.attachments[0].filename)
+    if files := files_shown(message):
+        return version_shown(snapshot, files[0].filename)
     return _version_on_buttons(snapshot, message)
 
 

@@ -43,19 +43,21 @@ class Discord:
                 await self.hanging[channel_id].wait()
             self.sent.append(channel_id)
             self.news.set()
-            flags, number = SimpleNamespace(components_v2=not content), next(self.numbers)
+            number = next(self.numbers)
 
-            async def lay_out(**_: Any) -> None:
+            async def lay_out(**_: Any) -> Any:
                 self.laid_out.append(number)
+                return message(number, channel_id)
 
-            return SimpleNamespace(id=number, channel=SimpleNamespace(id=channel_id), flags=flags, edit=lay_out)
+            return message(number, channel_id, plain=bool(content), edit=lay_out)
 
         def get_partial_message(message_id: int) -> Any:
-            async def edit(**_: Any) -> None:
+            async def edit(**_: Any) -> Any:
                 self.edited.append(message_id)
                 self.news.set()
+                return message(message_id, channel_id)
 
-            return SimpleNamespace(edit=edit)
+            return SimpleNamespace(id=message_id, edit=edit)
 
         return SimpleNamespace(send=send, get_partial_message=get_partial_message)
 
@@ -65,6 +67,12 @@ class Discord:
             while not condition():
                 self.news.clear()
                 await self.news.wait()
+
+
+def message(number: int, channel_id: int, *, plain: bool = False, **more: Any) -> Any:
+    """A message as Discord answers it: a layout without files, or a plain one."""
+    flags = SimpleNamespace(components_v2=not plain)
+    return SimpleNamespace(id=number, channel=SimpleNamespace(id=channel_id), flags=flags, components=(), **more)
 
 
 async def begun(sessions: Sessions, channel: int, count: int = 1) -> list[int]:

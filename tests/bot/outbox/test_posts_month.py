@@ -28,6 +28,7 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PostKind, PuzzleOutcome
 from storage.store import Store
 from tests.bot.daily_posts import DAYS
+from tests.bot.outbox.channels import message
 from tests.bot.puzzles import collection, puzzles
 from tests.bot.service import DAY, HOUR, Time
 
@@ -66,13 +67,14 @@ class Notebook:
         async def send(*, view: Any, **_: Any) -> Any:
             number = next(self.numbers)
             self.sent.append(Call(self.clock(), channel_id, number, words(view)))
-            return SimpleNamespace(id=number, channel=SimpleNamespace(id=channel_id))
+            return message(number, channel_id)
 
         def get_partial_message(message_id: int) -> Any:
-            async def edit(*, view: Any, **_: Any) -> None:
+            async def edit(*, view: Any, **_: Any) -> Any:
                 self.edited.append(Call(self.clock(), channel_id, message_id, words(view)))
+                return message(message_id, channel_id)
 
-            return SimpleNamespace(edit=edit)
+            return SimpleNamespace(id=message_id, edit=edit)
 
         return SimpleNamespace(send=send, get_partial_message=get_partial_message)
 

@@ -87,7 +87,8 @@ async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> Non
     assert live(world) == [table.board().id]
     (edit,) = edits(world, old.id)
     assert edit.files == ()
-    assert "attachments" not in edit.message
+    (named,) = edit.message["attachments"]
+    assert named.keys() == {"id", "filename"}, "what stays is named by its id and its name"
     assert "Older boards: fold" in world.text(await chief.slash(world.channel, "server-settings old-boards", what="fold"))
     await table.type(world.ann, ("c2", "c3"))
     assert [len(world.pictures(message)) for message in world.messages()[1:]] == [1, 1, 0, 1], "what is kept stays"
