@@ -2,7 +2,6 @@
 
 from typing import Final
 
-import discord
 from discord import app_commands
 
 from bot.commands.games import game_choices, suggest_variants
@@ -12,6 +11,7 @@ from bot.interactions.answering.context import respond, responder_of
 from bot.interactions.answering.reply import Interaction
 from bot.interactions.answering.suggestions import suggestions
 from bot.interactions.events import open_event, show_event, show_events
+from bot.interactions.opening import place_for_everybody
 from bot.messages.builder import clip
 from bot.messages.events.words import FORMAT_WORDS
 from bot.messages.table.lobby import CLOCK_WORDS
@@ -88,17 +88,16 @@ async def create(
     async with respond(interaction) as context:
         if start is not None and start not in STARTS:
             raise Refused(say("Pick one of the times that are suggested."))
-        channel = interaction.channel
-        in_channel = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+        place = place_for_everybody(interaction)
         title = f"{GAMES[game].title}: {FORMAT_WORDS[chosen]}" if game in GAMES and chosen in FORMATS else game
         request = EventRequest(
-            guild_id=context.guild_id, channel_id=in_channel or 0, name=title if name is None else name, game=game,
+            guild_id=context.guild_id, channel_id=place.id, name=title if name is None else name, game=game,
             format=chosen, variant=variant, most=players, clock=CLOCKS.get(clock or "1d") or int(DAY),
             round_seconds=int((days or 7) * DAY), starts_in=STARTS[start or "2d"][0], rated=rated, most_late=timeouts,
             options=read_options(options, GAMES.get(game)),
-            threaded=thread and isinstance(channel, discord.TextChannel | discord.Thread),
+            threaded=thread and place.has_threads,
         )  # fmt: skip
-        await open_event(context, request)
+        await open_event(context, place, request)
 
 
 @event.command(name="show", description="See a tournament: your games, the table, how it goes")

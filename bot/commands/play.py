@@ -12,7 +12,14 @@ from bot.i18n.language import Language, language
 from bot.interactions.answering.context import Context, people, respond, responder_of
 from bot.interactions.answering.reply import Command, Interaction
 from bot.interactions.answering.suggestions import suggestions
-from bot.interactions.opening import check_channel, check_permissions, check_private, check_seen, in_own_thread
+from bot.interactions.opening import (
+    check_channel,
+    check_permissions,
+    check_private,
+    check_seen,
+    in_own_thread,
+    place_here,
+)
 from bot.interactions.playing import show_begun
 from bot.messages.builder import escape_name
 from bot.messages.game.computers import practice_words, read_level
@@ -117,7 +124,7 @@ async def play(
         elif private:
             place = check_private(interaction)
         else:
-            check_permissions(interaction, thread=own_thread)
+            check_permissions(interaction, place_here(interaction), thread=own_thread, answered=True)
         await check_seen(context, place, people(invited))
         wanted = TableRequest(
             guild_id=context.guild_id,

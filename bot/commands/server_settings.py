@@ -49,8 +49,12 @@ async def show(interaction: Interaction) -> None:
 
 @server_settings.command(name="channel", description="Choose the channels for games; leave empty to allow all")
 @app_commands.describe(channel="Which channel", allowed="Allow games there")
-async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
-    """Allow tables in a channel, or disallow them again."""
+async def channel(
+    interaction: Interaction,
+    channel: discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel | None = None,
+    allowed: bool = True,
+) -> None:
+    """Allow tables in a channel, its threads and posts, or disallow them again."""
     async with respond(interaction) as context:
         check_manager(interaction)
         known = (await context.sessions.users.server(context.guild_id)).channels

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-import discord
-
 from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word, too_old
-from bot.interactions.opening import check_channel, check_permissions, check_seen
+from bot.interactions.opening import Place, check_channel, check_permissions, check_seen
 from bot.messages.click import Click, is_number
 from bot.messages.events.message import answered_message
 from bot.messages.events.organising import cancel_question, manage_panel, player_panel, result_panel
@@ -27,13 +25,13 @@ LINKS_AT_MOST: Final = 12
 """The most games that are on to which a page links."""
 
 
-async def open_event(context: Context, request: EventRequest) -> None:
-    """Open an event, and tell its organiser what happens in trouble."""
+async def open_event(context: Context, place: Place, request: EventRequest) -> None:
+    """Open an event whose messages come to a place, and tell its organiser what happens in trouble."""
     interaction = context.interaction
     _check_may_open(context)
-    _check_may_write(context, request.channel_id)
+    _check_may_write(context, place)
     check_channel(await context.sessions.users.server(context.guild_id), interaction)
-    check_permissions(interaction, thread=request.threaded)
+    check_permissions(interaction, place, thread=request.threaded)
     view = await context.sessions.events.open(context.user, request)
     await context.reply.show(confirmation(view, context.language))
 
@@ -84,18 +82,18 @@ def _check_may_open(context: Context) -> None:
         raise Refused(say("To open an event, you need the permission Create Events or Manage Server."))
 
 
-def _check_may_write(context: Context, channel_id: int) -> None:
-    """Raise Refused unless the user can write in the channel of an event, where the bot posts and pings for them.
+def _check_may_write(context: Context, place: Place) -> None:
+    """Raise Refused unless the user can write in the place of an event, where the bot posts and pings for them.
 
     What they may do in a thread includes whether they may write in its channel.
     """
-    channel = context.interaction.channel
-    where = f"<#{channel_id}>"
-    if isinstance(channel, discord.Thread) and not isinstance(channel.parent, discord.TextChannel | None):
-        raise Refused(say("{where} has posts only, so an event can’t be posted there. Open it in a text channel.", where=where))
-    if not context.interaction.permissions.send_messages:
+    theirs = context.interaction.permissions
+    if not (theirs.send_messages_in_threads if place.in_thread else theirs.send_messages):
         raise Refused(
-            say("The event would be posted in {where}, where you can’t write. Open it in another channel.", where=where)
+            say(
+                "The event would be posted in {where}, where you can’t write. Open it in another channel.",
+                where=f"<#{place.id}>",
+            )
         )
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
-from bot.interactions.opening import check_channel, check_permissions, check_seen, in_own_thread
+from bot.interactions.opening import check_channel, check_permissions, check_seen, in_own_thread, place_here
 from bot.messages.builder import escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.past.ladders import SURE, challenge_question, ladder_message
@@ -61,7 +61,7 @@ async def _challenge(context: Context, click: Click) -> None:
     interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
     own_thread = in_own_thread(interaction, server.threads)
     check_channel(server, interaction)
-    check_permissions(interaction, thread=own_thread)
+    check_permissions(interaction, place_here(interaction), thread=own_thread)
     await check_seen(context, interaction.channel_id or 0, [User(row.user_id, row.name)])
     wanted = TableRequest(
         guild_id=context.guild_id, channel_id=interaction.channel_id or 0, game=game, opponents=(User(row.user_id, row.name),),

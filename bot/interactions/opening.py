@@ -1,6 +1,7 @@
-"""Checks: whether games may be played in a channel, who could see a private thread, and who manages the server."""
+"""Where something is posted that people ask for, and checks: whether games may be played there, who could see it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import discord
 
@@ -16,9 +17,42 @@ from engines.text import Text, join, plain, say
 from storage.schema.records import Table
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place that takes messages.
+
+    Attributes:
+        id: the id of the channel or thread.
+        in_thread: whether it is a thread. A post in a forum is one.
+        has_threads: whether threads can be opened in it: in a text channel alone.
+    """
+
+    id: int
+    in_thread: bool
+    has_threads: bool
+
+
+def place_here(interaction: Interaction) -> Place:
+    """Return the place where a command or a click was made, for what belongs there, such as a table."""
+    channel = interaction.channel
+    in_thread, has_threads = isinstance(channel, discord.Thread), isinstance(channel, discord.TextChannel)
+    return Place(interaction.channel_id or 0, in_thread, has_threads)
+
+
+def place_for_everybody(interaction: Interaction) -> Place:
+    """Return the place for what concerns a whole server, such as an event: this channel; of a thread, its text channel.
+
+    A forum takes no messages, so what is asked for in a post of a forum is posted in that post.
+    """
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.TextChannel):
+        return Place(channel.parent.id, in_thread=False, has_threads=True)
+    return place_here(interaction)
+
+
 def in_own_thread(interaction: Interaction, wanted: bool) -> bool:
-    """Whether a table gets a thread of its own: if one is wanted, unless the table is opened in a thread."""
-    return wanted and not isinstance(interaction.channel, discord.Thread)
+    """Whether a table gets a thread of its own: if one is wanted, and it is opened where threads can be."""
+    return wanted and place_here(interaction).has_threads
 
 
 def check_manager(interaction: Interaction) -> None:
@@ -27,11 +61,23 @@ def check_manager(interaction: Interaction) -> None:
         raise Refused(say("You need the permission Manage Server for that."))
 
 
-def check_permissions(interaction: Interaction, *, thread: bool) -> None:
-    """Raise Refused, before anything is opened, if the bot lacks a permission here."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    opens = "public" if thread else None
-    _refuse_lacking(missing_permissions(interaction.app_permissions, in_thread=in_thread or thread, opens=opens))
+def check_permissions(interaction: Interaction, place: Place, *, thread: bool, answered: bool = False) -> None:
+    """Raise Refused, before anything is opened, if the bot lacks a permission in a place: this one, or its channel.
+
+    What it may do in a thread includes what it may do in its channel.
+
+    Args:
+        interaction: the command or click.
+        place: where it posts.
+        thread: whether it opens a thread there.
+        answered: whether it posts in that thread alone, since the answer to the command is the first message.
+    """
+    held, lacking = interaction.app_permissions, list[Text]()
+    if not (thread and answered):
+        lacking += missing_permissions(held, in_thread=place.in_thread)
+    if thread:
+        lacking += [one for one in missing_permissions(held, in_thread=True, opens="public") if one not in lacking]
+    _refuse_lacking(lacking, interaction, place.id)
 
 
 def check_private(interaction: Interaction) -> int:
@@ -43,13 +89,17 @@ def check_private(interaction: Interaction) -> int:
     if channel is None:
         raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
     if knows_roles(channel.guild):
-        _refuse_lacking(missing_permissions(channel.permissions_for(channel.guild.me), in_thread=True, opens="private"))
+        held = channel.permissions_for(channel.guild.me)
+        _refuse_lacking(missing_permissions(held, in_thread=True, opens="private"), interaction, channel.id)
     return channel.id
 
 
-def _refuse_lacking(lacking: list[Text]) -> None:
-    if lacking:
+def _refuse_lacking(lacking: list[Text], interaction: Interaction, place_id: int) -> None:
+    if lacking and place_id == interaction.channel_id:
         raise Refused(say("I can’t run a game here. I still need: {missing}.", missing=join(lacking, ", ")))
+    if lacking:
+        raise Refused(say("I’d have to post in {where}, and can’t. I still need: {missing}.", where=f"<#{place_id}>",
+                          missing=join(lacking, ", ")))  # fmt: skip
 
 
 def check_channel(server: ServerSettings, interaction: Interaction) -> None:

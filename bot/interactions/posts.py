@@ -13,7 +13,7 @@ from bot.messages.click import Click, is_number
 from bot.messages.posts import CONTENTS
 from bot.messages.posts.settings import post_words
 from bot.outbox.delivery.members import knows_roles
-from bot.outbox.delivery.permissions import missing_permissions
+from bot.outbox.delivery.permissions import held_by_bot, missing_permissions
 from bot.outbox.jobs.posts import role_of
 from bot.sessions.admin.posts import AT_AN_HOUR
 from bot.sessions.record.errors import Refused
@@ -56,7 +56,7 @@ async def choose_post(
         raise Refused(say("Pick a channel with the option `channel`."))
     if zone is not None:
         zone = await time_zone_called(zone)
-    _check_place(context, channel_id, role)
+    await _check_place(context, channel_id, role)
     chosen = weekday if weekday is not None or known is None else known.weekday
     post = await context.sessions.posts.choose(
         context.guild_id, kind, channel_id=channel_id,
@@ -73,7 +73,7 @@ async def choose_none(context: Context, kind: PostKind) -> None:
     await _show(context, kind, await context.sessions.posts.switch_off(context.guild_id, kind))
 
 
-def _check_place(context: Context, channel_id: int, role: discord.Role | None) -> None:
+async def _check_place(context: Context, channel_id: int, role: discord.Role | None) -> None:
     """Raise Refused if the bot cannot post in a channel, or if the bot or the user cannot mention a role there."""
     if role is not None and not role.mentionable and not context.interaction.permissions.mention_everyone:
         raise Refused(say("Not everybody can mention {role}. To have me mention it, you need the permission Mention Everyone.",
@@ -81,11 +81,13 @@ def _check_place(context: Context, channel_id: int, role: discord.Role | None) -
     guild = context.interaction.guild
     if guild is None or not knows_roles(guild):
         return  # for a moment nobody knows; then a lack shows when it is posted
-    channel = guild.get_channel(channel_id)
+    channel = await _channel(guild, channel_id)
     if channel is None:
         raise Refused(say("I can’t see {where}, or it’s gone. Pick another channel.", where=f"<#{channel_id}>"))
-    held = channel.permissions_for(guild.me)
-    if lacking := missing_permissions(held, in_thread=False):
+    if not isinstance(channel, discord.abc.Messageable):
+        raise Refused(say("{where} takes no messages, only posts. Pick another channel.", where=f"<#{channel_id}>"))
+    held = held_by_bot(channel)
+    if lacking := missing_permissions(held, in_thread=isinstance(channel, discord.Thread)):
         raise Refused(say("I can’t post in {where}. I still need: {missing}.", where=f"<#{channel_id}>",
                           missing=join(lacking, ", ")))  # fmt: skip
     if role is not None and role.is_default():
@@ -93,6 +95,14 @@ def _check_place(context: Context, channel_id: int, role: discord.Role | None) -
     if role is not None and not (role.mentionable or held.mention_everyone):
         raise Refused(say("{role} can’t be mentioned. Allow everybody to mention it in the server’s settings, then try again.",
                           role=f"<@&{role.id}>"))  # fmt: skip
+
+
+async def _channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
+    """Return a channel or a thread, which may be archived; None if it is gone, or the bot cannot see it."""
+    try:
+        return guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
+    except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+        return None
 
 
 async def _show(context: Context, kind: PostKind, post: Post | None) -> None:

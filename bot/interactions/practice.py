@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word
-from bot.interactions.opening import check_channel, check_permissions, in_own_thread
+from bot.interactions.opening import check_channel, check_permissions, in_own_thread, place_here
 from bot.interactions.playing import show_begun
 from bot.messages.click import Click
 from bot.messages.game.computers import OPENLY, practice_message, practice_words, read_level
@@ -29,7 +29,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
     own_thread = not solo and in_own_thread(interaction, server.threads)
     check_channel(server, interaction)
     if not solo:
-        check_permissions(interaction, thread=own_thread)
+        check_permissions(interaction, place_here(interaction), thread=own_thread)
     wanted = TableRequest(
         guild_id=context.guild_id,
         channel_id=interaction.channel_id or 0,

@@ -8,7 +8,7 @@ import discord
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
-from bot.interactions.opening import check_channel, check_permissions
+from bot.interactions.opening import Place, check_channel, check_permissions, place_for_everybody
 from bot.interactions.posts import refresh_post
 from bot.messages.click import Click, is_number
 from bot.messages.table.seeks import ANY, FIRST, RATED, seek_panel
@@ -39,34 +39,30 @@ async def _show(context: Context, own: OwnSeek, *, page: int = 0, note: Text | N
 async def _wait(context: Context) -> OwnSeek:
     """Have the user wait. Raises Refused where their games could not be played, or they could not see them."""
     own = await context.sessions.seeks.get(context.guild_id, context.user)
-    channel_id = _channel_id(context)
+    place = place_for_everybody(context.interaction)
     if own.channel_id is None:
         check_channel(await context.sessions.users.server(context.guild_id), context.interaction)
-        check_permissions(context.interaction, thread=False)
-        _check_all_see(context, channel_id)
+        check_permissions(context.interaction, place, thread=False)
+        _check_all_see(context, place)
     else:
         await _check_sees(context, own.channel_id)
-    return await context.sessions.seeks.wait(context.guild_id, context.user, channel_id)
+    return await context.sessions.seeks.wait(context.guild_id, context.user, place.id)
 
 
-def _channel_id(context: Context) -> int:
-    """The channel of the interaction; of a thread, the channel that it belongs to."""
-    channel = context.interaction.channel
-    found = channel.parent_id if isinstance(channel, discord.Thread) else context.interaction.channel_id
-    assert found is not None, "an interaction on a server has a channel"
-    return found
+def _check_all_see(context: Context, place: Place) -> None:
+    """Raise Refused if some members cannot see a place: the first person who waits decides where all games are played.
 
-
-def _check_all_see(context: Context, channel_id: int) -> None:
-    """Raise Refused if some members cannot see a channel: the first person who waits decides where all games are played."""
-    guild = context.interaction.guild
-    channel = None if guild is None else guild.get_channel(channel_id)
+    A post is seen by whoever sees its forum.
+    """
+    guild, here = context.interaction.guild, context.interaction.channel
+    seen_as = here.parent_id if isinstance(here, discord.Thread) else place.id
+    channel = None if guild is None else guild.get_channel(seen_as)
     if guild is None or channel is None or not knows_roles(guild):
         return  # for a moment nobody knows; whoever cannot see it is told so when they wait
     if not channel.permissions_for(guild.default_role).view_channel:
         raise Refused(say("The first person to wait decides where the games that I find are played, and not everybody can see "
                           "{where}. Try it in a channel that all can see, or have whoever manages this server choose one with "
-                          "`/server-settings match`.", where=f"<#{channel_id}>"))  # fmt: skip
+                          "`/server-settings match`.", where=f"<#{place.id}>"))  # fmt: skip
 
 
 async def _check_sees(context: Context, channel_id: int) -> None:

@@ -19,7 +19,7 @@ import structlog
 from bot.messages.game.pictures import DRAWN_WITHIN
 from bot.messages.table.notices import BUILDERS
 from bot.outbox.delivery.access import Access, GivenUp, Handler, Later, LostConnection
-from bot.outbox.delivery.permissions import UNKNOWN_CHANNEL, explain_refusal
+from bot.outbox.delivery.permissions import NO_PLACE, UNKNOWN_CHANNEL, explain_refusal
 from bot.outbox.delivery.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
 from bot.outbox.jobs.analyses import post_analysis
 from bot.outbox.jobs.boards import Boards
@@ -243,16 +243,16 @@ class Attempts:
         owed = job.kind in {JobKind.RETIRE, JobKind.REPLAY, JobKind.POST_EDIT} and isinstance(error, discord.Forbidden)
         useless = job.kind in IDLE and not owed
         seconds = seconds_until_refused_retry(job)
-        if error.code == UNKNOWN_CHANNEL or useless or seconds is None:
+        if error.code in NO_PLACE or useless or seconds is None:
             outcome = await self._finish(job)
             if job.kind is JobKind.POST:
                 await self._access.sessions.posts.stop(job.guild_id, post_of(job))
-            elif job.kind in {JobKind.EVENT, JobKind.EVENT_CALL, JobKind.EVENT_ASK} and error.code == UNKNOWN_CHANNEL:
+            elif job.kind in {JobKind.EVENT, JobKind.EVENT_CALL, JobKind.EVENT_ASK} and error.code in NO_PLACE:
                 with suppress(SessionError):  # it is over
                     await self._access.sessions.events.cancel(job.payload["event"], job.guild_id, EventActor.BOT)
             elif job.kind is JobKind.OPENING and snapshot is not None and snapshot.table.matched:
                 await self._close_unseen(job.table_number)
-                if error.code == UNKNOWN_CHANNEL:
+                if error.code in NO_PLACE:
                     await self._access.sessions.posts.stop(job.guild_id, PostKind.SEEKS)
         else:
             await self._outbox.postpone_refused(job, seconds, error.code, snapshot)

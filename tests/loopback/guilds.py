@@ -14,6 +14,7 @@ class Guild:
 
     Attributes:
         granted: what the bot may do there, or could if it were there: interactions say so in either case.
+        owner_id: whose it is.
         there: whether it has the bot; otherwise it has its commands alone.
     """
 
@@ -22,13 +23,15 @@ class Guild:
     bot_role: int
     granted: int = PERMISSIONS.value
     there: bool = True
+    owner_id: int = 1
 
     def payload(self, channels: Sequence[Channel], bot: Person, members: int) -> dict[str, Any]:
         """The server as the gateway has it, with its channels and threads."""
         role = {"color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False,
                 "position": 0, "managed": False, "mentionable": False, "flags": 0}  # fmt: skip
         return {
-            "id": str(self.id), "name": self.name, "owner_id": "1", "member_count": members, "unavailable": False,
+            "id": str(self.id), "name": self.name, "owner_id": str(self.owner_id), "member_count": members,
+            "unavailable": False,
             "roles": [role | {"id": str(self.id), "name": "@everyone", "permissions": str(PERMISSIONS.value)},
                       role | {"id": str(self.bot_role), "name": "Springboard", "permissions": str(self.granted)}],
             "channels": [channel.payload() for channel in channels if not channel.is_thread],

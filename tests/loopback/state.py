@@ -131,6 +131,11 @@ class Discord:
             raise Refusal(403, 50001, "Missing Access")
         return guild
 
+    def own(self, guild: Guild, who: Person) -> None:
+        """Give a server to somebody."""
+        guild.owner_id = who.id
+        self.emit("GUILD_UPDATE", self.guild_payload(guild))
+
     def channel(self, guild: Guild, name: str, kind: int = TEXT) -> Channel:
         """A new channel."""
         channel = Channel(self.snowflake(), kind, guild.id, name)

@@ -6,25 +6,15 @@ from bot.outbox.delivery.members import ANSWERED_WITHIN, FRESH_FOR, SILENT_FOR
 from bot.sessions.table.audience import Unseen
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Nature
-from tests.loopback.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel
+from tests.loopback.model import Channel
 from tests.loopback.world import LoopbackWorld
-
-
-def thread(world: LoopbackWorld, kind: int, *members: int) -> Channel:
-    """A thread of the channel, with the bot in it."""
-    discord = world.loopback.discord
-    made = Channel(discord.snowflake(), kind, world.guild.id, "thread", world.channel.id, world.ann.id)
-    made.members |= {discord.bot.id, *members}
-    discord.channels[made.id] = made
-    discord.emit("THREAD_CREATE", made.payload() | {"newly_created": True})
-    return made
 
 
 def test_who_cannot_see_a_place_is_told_by_the_gateway(run_in_world: Callable[[Play], None]) -> None:
     async def play(world: LoopbackWorld) -> None:
         discord, asked = world.loopback.discord, world.loopback.gateway.asked
         people = [world.ann.id, world.ben.id, world.cleo.id]
-        secret, public = thread(world, PRIVATE_THREAD, world.ann.id), thread(world, PUBLIC_THREAD)
+        secret, public = (discord.people_thread(world.channel, "thread", world.ann, private=only) for only in (True, False))
         await world.people.slash(world.ann, world.channel, "games")  # by then the bot has heard of the threads
 
         async def unseen(place: Channel) -> dict[int, Unseen]:

@@ -20,6 +20,9 @@ from bot.proxies import way_out
 TIMEOUT: Final = 10.0
 """Seconds that Discord may take for its answers."""
 
+GAMES_IN: Final = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.ForumChannel)
+"""The kinds of channels in which games are played; in a forum in its posts."""
+
 OFF_BY: Final = 5.0
 """Seconds by which the clock of this machine may differ from Discord's."""
 
@@ -217,8 +220,9 @@ async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]
         there = await client.fetch_channel(channel_id)
         if isinstance(there, discord.Thread):
             there = await client.fetch_channel(there.parent_id)
-        if not isinstance(there, discord.TextChannel):
-            return [poor(f"Channel {channel_id}: is none in which games can be played. Name a text channel.")]
+        if not isinstance(there, GAMES_IN):
+            how = "Name a text channel, a voice channel or a forum"
+            return [poor(f"Channel {channel_id}: is none in which games can be played. {how}.")]
         guild = await client.fetch_guild(there.guild.id, with_counts=False)
         assert client.user is not None
         member = await guild.fetch_member(client.user.id)
@@ -233,7 +237,7 @@ async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]
                 f"server: {invitation_link(client.application_id or 0)}"
             )
         ]
-    assert isinstance(channel, discord.TextChannel)
+    assert isinstance(channel, GAMES_IN)
     lacking = _lacking(channel, member)
     where = f"Channel #{channel.name} of {guild.name}"
     if not lacking:
@@ -246,13 +250,23 @@ async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]
     ]
 
 
-def _lacking(channel: discord.TextChannel, member: discord.Member) -> list[str]:
+def _lacking(channel: discord.abc.GuildChannel, member: discord.Member) -> list[str]:
     held = channel.permissions_for(member)
     if not held.view_channel:
         return [_title("view_channel")]  # without it discord.py reports all others as missing, too
     if not held.send_messages:
         held.attach_files = True  # which it reports as missing, too
-    return [_title(name) for name in RIGHTS if not getattr(held, name)]
+    return [_title(name) for name in RIGHTS if name not in _useless_in(channel) and not getattr(held, name)]
+
+
+def _useless_in(channel: discord.abc.GuildChannel) -> frozenset[str]:
+    """Return the permissions that games need elsewhere: a forum has posts alone, the chat of a voice channel no threads."""
+    opening = {"create_public_threads", "create_private_threads"}
+    if isinstance(channel, discord.ForumChannel):
+        return frozenset({"send_messages", *opening})
+    if isinstance(channel, discord.TextChannel):
+        return frozenset()
+    return frozenset({"send_messages_in_threads", *opening})
 
 
 def _title(right: str) -> str:

@@ -32,6 +32,9 @@ WEEKDAYS: Final[tuple[Text, ...]] = (
 GONE: Final = 10003
 """Discord's code for a channel that is not there."""
 
+POSTS_ONLY: Final = frozenset({50008, 50024})
+"""Discord's codes for a channel that takes no messages."""
+
 
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     """What is chosen for a post: where, when, and who is mentioned; and whether Discord refuses it."""
@@ -65,6 +68,9 @@ def refused_message(
     where = {"where": f"<#{channel_id}>", "command": COMMANDS[post.kind]}
     if code == GONE:
         said = say("I’ve stopped posting “{title}” on {server}: its channel is gone.", **known)
+        more = say("Choose another one with {command}.", **where)
+    elif code in POSTS_ONLY:
+        said = say("I’ve stopped posting “{title}” on {server}: its channel takes no messages.", **known)
         more = say("Choose another one with {command}.", **where)
     else:
         said = say("I can’t post “{title}” on {server}: please look at my permissions.", **known)

@@ -15,10 +15,15 @@ NAMES = {
 }
 
 UNKNOWN_CHANNEL = 10003
+NOT_FOR_MESSAGES = 50008
+WRONG_KIND_OF_CHANNEL = 50024
 UNKNOWN_MESSAGE = 10008
 OLD_EDITS_USED_UP = 30046
 THREAD_CLOSED = 50083
 THREAD_LOCKED = 160005
+
+NO_PLACE = frozenset({UNKNOWN_CHANNEL, NOT_FOR_MESSAGES, WRONG_KIND_OF_CHANNEL})
+"""Error codes for channels in which nothing can ever be posted: they are gone, or have posts only."""
 
 
 def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
@@ -35,12 +40,27 @@ def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: st
     return [NAMES[name] for name in needed if not getattr(held, name)]
 
 
+def held_by_bot(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
+    """Return the permissions that the bot has in a channel or thread.
+
+    Where it lacks the permission to see a channel, or to write there, discord.py reports others as missing, too: these count as
+    held, so that people are told what they have to grant.
+    """
+    held = channel.permissions_for(channel.guild.me)
+    if not held.view_channel:
+        return discord.Permissions(discord.Permissions.all().value & ~discord.Permissions(view_channel=True).value)
+    held.attach_files = held.attach_files or not (held.send_messages and held.send_messages_in_threads)
+    return held
+
+
 def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.HTTPException) -> Text:
     """Say why the board of a table cannot be shown, and what would help."""
     table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
     if isinstance(error, discord.NotFound):
         return say("Your move is saved, but {where} is gone, so I can’t show the board.", where=where)
+    if error.code in NO_PLACE:
+        return say("Your move is saved, but {where} takes no messages, so I can’t show the board.", where=where)
     if error.code in {THREAD_CLOSED, THREAD_LOCKED}:
         return say("Your move is saved, but {where} is locked, so I can’t show the board there. Somebody who "
                    "manages threads can unlock it.", where=where)  # fmt: skip
@@ -76,12 +96,6 @@ def lacking_in(client: discord.Client, channel_id: int, *, in_thread: bool = Fal
     channel = client.get_channel(channel_id)
     if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         in_thread = in_thread or isinstance(channel, discord.Thread)
-        held = channel.permissions_for(channel.guild.me)
-        # Without the permission to see a channel, or to write there, discord.py reports other permissions as missing too.
-        if not held.view_channel:
-            return [NAMES["view_channel"]]
-        if not (held.send_messages_in_threads if in_thread else held.send_messages):
-            held.attach_files = True
-        if lacking := missing_permissions(held, in_thread=in_thread):
+        if lacking := missing_permissions(held_by_bot(channel), in_thread=in_thread):
             return lacking
     return [NAMES[name] for name in ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")]

@@ -6,7 +6,14 @@ import discord
 
 from bot.backoff import backoff
 from bot.outbox.delivery.access import SERVER_ERROR, Later
-from bot.outbox.delivery.permissions import OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from bot.outbox.delivery.permissions import (
+    NO_PLACE,
+    OLD_EDITS_USED_UP,
+    THREAD_CLOSED,
+    THREAD_LOCKED,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+)
 from storage.schema.jobs import IDLE
 from storage.schema.records import Job
 
@@ -53,7 +60,7 @@ def is_refusal(error: discord.HTTPException) -> bool:
     return (
         isinstance(error, discord.Forbidden)
         or (isinstance(error, discord.NotFound) and error.code != UNKNOWN_MESSAGE)
-        or error.code in {THREAD_CLOSED, THREAD_LOCKED}
+        or error.code in {THREAD_CLOSED, THREAD_LOCKED, *NO_PLACE}
     )
 
 

@@ -41,9 +41,9 @@ class Events:
         }  # fmt: skip
 
     async def _show(self, job: Job) -> None:
-        """Post the message of an event, or edit it. One that was deleted is posted anew."""
+        """Post the message of an event, or edit it. One that was deleted is posted anew; of one that is off, none is."""
         view, access = await self._view(job), self._access
-        if view is None:
+        if view is None or (view.row.message_id is None and view.row.status is EventStatus.CANCELLED):
             return
         row, builder = view.row, await event_message(view, await access.language_of(job.guild_id))
         message_id = row.message_id

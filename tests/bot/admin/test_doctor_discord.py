@@ -13,11 +13,11 @@ from aiohttp import web
 from bot.admin.doctor import Mark, examine
 from bot.admin.doctor.discord_side import TIMEOUT
 from bot.config import load
-from bot.invitation import PERMISSIONS
+from bot.invitation import PERMISSIONS, RIGHTS
 from tests.bot.command_line import TOKEN, springboard
 from tests.loopback.bot_process import pointed_to
 from tests.loopback.faults import Fault, Route, Rule
-from tests.loopback.model import Channel
+from tests.loopback.model import FORUM, VOICE, Channel
 from tests.loopback.server import Loopback
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -97,6 +97,28 @@ async def test_of_a_thread_its_channel_is_looked_at(loopback: Loopback, channel:
     thread = loopback.discord.channel(loopback.discord.guilds[channel.guild_id or 0], "game 1", PUBLIC_THREAD)
     thread.parent_id = channel.id
     assert "ok  Channel #games of Bounce Club" in await told("--channel", str(thread.id))
+
+
+@pytest.mark.parametrize(
+    ("kind", "needed"),
+    [
+        (VOICE, "View Channel, Send Messages, Attach Files, Read Message History"),
+        (FORUM, "View Channel, Send Messages in Threads, Attach Files, Read Message History"),
+    ],
+)
+async def test_in_a_forum_and_in_a_voice_channel_fewer_permissions_are_needed(
+    loopback: Loopback, channel: Channel, kind: int, needed: str
+) -> None:
+    discord = loopback.discord
+    other = discord.channel(discord.guilds[channel.guild_id or 0], "other", kind)
+    discord.deny(other, discord.bot, *RIGHTS[1:])
+    lacking = needed.removeprefix("View Channel, ").replace("Attach Files, ", "")
+    said = await told("--channel", str(other.id))
+    assert "the bot lacks " in said
+    assert all(name in said for name in lacking.split(", "))
+    assert "Create" not in said
+    discord.deny(other, discord.bot, *(set(RIGHTS) - {name.lower().replace(" ", "_") for name in needed.split(", ")}))
+    assert "ok  Channel #other of Bounce Club: the bot has all permissions" in await told("--channel", str(other.id))
 
 
 async def test_a_channel_that_is_not_there_or_cannot_be_seen_or_is_none_for_games(loopback: Loopback, channel: Channel) -> None:

@@ -1,0 +1,207 @@
+"""Where things are posted that people ask for: in channels, threads, posts of forums, and the chats of voice channels."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from bot.sessions import User
+from bot.sessions.competitions.event_view import EventRequest
+from bot.sessions.core.seeks import next_round
+from bot.sessions.table.settings import DAY, HOUR, ZONE
+from storage.schema.records import PostKind
+from tests.loopback.conftest import Play
+from tests.loopback.faults import Nature
+from tests.loopback.model import FORUM, MEDIA, VOICE, Channel, Message
+from tests.loopback.scenes import SOON
+from tests.loopback.world import LoopbackWorld
+
+RunInWorld = Callable[[Play], None]
+
+
+def forum(world: LoopbackWorld, kind: int = FORUM) -> Channel:
+    return world.loopback.discord.channel(world.guild, "game-talk", kind)
+
+
+def post_in(world: LoopbackWorld, where: Channel) -> Channel:
+    return world.loopback.discord.forum_post(where, world.ann, "Anybody for a game?")
+
+
+def codes(world: LoopbackWorld) -> list[int]:
+    """The codes with which calls were refused."""
+    return [refused.code for _, refused in world.loopback.refused]
+
+
+def texts(world: LoopbackWorld, where: Channel) -> list[str]:
+    """What the bot has posted in a place."""
+    bot = world.loopback.discord.bot
+    return [one.text for one in world.loopback.discord.seen_in(where.id) if one.author is bot]
+
+
+def told_directly(world: LoopbackWorld) -> list[str]:
+    """What the bot has written to people directly."""
+    channels = world.loopback.discord.channels
+    return [one.text for one in world.loopback.discord.messages.values() if channels[one.channel_id].guild_id is None]
+
+
+@pytest.mark.parametrize("threads", [False, True])
+@pytest.mark.parametrize("kind", [FORUM, MEDIA])
+def test_people_who_wait_in_a_post_are_put_together_in_that_post(run_in_world: RunInWorld, kind: int, threads: bool) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.people.slash(world.chief, world.channel, "server-settings tables", threads=threads)
+        post = post_in(world, forum(world, kind))
+        for person in (world.ann, world.ben):
+            await world.people.slash(person, post, "match", game="bouncers")
+        await asyncio.sleep(next_round(world.now()) - world.now() + SOON)
+        (lobby,) = world.people.seen(post, Nature.LOBBY)
+        assert lobby.pinged == {world.ann.id, world.ben.id}
+        for person in (world.ann, world.ben):
+            await world.people.click(person, lobby, "sb|accept")
+        await asyncio.sleep(SOON)
+        assert len(world.people.seen(post, Nature.BOARD)) == 1
+        assert codes(world) == []
+
+    run_in_world(play)
+
+
+def test_who_waits_in_a_thread_waits_for_games_in_its_channel(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        thread = world.loopback.discord.people_thread(world.channel, "talk", world.ann)
+        for person in (world.ann, world.ben):
+            await world.people.slash(person, thread, "match", game="bouncers")
+        await asyncio.sleep(next_round(world.now()) - world.now() + SOON)
+        assert len(world.people.seen(world.channel, Nature.LOBBY)) == 1
+        assert codes(world) == []
+
+    run_in_world(play)
+
+
+async def create(world: LoopbackWorld, where: Channel, **options: str) -> str:
+    """What somebody who may do so reads when they open an event."""
+    asked = {"game": "bouncers", "format": "swiss", "name": "Spring Cup"} | options
+    return (await world.people.slash(world.chief, where, "event create", **asked)).text
+
+
+@pytest.mark.parametrize("kind", [FORUM, MEDIA])
+def test_an_event_that_is_opened_in_a_post_is_posted_and_played_there(run_in_world: RunInWorld, kind: int) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        post = post_in(world, forum(world, kind))
+        said = await create(world, post, format="knockout", start="1h")
+        assert f"Its message comes to <#{post.id}>." in said
+        await asyncio.sleep(SOON)
+        (message,) = [one for one in world.people.seen(post) if "Spring Cup" in one.text]
+        await enter(world, message)
+        assert [board.pinged for board in world.people.seen(post, Nature.BOARD)] != []
+        assert codes(world) == []
+
+    run_in_world(play)
+
+
+async def enter(world: LoopbackWorld, message: Message) -> None:
+    """Three people enter an event that starts in an hour, and check in; then it starts."""
+    for wait in (0.0, HOUR / 2 + SOON):
+        await asyncio.sleep(wait)
+        for person in (world.ann, world.ben, world.cleo):
+            await world.people.click(person, message, "sb|event-enter")
+    await asyncio.sleep(HOUR / 2 + SOON)
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_an_event_that_is_opened_in_a_thread_is_posted_in_its_channel(run_in_world: RunInWorld, private: bool) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        thread = world.loopback.discord.people_thread(world.channel, "talk", world.chief, private=private)
+        said = await create(world, thread)
+        assert f"Its message comes to <#{world.channel.id}>." in said
+        await asyncio.sleep(SOON)
+        assert any("Spring Cup" in text for text in texts(world, world.channel))
+        assert texts(world, thread) == []
+        assert codes(world) == []
+
+    run_in_world(play)
+
+
+@pytest.mark.parametrize("right", ["send_messages", "attach_files"])
+@pytest.mark.parametrize("command", ["event", "match"])
+def test_where_the_bot_may_not_post_nothing_is_opened_from_a_thread_of_the_channel(
+    run_in_world: RunInWorld, command: str, right: str
+) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord = world.loopback.discord
+        thread = discord.people_thread(world.channel, "talk", world.chief, private=True)
+        discord.deny(world.channel, discord.bot, right)
+        if command == "event":
+            said = await create(world, thread)
+        else:
+            said = (await world.people.slash(world.chief, thread, "match", game="bouncers")).text
+        name = {"send_messages": "Send Messages", "attach_files": "Attach Files"}[right]
+        assert said == f"I’d have to post in <#{world.channel.id}>, and can’t. I still need: {name}."
+        await asyncio.sleep(DAY)
+        assert texts(world, world.channel) == []
+        assert codes(world) == []
+
+    run_in_world(play)
+
+
+def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_told(run_in_world: RunInWorld) -> None:
+    """As an earlier version has stored it for whoever used `/match` in a post."""
+
+    async def play(world: LoopbackWorld) -> None:
+        owner, where = world.chief, forum(world)
+        world.loopback.discord.own(world.guild, owner)
+        choose = world.client.sessions.posts.choose
+        await choose(world.guild.id, PostKind.SEEKS, channel_id=where.id, hour=0, zone=ZONE, role_id=None)
+        await world.people.slash(world.ann, world.channel, "match", game="bouncers")
+        await asyncio.sleep(2 * DAY)
+        assert codes(world) == [50008], "it is tried once"
+        assert any("its channel takes no messages" in text for text in told_directly(world))
+        shown = await world.people.slash(owner, world.channel, "server-settings show")
+        assert "It has stopped" in shown.text
+        again = await world.people.slash(owner, world.channel, "server-settings match")
+        assert again.text == f"<#{where.id}> takes no messages, only posts. Pick another channel."
+        again = await world.people.slash(owner, world.channel, "server-settings match", channel=world.channel)
+        assert f"Matching: in <#{world.channel.id}>" in again.text
+
+    run_in_world(play)
+
+
+def test_an_event_whose_channel_takes_no_messages_is_cancelled(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        where, events = forum(world), world.client.sessions.events
+        request = EventRequest(
+            guild_id=world.guild.id, channel_id=where.id, name="Cup", game="bouncers", format="swiss", starts_in=HOUR
+        )
+        view = await events.open(User(world.chief.id, world.chief.name), request)
+        await asyncio.sleep(2 * DAY)
+        assert codes(world) == [50008]
+        assert (await events.get(view.row.id, world.guild.id)).row.status == "cancelled"
+
+    run_in_world(play)
+
+
+def test_a_server_may_play_in_the_posts_of_a_forum_and_in_the_chat_of_a_voice_channel(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord = world.loopback.discord
+        talk, lounge = forum(world), discord.channel(world.guild, "lounge", VOICE)
+        for where in (talk, lounge):
+            shown = await world.people.slash(world.chief, world.channel, "server-settings channel", channel=where)
+            assert f"<#{where.id}>" in shown.text.splitlines()[0]
+        refused = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        assert refused.text.startswith("Games on this server are played in ")
+        for where in (post_in(world, talk), lounge):
+            await world.people.slash(world.ann, where, "play", game="bouncers", opponent=world.ben, thread=True)
+            await asyncio.sleep(SOON)
+            assert len(world.people.seen(where, Nature.LOBBY)) == 1
+        assert codes(world) == []
+
+    run_in_world(play)
+
+
+def test_a_private_game_is_refused_where_no_private_thread_can_be(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        lounge = world.loopback.discord.channel(world.guild, "lounge", VOICE)
+        for where in (post_in(world, forum(world)), lounge):
+            answer = await world.people.slash(world.ann, where, "play", game="bouncers", opponent=world.ben, private=True)
+            assert answer.text == "Private games are played in a private thread. Open yours in a text channel."
+        assert codes(world) == []
+
+    run_in_world(play)
