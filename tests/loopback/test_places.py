@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 
@@ -11,12 +12,13 @@ from bot.sessions.core.seeks import next_round
 from bot.sessions.table.settings import DAY, HOUR, ZONE
 from storage.schema.records import PostKind
 from tests.loopback.conftest import Play
-from tests.loopback.faults import Nature
+from tests.loopback.faults import Nature, Route
 from tests.loopback.model import FORUM, MEDIA, VOICE, Channel, Message
-from tests.loopback.scenes import SOON
+from tests.loopback.scenes import SOON, opened, running
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]
+LONGEST: Final = 10_080
 
 
 def forum(world: LoopbackWorld, kind: int = FORUM) -> Channel:
@@ -203,5 +205,39 @@ def test_a_private_game_is_refused_where_no_private_thread_can_be(run_in_world: 
             answer = await world.people.slash(world.ann, where, "play", game="bouncers", opponent=world.ben, private=True)
             assert answer.text == "Private games are played in a private thread. Open yours in a text channel."
         assert codes(world) == []
+
+    run_in_world(play)
+
+
+# --- threads that are archived ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_a_thread_of_a_game_stays_open_for_the_longest_time(run_in_world: RunInWorld, private: bool) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await opened(world, private=private, thread=True)
+        (thread,) = [one for one in world.loopback.discord.channels.values() if one.is_thread]
+        assert thread.archived_after == LONGEST
+
+    run_in_world(play)
+
+
+@pytest.mark.parametrize("quiet", [0.0, 8 * DAY], ids=["open", "archived"])
+def test_whoever_is_asked_to_play_on_gets_into_the_thread_of_a_private_game(run_in_world: RunInWorld, quiet: float) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord, people = world.loopback.discord, world.people
+        await running(world, private=True)
+        (thread,) = [one for one in discord.channels.values() if one.is_thread]
+        await asyncio.sleep(quiet)
+        asked = await people.slash(world.ann, world.channel, "substitute", newcomer=world.cleo, game="1")
+        assert asked.text.startswith(f"Asked <@{world.cleo.id}> to take over the seat.")
+        await asyncio.sleep(SOON)
+        assert world.cleo.id in thread.members
+        (offer,) = [one for one in people.seen(thread, Nature.NOTICE) if world.cleo.id in one.pinged]
+        await people.click(world.cleo, offer, "sb|substitute-yes")
+        await asyncio.sleep(SOON)
+        assert world.cleo.id in people.seen(thread, Nature.BOARD)[-1].pinged
+        assert codes(world) == []
+        assert world.loopback.count(Route.ADD_MEMBER) == 3
 
     run_in_world(play)

@@ -20,6 +20,9 @@ THREAD_EXISTS: Final = 160004
 FOR_GOOD: Final = frozenset({400, 403, 404})
 """The statuses of requests that Discord refuses for good. After others it is worth trying again."""
 
+QUIET_FOR: Final = 10_080
+"""The minutes without a message after which Discord archives a thread: a week, the longest time that there is."""
+
 MARGIN: Final = timedelta(minutes=5)
 """How far the machine's clock may be ahead of Discord's."""
 
@@ -56,7 +59,9 @@ class Threads:
         if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:
             raise NoThread(Letter(news=News.WRONG_CHANNEL))
         try:
-            made = await channel.get_partial_message(table.lobby_message_id).create_thread(name=_public_name(snapshot))
+            made = await channel.get_partial_message(table.lobby_message_id).create_thread(
+                name=_public_name(snapshot), auto_archive_duration=QUIET_FOR
+            )
         except discord.HTTPException as error:
             if error.code == THREAD_EXISTS:
                 return table.lobby_message_id
@@ -79,11 +84,14 @@ class Threads:
         if thread is None:
             try:
                 thread = await channel.create_thread(
-                    name=_name(snapshot.table), type=discord.ChannelType.private_thread, invitable=False
+                    name=_name(snapshot.table),
+                    type=discord.ChannelType.private_thread,
+                    invitable=False,
+                    auto_archive_duration=QUIET_FOR,
                 )
             except discord.HTTPException as error:
                 _refuse(error)
-        await self._let_in(thread, snapshot)
+        await self._let_in(await opened_again(thread), snapshot)
         return thread.id
 
     async def is_private(self, table: Table) -> bool:
@@ -142,6 +150,17 @@ class Threads:
 
     async def _channel(self, channel_id: int) -> Channel:
         return self._access.client.get_channel(channel_id) or await self._access.client.fetch_channel(channel_id)
+
+
+async def thread_of(client: discord.Client, thread_id: int) -> discord.Thread | None:
+    """Return a thread, opened again if it was archived; None if it is none. Raises Discord's error if there is nothing."""
+    thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
+    return await opened_again(thread) if isinstance(thread, discord.Thread) else None
+
+
+async def opened_again(thread: discord.Thread) -> discord.Thread:
+    """Open a thread again if it is archived, unless it is locked: Discord lets nobody into an archived one, or out of it."""
+    return await thread.edit(archived=False) if thread.archived and not thread.locked else thread
 
 
 async def _threads(channel: discord.TextChannel) -> AsyncIterator[discord.Thread]:

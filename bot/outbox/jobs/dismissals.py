@@ -4,6 +4,7 @@ import discord
 import structlog
 
 from bot.outbox.delivery.access import SERVER_ERROR, TOO_MANY, Access
+from bot.outbox.delivery.threads import thread_of
 from bot.sessions import Snapshot
 from storage.schema.records import Job
 
@@ -18,12 +19,9 @@ async def dismiss(access: Access, snapshot: Snapshot, job: Job) -> None:
     user, thread_id = job.payload["user"], snapshot.table.thread_id
     if thread_id is None or snapshot.open_to(user):
         return
-    client = access.client
     try:
-        thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
-        if isinstance(thread, discord.Thread) and thread.is_private():
-            if thread.archived and not thread.locked:
-                thread = await thread.edit(archived=False)
+        thread = await thread_of(access.client, thread_id)
+        if thread is not None and thread.is_private():
             await thread.remove_user(discord.Object(user))
     except discord.HTTPException as error:
         if error.status >= SERVER_ERROR or error.status == TOO_MANY:

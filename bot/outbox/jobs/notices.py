@@ -14,6 +14,7 @@ from bot.messages.marks import clicks
 from bot.messages.table.lobby import invitation_poster, is_lobby_of
 from bot.messages.table.notices import Notice, acceptance, invitation, notice
 from bot.outbox.delivery.access import SERVER_ERROR, Access, own_messages
+from bot.outbox.delivery.threads import thread_of
 from bot.sessions import Snapshot
 from bot.sessions.outbox import Shown
 from storage.schema.records import Job, JobKind, OfferKind, Question
@@ -108,7 +109,9 @@ async def _let_in(access: Access, snapshot: Snapshot, job: Job) -> None:
     if not table.private or table.thread_id is None:
         return
     try:
-        await access.client.http.add_user_to_thread(table.thread_id, offer.to)
+        thread = await thread_of(access.client, table.thread_id)
+        if thread is not None:
+            await thread.add_user(discord.Object(offer.to))
     except discord.HTTPException as error:
         if error.status >= SERVER_ERROR:
             raise
