@@ -166,6 +166,23 @@ def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_tol
     run_in_world(play)
 
 
+def test_the_owner_is_told_that_the_post_is_locked_where_people_are_put_together(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord, post = world.loopback.discord, post_in(world, forum(world))
+        discord.own(world.guild, world.chief)
+        await world.people.slash(world.ann, post, "match", game="bouncers")
+        discord.close_thread(post, locked=True, archived=True)
+        await asyncio.sleep(HOUR)
+        assert set(codes(world)) == {160005}
+        (told,) = told_directly(world)
+        assert f"Somebody who manages threads can unlock <#{post.id}>." in told
+        discord.close_thread(post, locked=False, archived=False)
+        await asyncio.sleep(SOON)
+        assert len(texts(world, post)) == 1, "once it is open, it is posted"
+
+    run_in_world(play)
+
+
 def test_an_event_whose_channel_takes_no_messages_is_cancelled(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
         where, events = forum(world), world.client.sessions.events

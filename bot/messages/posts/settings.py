@@ -35,6 +35,9 @@ GONE: Final = 10003
 POSTS_ONLY: Final = frozenset({50008, 50024})
 """Discord's codes for a channel that takes no messages."""
 
+LOCKED: Final = frozenset({50083, 160005})
+"""Discord's codes for a thread that is locked, or archived and locked."""
+
 
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     """What is chosen for a post: where, when, and who is mentioned; and whether Discord refuses it."""
@@ -72,6 +75,10 @@ def refused_message(
     elif code in POSTS_ONLY:
         said = say("I’ve stopped posting “{title}” on {server}: its channel takes no messages.", **known)
         more = say("Choose another one with {command}.", **where)
+    elif code in LOCKED:
+        said = say("I can’t post “{title}” on {server}: its thread is locked.", **known)
+        more = say("Somebody who manages threads can unlock {where}. I’ll try again for a day. {command} chooses another "
+                   "channel, or switches it off.", **where)  # fmt: skip
     else:
         said = say("I can’t post “{title}” on {server}: please look at my permissions.", **known)
         more = say("In {where} I still need: {missing}. I’ll try again for a day. {command} chooses another channel, or "

@@ -22,7 +22,7 @@ from bot.messages.events.message import event_call, farewell, question, unseen_c
 from bot.messages.game.board import announce_turn
 from bot.messages.notification import SOON_SEEN
 from bot.messages.posts import CONTENTS
-from bot.messages.posts.settings import GONE, refused_message
+from bot.messages.posts.settings import GONE, LOCKED, POSTS_ONLY, refused_message
 from bot.messages.table.direct_messages import direct_message
 from bot.messages.table.notices import invitation_message, notice
 from bot.messages.table.seeks import wait_over_message
@@ -200,7 +200,7 @@ async def _posts(sessions: Sessions, language: Language) -> AsyncIterator[Shown]
         content = await CONTENTS[kind].open(sessions, 10, sessions.posts.day_for(post), language, ROLE)
         assert content is not None, kind
         yield Shown((JobKind.POST, kind), _content(content.builder))
-        for code in (50013, GONE):
+        for code in (50013, GONE, *sorted(POSTS_ONLY), *sorted(LOCKED)):
             known = await sessions.posts.get(10, kind)
             assert known is not None, post
             builder = refused_message(known, "The Bounce Club", 20, code, [say("Send Messages")], language)
