@@ -176,7 +176,7 @@ class Discord:
     def forum_post(self, forum: Channel, who: Person, title: str, text: str = "…") -> Channel:
         """Somebody writes a post in a forum or a media channel: a thread with its first message, which has the same id."""
         post = self._new_thread(Channel(self.snowflake(), PUBLIC_THREAD, forum.guild_id, title, forum.id, who.id))
-        first = Message(post.id, post.id, who, text)
+        first = Message(post.id, post.id, who, text, history=[[]])
         self.messages[first.id] = first
         self._posted[post.id] = [first]
         return post

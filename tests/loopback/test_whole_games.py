@@ -1,0 +1,108 @@
+"""Whole games of every kind, wherever they can be played: Discord refuses nothing, and everything is there in the end."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from itertools import product
+from typing import Any, Final
+
+import pytest
+
+from engines import GAMES
+from opponents import Level, opponent
+from storage.schema.records import Status
+from tests.loopback.conftest import Play
+from tests.loopback.faults import Nature
+from tests.loopback.model import FORUM, VOICE, Channel
+from tests.loopback.owed import unmet
+from tests.loopback.scenes import SOON
+from tests.loopback.world import LoopbackWorld
+from tests.marks import quick_first
+
+RunInWorld = Callable[[Play], None]
+HOUR: Final = 3600.0
+PAUSES: Final = (SOON, SOON, SOON, 2 * HOUR)
+"""Seconds between two moves. After an hour, edits of the board before are rationed."""
+
+TABLES: Final[dict[str, dict[str, Any]]] = {
+    "bouncers": {},
+    "bunny": {},
+    "trampoline": {"seats": 2},
+    "pucks": {"options": "setup:random"},
+}
+"""How the tables of each game are opened."""
+
+PLACES: Final[dict[str, dict[str, Any]]] = {
+    "channel": {},
+    "own thread": {"thread": True},
+    "own private thread": {"private": True},
+    "post": {},
+    "voice channel": {},
+    "thread of people": {},
+    "private thread of people": {},
+}
+"""Where games are played, with the options that ask for it."""
+
+
+OLD_BOARDS: Final = ("fold", "keep")
+CASES: Final = sorted(product(TABLES, PLACES, OLD_BOARDS), key=lambda case: case[:2] != ("trampoline", "post"))
+"""Every game in every place, with folded boards and with boards that are kept; the quick ones first."""
+
+QUICK: Final = 2
+
+
+def place(world: LoopbackWorld, name: str) -> Channel:
+    """The place where a table is opened."""
+    discord = world.loopback.discord
+    match name:
+        case "thread of people" | "private thread of people":
+            return discord.people_thread(world.channel, "us", world.ann, world.ben, private="private" in name)
+        case "post":
+            return discord.forum_post(discord.channel(world.guild, "game-talk", FORUM), world.cleo, "Anybody?")
+        case "voice channel":
+            return discord.channel(world.guild, "lounge", VOICE)
+    return world.channel
+
+
+async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **options: Any) -> Channel:
+    """A whole game of Ann against Ben that is opened somewhere, both no better than a computer. Returns where it was played."""
+    people, sessions, computer = world.people, world.client.sessions, opponent(options["game"], Level.EASY)
+    await people.slash(world.ann, where, "play", opponent=world.ben, clock="none", **options)
+    await asyncio.sleep(SOON)
+    (invited,) = [one for one in people.around(where, Nature.LOBBY) + people.around(where, Nature.NOTICE)
+                  if any("|accept|" in i for i in one.custom_ids)][-1:]  # fmt: skip
+    await people.click(world.ben, invited, "sb|accept")
+    await asyncio.sleep(SOON)
+    while (snapshot := await sessions.snapshot(1)).table.status is Status.PLAYING:
+        there = world.loopback.discord.channels[snapshot.table.thread_id or snapshot.table.channel_id]
+        player = dice.choice(snapshot.awaited)
+        action = computer.choose(snapshot.playing.state, snapshot.own_seat(player.user_id)).action
+        moved = await people.slash(world.loopback.discord.people[player.user_id], there, "move", action=" ".join(action))
+        await asyncio.sleep(dice.choice(PAUSES))
+        assert (await sessions.snapshot(1)).table.version > snapshot.table.version, moved.text
+    assert snapshot.table.status is Status.FINISHED
+    await asyncio.sleep(24 * HOUR)
+    return there
+
+
+@pytest.mark.parametrize(("game", "where", "old_boards"), quick_first(QUICK, CASES, several=True))
+def test_a_whole_game(run_in_world: RunInWorld, game: str, where: str, old_boards: str) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.people.slash(world.chief, world.channel, "server-settings old-boards", what=old_boards)
+        dice = random.Random(f"{game} {where}")
+        there = await played(world, place(world, where), dice, game=game, **TABLES[game], **PLACES[where])
+        refused = [f"{call.method} {call.path}: {error}" for call, error in world.loopback.refused]
+        assert refused == []
+        assert world.errors() == []
+        boards = world.people.seen(there, Nature.BOARD)
+        assert [len(board.attachments) for board in boards[:-1]] == [int(old_boards == "keep")] * (len(boards) - 1)
+        assert not any(board.custom_ids for board in boards[:-1])
+        assert len(boards[-1].attachments) == 1
+        if old_boards == "fold":
+            assert list(unmet(world.people, world.database)) == []
+
+    run_in_world(play)
+
+
+def test_every_game_is_among_them() -> None:
+    assert TABLES.keys() == GAMES.keys()
