@@ -81,7 +81,7 @@ class Loopback:
         before: is called with every call before anything is done about it, `after` when it is done but not answered yet. A bot
             is killed there.
         strange: calls for which there is no handler.
-        refused: calls that were refused by the rules of Discord, without those that go wrong by `rules`, and why.
+        refused: the calls that Discord refused, and why, without those that went wrong by `rules`.
         globally: how many calls a second are let through, of those that count; None: all.
         limited: how many were not.
         busiest: the most calls that counted in any second.
@@ -172,8 +172,9 @@ class Loopback:
             if rule is not None and rule.fault is Fault.SILENCE:
                 await asyncio.get_running_loop().create_future()  # until the bot hangs up
             if rule is None or rule.fault is Fault.RESET_AFTER:
-                done = self._carry_out_or_note(call, dict(request.query) if request.method == "GET" else body, files)
+                done = self._carry_out(call, dict(request.query) if request.method == "GET" else body, files)
         except Refusal as refused:
+            self.refused += [(call, refused)] if rule is None else []
             return await self._told(call, refused.status, _refused(refused))
         if rule is not None:
             assert request.transport is not None
@@ -211,13 +212,6 @@ class Loopback:
             raise Refusal(429, 0, "You are being rate limited.", retry_after=after, globally=True)
         self._counted.append(call.at)
         self.busiest = max(self.busiest, len(self._counted))
-
-    def _carry_out_or_note(self, call: Call, body: Any, files: Files) -> Any:
-        try:
-            return self._carry_out(call, body, files)
-        except Refusal as refused:
-            self.refused.append((call, refused))
-            raise
 
     def _carry_out(self, call: Call, body: Any, files: Files) -> Any:
         if (call.method, call.path) == ("GET", "/gateway/bot"):

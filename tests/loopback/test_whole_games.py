@@ -43,7 +43,6 @@ PLACES: Final[dict[str, dict[str, Any]]] = {
 }
 """Where games are played, with the options that ask for it."""
 
-
 OLD_BOARDS: Final = ("fold", "keep")
 CASES: Final = sorted(product(TABLES, PLACES, OLD_BOARDS), key=lambda case: case[:2] != ("trampoline", "post"))
 """Every game in every place, with folded boards and with boards that are kept; the quick ones first."""
