@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import discord
+import structlog
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType
 
@@ -22,6 +23,9 @@ _CONTAINERS: Final = {discord.AppCommandOptionType.subcommand.value, discord.App
 
 _OUTDATED: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch, app_commands.TransformerError)
 """The errors of discord.py where a command does not fit what people's Discord has sent."""
+
+
+log = structlog.get_logger(__name__)
 
 
 class Tree(app_commands.CommandTree[Any]):
@@ -56,7 +60,10 @@ class Tree(app_commands.CommandTree[Any]):
             await self._answer(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
     async def _answer(self, interaction: Interaction, error: Exception) -> None:
-        """Tell the user privately of an error; suggestions are none."""
+        """Tell the user privately of an error; suggestions are none. A bot that has stopped tells nobody anything."""
+        if self.client.is_closed():
+            log.info("command cut off", error=repr(error))
+            return
         if interaction.type is discord.InteractionType.autocomplete:
             await suggest_nothing(interaction)
             return
