@@ -14,7 +14,7 @@ import structlog
 from discord import app_commands
 
 from bot import emojis, known_commands, profile
-from bot.commands import COMMANDS
+from bot.commands import COMMANDS, MENUS
 from bot.commands.tree import Tree
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
@@ -92,7 +92,7 @@ class Springboard(discord.Client):
         self._learning: asyncio.Task[None] | None = None
         self._own_look = own_look
         self.tree = Tree(self)
-        for command in COMMANDS:
+        for command in (*COMMANDS, *MENUS):
             self.tree.add_command(command)
 
     def _show_played(self, snapshot: Snapshot | None) -> None:

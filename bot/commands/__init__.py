@@ -1,4 +1,4 @@
-"""The slash commands, a module for each group of them.
+"""The commands, a module for each group of them.
 
 | commands | module |
 | --- | --- |
@@ -14,6 +14,7 @@
 | `/replay` `/verify` `/stats` `/leaderboard` `/ladder` | results.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |
+| the menus on people and messages | menus.py |
 
 A command about a table has the decorator of which_table.py, and finds there which table is meant. It asks the service to do
 something (`bot.sessions`), and answers with a message (`bot.messages`). The handlers of its buttons are in `bot.interactions`.
@@ -24,7 +25,21 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands import advice, board, consent, events, move, play, puzzles, results, rules, seeks, server_settings, settings
+from bot.commands import (
+    advice,
+    board,
+    consent,
+    events,
+    move,
+    play,
+    puzzles,
+    results,
+    rules,
+    seeks,
+    server_settings,
+    settings,
+)
+from bot.commands.menus import MENUS
 from bot.interactions.answering.reply import Command
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
@@ -41,6 +56,6 @@ COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *settings.COMMANDS,
     *server_settings.COMMANDS,
 )
-"""Every command of the bot."""
+"""Every command that is typed."""
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "MENUS"]

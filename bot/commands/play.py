@@ -15,13 +15,13 @@ from bot.interactions.answering.suggestions import suggestions
 from bot.interactions.opening import (
     check_channel,
     check_permissions,
+    check_players,
     check_private,
     check_seen,
     in_own_thread,
     place_here,
 )
 from bot.interactions.playing import show_begun
-from bot.messages.builder import escape_name
 from bot.messages.game.computers import practice_words, read_level
 from bot.messages.game.players import LEVEL_WORDS
 from bot.messages.table.lobby import asks_threads, lobby_message, threads_question
@@ -30,7 +30,7 @@ from bot.sessions.record.errors import Refused
 from bot.sessions.table.settings import CLOCKS
 from engines import GAMES
 from engines.game import Game
-from engines.text import echoed, plain, say
+from engines.text import echoed, say
 from storage.schema.records import Level
 
 _OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponent5")
@@ -116,7 +116,7 @@ async def play(
     async with respond(interaction, public=not solo) as context:
         server = await context.sessions.users.server(context.guild_id)
         own_thread = not solo and (private or in_own_thread(interaction, server.threads if thread is None else thread))
-        _check_people(invited, interaction)
+        check_players(invited, interaction)
         check_channel(server, interaction)
         place = interaction.channel_id or 0
         if solo:
@@ -167,14 +167,6 @@ async def _open(context: Context, wanted: TableRequest, public: Language) -> Non
 
 
 # --- checking the request -------------------------------------------------------------------------------------------------
-
-
-def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
-    for member in invited:
-        if member.bot:
-            raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape_name(member.display_name))))
-        if member.id == interaction.user.id:
-            raise Refused(say("You’re already in. Invite somebody else!"))
 
 
 def _computers(level: str | None, seats: int | None, invited: int) -> tuple[Level, ...]:

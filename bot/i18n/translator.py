@@ -9,18 +9,21 @@ from discord.app_commands import TranslationContextLocation as Where
 from bot.i18n.language import ENGLISH, language
 
 NAMES: Final = frozenset({Where.command_name, Where.group_name, Where.parameter_name})
-"""The parts that stay the same in every language, because people type them and tell one another to type them."""
+"""The parts that stay the same in every language, because people type them and tell one another to type them. Nobody types
+the names of menus.
+"""
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Translates descriptions and the names of choices, when commands are registered, by the bot's own catalogues."""
+    """Translates descriptions and the names of choices and menus, when commands are registered, by the bot's own catalogues."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContext[Any, Any]
     ) -> str | None:
         """The translation for one of Discord's locales; None if the string stays as it is."""
         wanted = language(locale.value)
-        if wanted is ENGLISH or context.location in NAMES:
+        typed = context.location in NAMES and not isinstance(context.data, app_commands.ContextMenu)
+        if wanted is ENGLISH or typed:
             return None
         text = string.extras.get("text")  # of which the string is the English
         words = wanted.template(string.message) if text is None else wanted(text)

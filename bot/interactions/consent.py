@@ -7,7 +7,7 @@ import discord
 from bot.interactions.answering.context import Context, person
 from bot.interactions.answering.handler import Answer, Tokens, handles, is_word
 from bot.interactions.ending import AGREED
-from bot.interactions.opening import check_newcomer, check_seen
+from bot.interactions.opening import check_newcomer, check_seen, fetch_member
 from bot.interactions.playing import show_begun, show_said
 from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.click import Click, is_number
@@ -93,13 +93,7 @@ async def _nudge(context: Context, click: Click) -> None:
 async def _hand_over(context: Context, click: Click) -> None:
     """Carry out a `/substitute` once its table is chosen. The tokens are the ids of the newcomer and the leaver."""
     newcomer, leaver = (int(token) for token in click.tokens)
-    guild = context.interaction.guild
-    assert guild is not None, "the click was admitted"
-    try:
-        member = await guild.fetch_member(newcomer)
-    except discord.NotFound as error:
-        raise Refused(say("They’re not on this server any more.")) from error
-    await hand_over(context, click.table, member, leaver)
+    await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
 
 
 @handles("relieve", tokens=Tokens((is_number, is_word)))

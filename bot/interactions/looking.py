@@ -63,10 +63,9 @@ async def show_hand(context: Context, table_id: int) -> None:
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
 
-@handles("happened")
-async def _show_recap(context: Context, click: Click) -> None:
+async def show_recap(context: Context, table_id: int) -> None:
     """Show the user privately what has happened since their last action."""
-    snapshot = await context.snapshot(click.table)
+    snapshot = await context.snapshot(table_id)
     wanted = context.settings
     perspective = looking_back(
         snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
@@ -79,6 +78,11 @@ async def _show_recap(context: Context, click: Click) -> None:
     if made is None and past.steps:
         made = await in_turn_once(context, past.key(), lambda: animation(past))
     await context.reply.show(with_way_back(context, snapshot, recap_message(past, made, playing=playing)))
+
+
+@handles("happened")
+async def _happened(context: Context, click: Click) -> None:
+    await show_recap(context, click.table)
 
 
 @handles("hand")
@@ -156,4 +160,4 @@ async def _today(context: Context, _click: Click) -> None:
     await show_today(context)
 
 
-HANDLERS: Final = (_games, _today, _board, _words, _show_recap, _hand, _more, _rules, _rules_page)
+HANDLERS: Final = (_games, _today, _board, _words, _happened, _hand, _more, _rules, _rules_page)

@@ -7,6 +7,7 @@ import discord
 
 from bot.interactions.answering.context import Context
 from bot.interactions.answering.reply import Interaction
+from bot.messages.builder import escape_name
 from bot.messages.table.unseen import unseen_words
 from bot.outbox.delivery.members import knows_roles
 from bot.outbox.delivery.permissions import missing_permissions
@@ -59,6 +60,26 @@ def check_manager(interaction: Interaction) -> None:
     """Raise Refused unless the user manages the server. Discord only hides the commands for that by default."""
     if not interaction.permissions.manage_guild:
         raise Refused(say("You need the permission Manage Server for that."))
+
+
+def check_players(invited: Sequence[discord.Member], interaction: Interaction) -> None:
+    """Raise Refused if the user wants to play with bots, or with themselves."""
+    for member in invited:
+        if member.bot:
+            raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape_name(member.display_name))))
+        if member.id == interaction.user.id:
+            raise Refused(say("You’re already in. Invite somebody else!"))
+
+
+async def fetch_member(context: Context, user_id: int) -> discord.Member:
+    """Ask Discord for a member of the server, whom a click names by their id. Raises Refused if they are not there."""
+    guild = context.interaction.guild
+    if guild is None:
+        raise Refused(say("Games are played on a server. Try that again over there."))
+    try:
+        return await guild.fetch_member(user_id)
+    except discord.NotFound as error:
+        raise Refused(say("They’re not on this server any more.")) from error
 
 
 def check_permissions(interaction: Interaction, place: Place, *, thread: bool, answered: bool = False) -> None:

@@ -8,6 +8,7 @@ from bot.interactions import (
     account,
     advice,
     analyses,
+    challenges,
     consent,
     ending,
     events,
@@ -37,8 +38,8 @@ from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
 MODULES: Final = (
-    account, advice, analyses, consent, ending, events, house, ladders, lessons, lobby, looking, orders, plans, playing, posts,
-    practice, puzzles, results, seeks, slips, watching,
+    account, advice, analyses, challenges, consent, ending, events, house, ladders, lessons, lobby, looking, orders, plans,
+    playing, posts, practice, puzzles, results, seeks, slips, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

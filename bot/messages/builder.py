@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import discord
-from discord import ui
+from discord import AppCommandType, ui
 from discord.app_commands import AppCommand, AppCommandGroup, Argument
 
 from bot.messages.click import Click
@@ -106,8 +106,9 @@ class CommandMentions:
         self._mentions: dict[str, str] = {}
 
     def learn(self, registered: Iterable[AppCommand]) -> None:
-        """Take the commands that Discord has registered, in place of all others."""
-        self._mentions = {name: f"</{name}:{command.id}>" for command in registered for name in _full_names(command)}
+        """Take the commands that Discord has registered, in place of all others. Menus cannot be mentioned."""
+        typed = [command for command in registered if command.type is AppCommandType.chat_input]
+        self._mentions = {name: f"</{name}:{command.id}>" for command in typed for name in _full_names(command)}
 
     def __call__(self, words: str) -> str:
         """The text with mentions in the places of the commands that can be clicked."""

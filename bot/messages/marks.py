@@ -5,6 +5,7 @@ of a lobby message from the number of its table. In a layout it is the id of the
 gets the ids of its components back as 0; there the mark is the page of its first button, and no menu has that many pages.
 """
 
+import re
 import zlib
 from collections.abc import Iterator
 from typing import Any, Final
@@ -12,6 +13,10 @@ from typing import Any, Final
 import discord
 
 from bot.messages.click import MARKS_FROM, Click
+
+_FOLDED: Final = re.compile(r"-# #(\d{1,18}) · ")
+_NUMBERED: Final = re.compile(r"(?<![\w<&])#(\d{1,18})\b")
+"""The number of a table, at the beginning of a folded board, and in other words; a mention of a channel is none."""
 
 OF_NONCES: Final = 0x4000_0000
 """Added to a mark that is made from a nonce. Those of lobby messages are smaller; see `bot.messages.table.lobby`."""
@@ -39,6 +44,20 @@ def clicks(message: discord.Message) -> Iterator[Click]:
         click = Click.read(getattr(component, "custom_id", None) or "")
         if click is not None:
             yield click
+
+
+def table_of(message: discord.Message) -> int | None:
+    """The number of the table that a message of the bot is about; None if it is about none, or about several.
+
+    Its buttons say so; of one that has none, such as a folded board, its words.
+    """
+    named = {click.table for click in clicks(message) if click.table}
+    if not named:
+        texts = [message.content, *(getattr(one, "content", None) or "" for one in all_components(message.components))]
+        words = "\n".join(texts).strip()
+        folded = _FOLDED.match(words)
+        named = {int(number) for number in ([folded[1]] if folded is not None else _NUMBERED.findall(words))}
+    return named.pop() if len(named) == 1 else None
 
 
 def all_components(components: Any) -> Iterator[Any]:

@@ -8,11 +8,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from discord import app_commands
+from discord import AppCommandType, app_commands
 from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
-from bot.commands import COMMANDS
+from bot.commands import COMMANDS, MENUS
 from bot.i18n.language import language
 from bot.lessons import COURSES
 from bot.messages.learn.rulebook import rules_pages
@@ -259,6 +259,11 @@ def commands() -> Iterator[str]:
                 yield "| option | meaning |\n| --- | --- |"
                 yield from (f"| {_option(each)} | {_meaning(each)} |" for each in leaf.parameters)
                 yield ""
+    yield "## Menus\n"
+    yield "They come with a right click, on a phone with a long press, under *Apps*.\n"
+    yield "| on a | menu |\n| --- | --- |"
+    yield from (f"| {'person' if menu.type is AppCommandType.user else 'message'} | *{menu.name}* |" for menu in MENUS)
+    yield ""
 
 
 def _option(option: Any) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.commands import COMMANDS
+from bot.commands import COMMANDS, MENUS
 from bot.commands.tree import Tree
 from bot.i18n.language import languages
 from bot.i18n.translator import CatalogueTranslator
@@ -17,7 +17,7 @@ from tests.bot.command_limits import LARGEST, Node, breaches_of_commands, nodes_
 async def registered() -> list[dict[str, Any]]:
     """All commands as Discord is sent them: with all their translations."""
     tree = Tree(discord.Client(intents=discord.Intents.none()))
-    for command in COMMANDS:
+    for command in (*COMMANDS, *MENUS):
         tree.add_command(command)
     translator = CatalogueTranslator()
     return [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]

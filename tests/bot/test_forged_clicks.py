@@ -33,8 +33,9 @@ TIME_PASSES_EVERY: Final = 200
 NEWER: Final = ("event-", "seek", "ladder", "daily", "puzzle", "analysis", "more", "hint")
 """How the verbs begin that are clicked most."""
 
-SHUT: Final = {"forget-me", "start", "use-threads", "hand-over"}
-"""The verbs that are left out: whoever is forgotten has no part any more, and the last one looks up whatever id it is given."""
+SHUT: Final = {"forget-me", "start", "use-threads", "hand-over", "challenge"}
+"""The verbs that are left out: whoever is forgotten has no part any more, and the last two look up whatever id they are given.
+"""
 
 WORDS: Final = (
     "cancel", "pause", "resume", "hurry", "prolong", "unpair", "mine", "table", "rules", "log", "bouncers", "pucks", "b2", "b3",

@@ -98,6 +98,8 @@ def test_every_page_is_in_the_navigation_once() -> None:
 def test_the_page_of_commands_has_all_of_them() -> None:
     text = "\n".join(commands())
     assert all(f"## `/{command.name}`\n" in text for command in COMMANDS)
+    assert "| person | *Challenge to a game* |" in text
+    assert "| message | *My hand* |" in text
     assert f"| **`game`** | Which game: {', '.join(game.title for game in GAMES.values())} |" in text
 
 

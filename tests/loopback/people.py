@@ -14,6 +14,7 @@ from tests.loopback.server import Loopback
 
 COMMAND, CLICK, SUGGEST, FORM = 2, 3, 4, 5
 SUBCOMMAND: Final = 1
+PERSON_MENU, MESSAGE_MENU = 2, 3
 _BUTTON, _SELECT = 2, 3
 
 
@@ -48,6 +49,17 @@ class People:
     async def suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
         """Type in an option that has suggestions."""
         return await self._done(self.begin_suggest(who, where, name, typing, **options))
+
+    async def menu(self, who: Person, where: Channel, name: str, on: Person | Message) -> Interaction:
+        """Choose in the menu on a person or on a message."""
+        resolved: dict[str, Any] = {}
+        if isinstance(on, Person):
+            self._name(on, where, resolved)
+        else:
+            resolved["messages"] = {str(on.id): on.payload(self.discord.base)}
+        kind = PERSON_MENU if isinstance(on, Person) else MESSAGE_MENU
+        data = {"id": "1", "name": name, "type": kind, "target_id": str(on.id), "resolved": resolved}
+        return await self._done(self._interact(COMMAND, who, where, data))
 
     async def submit(self, who: Person, opened: Interaction, *words: str) -> Interaction:
         """Fill in the inputs of a form in order, and send it off."""
@@ -151,7 +163,7 @@ class People:
         """The data of a slash command, with the types of the options as they are registered."""
         first, *below = name.split(" ")
         node = self.discord.commands[first]
-        resolved: dict[str, Any] = {"users": {}, "members": {}, "channels": {}}
+        resolved: dict[str, Any] = {}
         path = []
         for word in below:
             node = next(option for option in node["options"] if option["name"] == word)
@@ -160,20 +172,24 @@ class People:
         given: list[dict[str, Any]] = []
         for option, value in options.items():
             if isinstance(value, Person):
-                resolved["users"][str(value.id)] = value.user()
-                if where.guild_id not in value.left:
-                    held = self.discord.permissions(value, where).value
-                    resolved["members"][str(value.id)] = value.member(permissions=held)
+                self._name(value, where, resolved)
                 value = str(value.id)
             elif isinstance(value, Channel):
                 assert value.kind in known[option].get("channel_types", [value.kind]), "Discord does not offer such a channel"
                 held = self.discord.permissions(who, value).value
-                resolved["channels"][str(value.id)] = value.payload() | {"permissions": str(held)}
+                resolved.setdefault("channels", {})[str(value.id)] = value.payload() | {"permissions": str(held)}
                 value = str(value.id)
             given.append({"name": option, "type": known[option]["type"], "value": value})
         for word in reversed(path):
             given = [{"name": word, "type": SUBCOMMAND, "options": given}]
         return {"id": self.discord.commands[first]["id"], "name": first, "type": 1, "options": given, "resolved": resolved}
+
+    def _name(self, who: Person, where: Channel, resolved: dict[str, Any]) -> None:
+        """Name a person in an interaction: as an account, and unless they have left the server, as a member."""
+        resolved.setdefault("users", {})[str(who.id)] = who.user()
+        members = resolved.setdefault("members", {})
+        if where.guild_id not in who.left:
+            members[str(who.id)] = who.member(permissions=self.discord.permissions(who, where).value)
 
     # --- what is seen -------------------------------------------------------------------------------------------------
 

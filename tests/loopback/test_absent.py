@@ -78,6 +78,8 @@ def test_every_command_that_is_about_the_server_says_so(run_in_world: RunInWorld
             assert answer.shown, name
             assert answer.text.startswith(ABSENT), (name, answer.text)
             assert all(message.private for message in answer.shown), name
+        for name in ("Challenge to a game", "Stats"):
+            assert (await world.people.menu(world.ann, there, name, world.ben)).text.startswith(ABSENT), name
         assert await kept(world) == before
         for name in ("help", "settings show"):
             answer = await world.people.slash(world.ann, there, name)

@@ -48,6 +48,8 @@ def test_a_command_that_has_changed_since_is_answered(run_in_world: RunInWorld) 
         still_shown(world, "event")
         still_shown(world, "rules")
 
+        opened = await world.people.slash(world.cleo, world.channel, "play", game="bouncers")
+
         async def used(name: str, **options: Any) -> str:
             return told(await world.people.slash(world.ann, world.channel, name, **options))
 
@@ -57,7 +59,10 @@ def test_a_command_that_has_changed_since_is_answered(run_in_world: RunInWorld) 
         assert await used("settings sound", on="yes") == OLD_COMMAND, "there is no such subcommand"
         assert await used("event") == OLD_COMMAND, "it has subcommands now"
         assert await used("rules") == OLD_COMMAND, "an option must be given now"
-        assert "No games" in await used("games")
+        for on in (world.ben, opened.original):
+            assert on is not None
+            assert told(await world.people.menu(world.ann, world.channel, "Poke", on)) == OLD_COMMAND, "there is no such menu"
+        assert "#1 Bouncers" in await used("games")
         assert world.errors() == []
 
     run_in_world(play)
@@ -117,6 +122,9 @@ def test_somebody_who_is_no_member_can_be_named_in_every_command_and_it_is_answe
                 assert told(answer), (command, option)
                 if option.startswith(("opponent", "newcomer")):
                     assert answer.text == "Ben isn’t on this server any more. Pick somebody else."
+        challenged = await world.people.menu(world.ann, world.channel, "Challenge to a game", gone)
+        assert told(challenged) == "Ben isn’t on this server any more. Pick somebody else."
+        assert told(await world.people.menu(world.ann, world.channel, "Stats", gone))
         assert world.people.seen(world.channel, Nature.LOBBY) == []
         assert world.errors() == []
 

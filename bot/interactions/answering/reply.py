@@ -40,6 +40,7 @@ log = structlog.get_logger(__name__)
 
 Interaction = discord.Interaction[Any]
 Command = app_commands.Command[Any, ..., Any]
+Menu = app_commands.ContextMenu
 
 
 class Manner(TypedDict, total=False):

@@ -1,11 +1,11 @@
-"""Slash commands are described in every language."""
+"""Commands are described in every language. Their limits are those of tests/bot/test_command_limits.py."""
 
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.commands import COMMANDS
+from bot.commands import COMMANDS, MENUS
 from bot.i18n.language import languages
 from bot.i18n.translator import CatalogueTranslator
 from engines import GAMES
@@ -19,7 +19,7 @@ async def registered() -> list[dict[str, Any]]:
     """Every command as it is sent to Discord."""
     client = discord.Client(intents=discord.Intents.none())
     tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(client)
-    for command in COMMANDS:
+    for command in (*COMMANDS, *MENUS):
         tree.add_command(command)
     return [await command.get_translated_payload(tree, CatalogueTranslator()) for command in tree.get_commands()]
 
@@ -30,6 +30,8 @@ def described(payload: dict[str, Any], path: str = "") -> list[tuple[str, str, d
     found = []
     if "description" in payload:
         found.append((path, payload["description"], payload.get("description_localizations") or {}))
+    else:  # a menu
+        found.append((path, payload["name"], payload.get("name_localizations") or {}))
     for option in payload.get("options", ()):
         found += described(option, path)
     for choice in payload.get("choices", ()):
@@ -49,28 +51,13 @@ async def test_everything_in_a_command_is_in_the_catalogue() -> None:
 @every_language
 async def test_commands_keep_their_names_and_are_described_in_every_language(code: str) -> None:
     for payload in await registered():
-        assert not payload.get("name_localizations")
+        if payload["type"] == 1:
+            assert not payload.get("name_localizations"), "people type them, and tell one another to type them"
         for where, english, others in described(payload):
             language, game = languages()[code], GAME_CHOICES.get(english)
             translated = language.template(english) if game is None else f"{game.title}: {language(game.summary)}"
             assert others.get(code, english) == translated, where
             assert len(translated) <= 100, f"{where}: {translated}"
-
-
-@every_language
-async def test_no_command_grows_too_large_in_any_language(code: str) -> None:
-    """Discord counts names, descriptions and values of a command, of each in its longest language: 8000 at most."""
-
-    def size(payload: dict[str, Any]) -> int:
-        total = len(payload["name"]) + max(len(payload.get("description", "")), *_lengths(payload, "description"))
-        for choice in payload.get("choices", ()):
-            total += max(len(choice["name"]), *_lengths(choice, "name")) + len(str(choice["value"]))
-        return total + sum(map(size, payload.get("options", ())))
-
-    def _lengths(payload: dict[str, Any], key: str) -> list[int]:
-        return [0, *map(len, (payload.get(f"{key}_localizations") or {}).values())]
-
-    assert all(size(payload) <= 8000 for payload in await registered())
 
 
 async def test_wherever_a_game_is_chosen_it_comes_with_its_sentence() -> None:

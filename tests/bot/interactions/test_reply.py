@@ -271,6 +271,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     assert "Please press the button again" in answer_of(await press(cleo, house, "My own board …"))
     await press(cleo, house, "Done")
     await computers(world, press)
+    await challenge(world, press)
     await puzzle(world, press)
     pressed |= await seeks(world, press)
     pressed |= await ladder(world, press)
@@ -300,6 +301,12 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         "use-threads",
         "analysis-choose",
     }
+
+
+async def challenge(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> None:
+    """Ann challenges Ben from the menu on him."""
+    asked = await world.ann.context_menu(world.channel, "Challenge to a game", world.ben)
+    await press(world.ann, asked, "Bounce Bunny Bounce")
 
 
 async def computers(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> None:

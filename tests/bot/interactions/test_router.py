@@ -33,7 +33,7 @@ SEEKING = {verb for verb, kind in KINDS.items() if kind == "seek"} | {"seek", "s
 
 CLIMBING = {verb for verb, kind in KINDS.items() if kind == "ladder"}
 
-WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING, *THINKING, *SOLVING, *SEEKING, *CLIMBING}
+WITHOUT_TABLE = {"forget-me", "challenge", "rules", "rules-page", *LEARNING, *THINKING, *SOLVING, *SEEKING, *CLIMBING}
 """The verbs of buttons that belong to no table."""
 
 VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)
