@@ -17,7 +17,7 @@ TYPED: Final = "a hundred characters"
 
 @chapter(
     {
-        BUSY: "games; today; /games; /today; /stats; /leaderboard; /replay game …; /review game …; "
+        BUSY: "games; today; /games; /today; /stats; Stats; /leaderboard; /replay game …; /review game …; "
         "/analyse table …; /settings show; /settings export; /server-settings show; /server-settings close-table; "
         "/server-settings close-table game …; /server-settings remove-seat; /server-settings remove-seat game …",
         "all that can be chosen": "/settings reminders; /settings quiet-hours; /settings vacation; /settings palette; "
@@ -39,6 +39,7 @@ async def a_busy_server(walk: Walk) -> None:
         await open_table(world, "bouncers", world.join(f"Host {number}"), ann if number % 2 else ben)
     for command in ("games", "today", "stats", "settings show", "settings export"):
         await walk.slash(ann, command)
+    await walk.on(ben, "Stats", ann)
     await walk.slash(ann, "leaderboard", game="bouncers")
     shown = await walk.slash(ann, "games")
     if "games" in verbs_of(shown):

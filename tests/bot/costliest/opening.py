@@ -17,7 +17,7 @@ HOUSE: Final = "house rules of Puck Bumpers with every option chosen"
     {
         FULL_LOBBY: "join; accept; decline; leave; start; fair; word; add-word; lobby; computers; add-computer; "
         "remove-computer; use-threads; practise; practise-openly; call-off; call-off-now; call_off-yes; call_off-no; "
-        "/play; /help; /call-off",
+        "/play; /help; /call-off; Challenge to a game; challenge",
         HOUSE: "house; house-set; house-parts; house-seats; house-edit; house-code; house-done; /play options …; "
         "/play variant …",
     }
@@ -59,6 +59,7 @@ async def lobbies(walk: Walk) -> None:
     (newest, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
     await walk.forge(people[1], small, Click("lobby", newest.id))
     await walk.press(ann, small, "start")
+    await walk.press(ann, await walk.on(ann, "Challenge to a game", ben), "challenge")
     await calling_off(walk)
     await practising(walk)
 

@@ -33,7 +33,8 @@ async def others_turn(table: Seated) -> tuple[MemberActor, MemberActor]:
     {
         LONG_BOUNCERS: "move; pick; back; act; typed; words; board; happened; more; rules; rules-page; watch; watch-for; hint; "
         "undo; undo-yes; undo-no; draw; draw-yes; draw-no; substitute-yes; substitute-no; nudge; hand-over; resign; "
-        "resign-yes; never-mind; /move; /move action …; /board; /hint; /undo; /draw; /nudge; /watch; /substitute; /resign"
+        "resign-yes; never-mind; /move; /move action …; /board; /hint; /undo; /draw; /nudge; /watch; /substitute; /resign; "
+        "What happened?"
     }
 )
 async def a_long_game_of_bouncers(walk: Walk) -> None:
@@ -45,6 +46,7 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
         me, other = await others_turn(table)
         for verb in ("words", "more", "happened"):
             await walk.press(other, table.board(), verb)
+        await walk.on(other, "What happened?", table.board())
         await walk.press(cleo, table.board(), "watch", "watch-for")
         await walk.press(me, table.board(), "more", "board")
         await walk.press(me, table.board(), "more", "rules", "rules-page")
@@ -137,8 +139,8 @@ def after_some_action(history: History, seat: int, following: int, table: Seated
 
 @chapter(
     {
-        LONG_PUCKS: "hand; orders; order; order-choose; order-page; order-back; order-keep; order-drop; close; rest; spend; "
-        "relieve; computer-yes; computer-no; /hand; /move action …"
+        LONG_PUCKS: "My hand; hand; orders; order; order-choose; order-page; order-back; order-keep; order-drop; close; rest; "
+        "spend; relieve; computer-yes; computer-no; /hand; /move action …"
     }
 )
 async def a_long_game_of_pucks(walk: Walk) -> None:
@@ -149,6 +151,7 @@ async def a_long_game_of_pucks(walk: Walk) -> None:
     await play_long(table)
     for member in people:
         await walk.slash(member, "hand")
+        await walk.on(member, "My hand", table.board())
         await walk.press(member, table.board(), "hand")
         await walk.press(member, table.board(), "words")
         await walk.press(member, table.board(), "happened")

@@ -1,7 +1,8 @@
 """A walk through every button, menu, form and command, each with its costliest legal input.
 
 A chapter is a walk through some of them in a world of its own, and says for each what it meets there. The name of a command
-begins with a slash, that of its suggestions while somebody types ends in an ellipsis; the others are verbs.
+begins with a slash, that of its suggestions while somebody types ends in an ellipsis, that of a menu on a person or a message
+with a capital letter; the others are verbs.
 """
 
 import random
@@ -112,6 +113,11 @@ class Walk:
     async def slash(self, member: MemberActor, command: str, /, **options: Any) -> InteractionResult:
         """Give a command."""
         return await self.note(f"/{command}", member.slash(self.world.channel, command, **options))
+
+    async def on(self, member: MemberActor, menu: str, target: MemberActor | Shown) -> InteractionResult:
+        """Choose from the menu on a person or a message."""
+        there = target if isinstance(target, MemberActor) else message_of(target)
+        return await self.note(menu, member.context_menu(self.world.channel, menu, there))
 
     async def type(self, member: MemberActor, command: str, option: str, text: str, **filled: Any) -> None:
         """Type into an option of a command, for which something is suggested."""

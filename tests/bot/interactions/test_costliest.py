@@ -9,7 +9,7 @@ import pytest
 from discord import app_commands
 
 import tests.bot.costliest  # noqa: F401 - it has the chapters
-from bot.commands import COMMANDS
+from bot.commands import COMMANDS, MENUS
 from bot.interactions.router import HANDLERS
 from tests.bot.costliest.page import write
 from tests.bot.costliest.walk import CHAPTERS, Cost, Walk
@@ -27,6 +27,7 @@ def test_every_verb_and_command_is_in_the_walk() -> None:
     known = {name.partition(" …")[0] for chapter in CHAPTERS.values() for name in chapter.inputs}
     assert set(HANDLERS) - known == set(), "verbs without their costliest input"
     assert {f"/{one.qualified_name}" for one in commands} - known == set(), "commands without their costliest input"
+    assert {one.name for one in MENUS} - known == set(), "menus without their costliest input"
 
 
 @asynccontextmanager
