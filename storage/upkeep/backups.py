@@ -82,7 +82,7 @@ class BackupFolder:
         try:
             self.path = full_path(path)
         except StorageError as error:
-            raise _unwritable(path, f"{path}: {error}") from error
+            raise _unwritable(path, str(error).rstrip(".")) from error
 
     def backups(self) -> list[Backup]:
         """Return all backups, the newest first. Empty if there is no such folder.

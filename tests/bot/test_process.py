@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from aiohttp import web
@@ -73,7 +74,7 @@ async def test_no_network_ends_the_bot_with_a_sentence(monkeypatch: pytest.Monke
         ("/dev/null", "/dev/null: Not a directory"),
         ("/dev/null/deep/backups", "/dev/null: Not a directory"),
         ("/proc/backups", "/proc: No such file or directory"),
-        ("~nobody-of-this-name/backups", "~nobody-of-this-name/backups: Could not determine home directory"),
+        ("~nobody-of-this-name/backups", "The path ~nobody-of-this-name/backups leads nowhere: there is no home for ~ to stand for"),
     ],
 )
 async def test_a_folder_in_which_no_backups_can_be_kept_ends_the_bot_with_a_sentence(
@@ -108,8 +109,8 @@ async def test_a_full_disk_for_backups_ends_the_bot_with_a_sentence(monkeypatch:
 class Idle(discord.Client):
     """A client that is connected and waits, as far as `serve` can see."""
 
-    def __init__(self, store: Store, *, now: Callable[[], float]) -> None:
-        super().__init__(intents=discord.Intents.none())
+    def __init__(self, store: Store, *, now: Callable[[], float], connector: aiohttp.BaseConnector | None = None) -> None:
+        super().__init__(intents=discord.Intents.none(), connector=connector)
         self.store = store
         self.started = asyncio.Event()
         self.left = asyncio.Event()
@@ -130,8 +131,8 @@ async def test_a_signal_ends_the_bot_in_good_order(
 ) -> None:
     clients: list[Idle] = []
 
-    def make(store: Store, *, now: Callable[[], float]) -> Idle:
-        clients.append(Idle(store, now=now))
+    def make(store: Store, **options: Any) -> Idle:
+        clients.append(Idle(store, **options))
         return clients[0]
 
     serving = asyncio.create_task(serve(settings(monkeypatch, tmp_path), make))
