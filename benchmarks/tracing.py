@@ -44,7 +44,7 @@ class Counts:
 @contextlib.contextmanager
 def counted() -> Iterator[Counts]:
     """Counts what all connections do that are opened in the block."""
-    counts, connect = Counts(), sqlite3.connect  # aiosqlite calls this one, SQLAlchemy the same in `sqlite3.dbapi2`
+    counts, connect = Counts(), sqlite3.connect  # SQLAlchemy calls the same in `sqlite3.dbapi2`
 
     def traced(*args: Any, **options: Any) -> sqlite3.Connection:
         connection = connect(*args, **options)

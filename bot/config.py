@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.invitation import application_id
+from storage.lines.addresses import names_server, secrets_in
 
 TOKEN: Final = "DISCORD_TOKEN"
 TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"
@@ -262,17 +263,16 @@ class Settings(BaseSettings):
     @property
     def on_server(self) -> bool:
         """Whether the database is on a server, and not a file of SQLite."""
-        return self.database.get_secret_value().partition("://")[0] in {"postgresql", "postgres"}
+        return names_server(self.database.get_secret_value())
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """The strings that must never be seen in a log."""
         found = [self.token.get_secret_value() if self.token else ""]
-        for given in (self.database, self.proxy):
-            address = given.get_secret_value() if given else ""
-            password = urlsplit(address).password or "" if "://" in address else ""
-            found.append(address if password else "")
-            found += [word for word in (password, unquote(password)) if len(word) >= _REDACTED_FROM]
+        found += [word for word in secrets_in(self.database.get_secret_value()) if len(word) >= _REDACTED_FROM]
+        proxy = self.proxy.get_secret_value() if self.proxy else ""
+        if password := urlsplit(proxy).password:
+            found += [proxy, *(word for word in (password, unquote(password)) if len(word) >= _REDACTED_FROM)]
         return tuple(dict.fromkeys(word for word in found if word))
 
 

@@ -13,7 +13,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from bot.config import Format, Level
 
 BLOT: Final = "[secret]"
-_NOISY: Final = ("aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
+_NOISY: Final = ("alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
 """Libraries whose messages below WARNING are not logged."""
 
 

@@ -8,14 +8,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import sqlalchemy as sa
 
+from storage.lines.addresses import Address, address_of
 from storage.lines.connect import (
-    Address,
     Lock,
-    address_of,
     explain_errors,
     keep_private,
     make_ready,
@@ -28,14 +27,11 @@ from storage.lines.file_line import FileLine, answer
 from storage.lines.lines import Line, Statistics, Timed
 from storage.lines.places import warning_of
 from storage.lines.priority_lock import PriorityLock
-from storage.lines.server import PROMPT, ServerLine, connect_once, server_engine
+from storage.lines.server import PROMPT, ServerLine, server_engine
 from storage.lines.timeouts import TIME_LIMIT, complete
 from storage.lines.versions import require_newest
 from storage.schema.errors import Conflict, LeaseLost, NoAnswer, Repeated, StorageError, Unreachable
 from storage.transactions import Reader, ShardFilter, Writer
-
-if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncEngine
 
 __all__ = ["Conflict", "LeaseLost", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
 
@@ -155,9 +151,13 @@ class Store:
         address = address_of(url_or_path)
         if address.path is None:
             await make_ready(address, busy_timeout)
-            writing = server_engine(address.url, 1, reading=False, alone=alone)
-            await connect_once(writing)
-            return cls._on_server(address, writing, readers, timed)
+            store = cls._on_server(address, server_engine(address, reading=False, alone=alone), readers, timed)
+            try:
+                await store.require_turn()  # an error shows at once
+            except BaseException:
+                await store.close()
+                raise
+            return store
         reach(address.path)
         if (warning := warning_of(address.path)) is not None:
             log.warning(warning)
@@ -172,11 +172,11 @@ class Store:
         return cls._on_file(address, lock, busy_timeout, readers, timed)
 
     @classmethod
-    def _on_server(cls, address: Address, writing: "AsyncEngine", readers: int, timed: Timed | None = None) -> "Store":
-        statistics, reading = Statistics(timed=timed), server_engine(address.url, readers, reading=True)
-        prompt = server_engine(address.url, 1, reading=False, prompt=True)
+    def _on_server(cls, address: Address, writing: sa.Engine, readers: int, timed: Timed | None = None) -> "Store":
+        statistics, reading = Statistics(timed=timed), server_engine(address, reading=True)
+        prompt = server_engine(address, reading=False, prompt=True)
         for engine in (writing, reading, prompt):
-            statistics.count_statements(engine.sync_engine)
+            statistics.count_statements(engine)
         lines = [ServerLine(reading, statistics) for _ in range(readers)]
         return cls(address, None, ServerLine(writing, statistics), lines, statistics, ServerLine(prompt, statistics))
 
@@ -201,7 +201,7 @@ class Store:
         if address.path is not None and not address.path.is_file():
             raise StorageError(f"There is no database {address.path}.")
         if address.path is None:
-            store = cls._on_server(address, server_engine(address.url, 1, reading=False), 1)
+            store = cls._on_server(address, server_engine(address, reading=False), 1)
         else:
             store = cls._on_file(address, None, busy_timeout, 1)
         try:
@@ -371,18 +371,16 @@ class Store:
         try:
             if loop.time() < self._state.refuses_until:
                 raise Unreachable("The database has just not answered.")
-            try:
-                await line.begin(time_limit)
-            except NoAnswer:
-                self._state.refuses_until = loop.time() + RESPITE
-                raise
+            await line.begin(time_limit)
             try:
                 yield
             except LeaseLost:
                 self.statistics.refused += 1
                 await line.rollback(time_limit)
                 raise
-            except Unreachable:
+            except Unreachable as error:
+                if isinstance(error, NoAnswer):
+                    self._state.refuses_until = loop.time() + RESPITE
                 await line.drop(time_limit)
                 raise
             except BaseException:

@@ -16,12 +16,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
 
-import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+import psycopg
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
 
 import storage.store
-from storage.lines.connect import Address, make_ready
+from storage.lines.addresses import Address, address_of
+from storage.lines.connect import make_ready
 from storage.store import Store
 
 SERVER = "SPRINGBOARD_TEST_POSTGRESQL"
@@ -45,7 +46,7 @@ def an_empty_file() -> bytes:
         path = Path(folder) / "empty.sqlite3"
 
         async def made() -> None:
-            await make_ready(Address(make_url(f"sqlite+aiosqlite:///{path}"), path), 5.0)
+            await make_ready(address_of(path), 5.0)
 
         asyncio.run(made())
         return path.read_bytes()
@@ -98,12 +99,9 @@ def compiled_once() -> Iterator[None]:
 
 async def tell(url: str, *commands: str) -> None:
     """Have a PostgreSQL server run some commands."""
-    connection = await asyncpg.connect(url)
-    try:
+    async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
         for command in commands:
             await connection.execute(command)
-    finally:
-        await connection.close()
 
 
 _LAYOUT = """
@@ -132,11 +130,16 @@ _EMPTIED = """
 """
 
 
-async def _state(connection: Any) -> tuple[str, str | None]:
+async def _state(connection: psycopg.AsyncConnection[Any]) -> tuple[str, str | None]:
     """Return what a test must not change for the next one: the layout of all tables, and the version that they have."""
-    layout = await connection.fetchval(_LAYOUT)
-    known = await connection.fetchval("select to_regclass('public.alembic_version') is not null")
-    return layout, await connection.fetchval("select string_agg(version_num, ' ') from alembic_version") if known else None
+
+    async def value(statement: str) -> Any:
+        row = await (await connection.execute(statement)).fetchone()
+        assert row is not None
+        return row[0]
+
+    known = await value("select to_regclass('public.alembic_version') is not null")
+    return await value(_LAYOUT), await value("select string_agg(version_num, ' ') from alembic_version") if known else None
 
 
 class PostgreSQL:
@@ -160,9 +163,8 @@ class PostgreSQL:
         await tell(self._server, f'create database "{self._template}"')
         await (await Store.open(self._address(self._template))).close()
         await self._copy()
-        connection = await asyncpg.connect(self.url)
-        self._as_new = await _state(connection)
-        await connection.close()
+        async with await psycopg.AsyncConnection.connect(self.url, autocommit=True) as connection:
+            self._as_new = await _state(connection)
 
     async def _copy(self) -> None:
         await tell(
@@ -176,8 +178,7 @@ class PostgreSQL:
 
         Its rows are deleted, which is the quickest. It is copied anew if a test has changed the tables themselves.
         """
-        connection = await asyncpg.connect(self.url)
-        try:
+        async with await psycopg.AsyncConnection.connect(self.url, autocommit=True) as connection:
             await connection.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity "
                 "where pid != pg_backend_pid() and datname = current_database()"
@@ -185,8 +186,6 @@ class PostgreSQL:
             unchanged = await _state(connection) == self._as_new
             if unchanged:
                 await connection.execute(_EMPTIED)
-        finally:
-            await connection.close()
         if not unchanged:
             await self._copy()
 

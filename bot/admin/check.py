@@ -18,7 +18,7 @@ from bot.sessions.advice.analysis_tree import is_playable
 from bot.sessions.proof.verify import check_games
 from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings
 from storage import queries
-from storage.lines.connect import address_of
+from storage.lines.addresses import address_of
 from storage.schema import tables
 from storage.schema.errors import StorageError
 from storage.schema.records import Analysis, Person, Server

@@ -6,7 +6,6 @@ tells when it was last connected to Discord.
 """
 
 import asyncio
-import importlib
 import os
 import sqlite3
 import sys
@@ -16,9 +15,12 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy.engine import URL
+import sqlalchemy as sa
 
-from storage.lines.connect import Address, address_of, reason_of
+from storage.lines.addresses import Address, address_of
+from storage.lines.connect import reason_of
+from storage.lines.lines import Statistics
+from storage.lines.server import ServerLine, server_engine
 from storage.schema.errors import StorageError
 
 FRESH: Final = 720.0
@@ -39,7 +41,7 @@ def last_heartbeat(address: Address) -> float | None:
     Raises StorageError if the database cannot be read.
     """
     try:
-        at = _from_file(address.path) if address.path is not None else asyncio.run(_from_server(address.url))
+        at = _from_file(address.path) if address.path is not None else asyncio.run(_from_server(address))
     except Exception as error:
         raise StorageError(f"The database {address} cannot be read: {reason_of(error)}.") from error
     return at if isinstance(at, int | float) else None
@@ -50,15 +52,13 @@ def _from_file(path: Path) -> object:
         return connection.execute(_NEWEST).fetchone()[0]
 
 
-async def _from_server(url: URL) -> object:
-    asyncpg = importlib.import_module("asyncpg")
-    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    async with asyncio.timeout(TIMEOUT):
-        connection = await asyncpg.connect(address, timeout=TIMEOUT)
-        try:
-            return await connection.fetchval(_NEWEST)
-        finally:
-            connection.terminate()
+async def _from_server(address: Address) -> object:
+    line = ServerLine(server_engine(address, reading=True), Statistics())
+    await line.begin(TIMEOUT)
+    try:
+        return await line.run(lambda connection: connection.execute(sa.text(_NEWEST)).scalar(), TIMEOUT)
+    finally:
+        await line.drop(TIMEOUT)
 
 
 def trouble(database: str, now: float) -> str | None:

@@ -4,13 +4,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import Any, Final
 
-from storage.lines.connect import Address
-from storage.lines.server import PROMPT, server_engine
+import sqlalchemy as sa
 
-if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncEngine
+from storage.lines.addresses import Address
+from storage.lines.server import ServerThread, server_engine
 
 CHANNEL: Final = "springboard"
 """The channel of PostgreSQL's NOTIFY and LISTEN."""
@@ -40,31 +40,24 @@ async def listening(address: Address, heard: Callable[[str], None]) -> AsyncIter
 
 async def _listen(address: Address, heard: Callable[[str], None]) -> None:
     """Listen until the task is cancelled, whatever becomes of the connection."""
-    engine = server_engine(address.url, 1, reading=False, prompt=True)
-    try:
-        while True:
-            try:
-                await _listen_once(engine, heard)
-            except Exception as error:  # noqa: BLE001 - whatever it is: everything is found without notifications, too
-                log.debug("no notifications are heard: %s", error)
-            await asyncio.sleep(AGAIN_AFTER)
-    finally:
-        await engine.dispose()
-
-
-async def _listen_once(engine: "AsyncEngine", heard: Callable[[str], None]) -> None:
-    """Listen until the connection is lost."""
-    lost = asyncio.Event()
-    async with engine.connect() as connection:
-        driver: Any = (await connection.get_raw_connection()).driver_connection
+    engine = server_engine(address, reading=False, prompt=True)
+    while True:
+        thread = ServerThread(engine)
         try:
-            driver.add_termination_listener(lambda _: lost.set())
-            await driver.add_listener(CHANNEL, lambda _connection, _process, _channel, word: heard(word))
-            while not lost.is_set():
-                try:
-                    async with asyncio.timeout(CHECK_AFTER):
-                        await lost.wait()
-                except TimeoutError:
-                    await driver.execute("SELECT 1", timeout=PROMPT)
+            await thread.ask(partial(_listen_once, asyncio.get_running_loop(), heard))
+        except Exception as error:  # noqa: BLE001 - whatever it is: everything is found without notifications, too
+            log.debug("no notifications are heard: %s", error)
         finally:
-            await connection.invalidate()
+            thread.leave()
+        await asyncio.sleep(AGAIN_AFTER)
+
+
+def _listen_once(loop: asyncio.AbstractEventLoop, heard: Callable[[str], None], connection: sa.Connection) -> None:
+    """Listen until the connection is lost."""
+    server: Any = connection.connection.driver_connection
+    server.autocommit = True
+    server.execute(f"LISTEN {CHANNEL}")
+    while True:
+        for notification in server.notifies(timeout=CHECK_AFTER):
+            loop.call_soon_threadsafe(heard, notification.payload)
+        server.execute("SELECT 1")

@@ -8,17 +8,16 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import DBAPIError
 
+from storage.lines.addresses import Address, driver
 from storage.lines.file_line import answer, file_engine
-from storage.lines.places import full_path
 from storage.lines.private_files import create, make_folder, open_private, tighten
 from storage.lines.server import server_engine
+from storage.lines.timeouts import first_line
 from storage.lines.versions import NEWEST, refuse_strange, revisions
 from storage.schema.errors import StorageError
 
@@ -31,47 +30,6 @@ _BAD_VALUES = ("CHECK constraint failed", "NULL value", "NUMERIC value", "TEXT v
 
 # The application id in the header of a SQLite file, by which it is recognised: "Sprb".
 MARK = 0x5370_7262
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """The address of a database. `path` is the file of a SQLite database; None for a server."""
-
-    url: URL
-    path: Path | None
-
-    def __str__(self) -> str:
-        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
-
-
-def address_of(url_or_path: str | Path) -> Address:
-    """Return the address given by a path, or by a sqlite:// or postgresql:// URL, with the driver that is used for it.
-
-    Raises:
-        StorageError: if it is neither, or names no file.
-    """
-    if isinstance(url_or_path, Path) or "://" not in url_or_path:
-        return _file_address(str(url_or_path))
-    try:
-        url = make_url(url_or_path)
-    except (ArgumentError, ValueError):
-        # The message must not repeat the address, which may contain a password.
-        raise StorageError("The address of the database is not a path and not a URL that can be read.") from None
-    match url.get_backend_name():
-        case "sqlite":
-            return _file_address(url.database or "")
-        case "postgresql" | "postgres":
-            return Address(url.set(drivername="postgresql+asyncpg"), None)
-        case other:
-            raise StorageError(f"Springboard keeps its games in SQLite or PostgreSQL; it knows nothing of {other}.")
-
-
-def _file_address(name: str) -> Address:
-    if name in {"", ":memory:"}:
-        raise StorageError("The database needs a file: in memory alone, games would be lost at the next restart.")
-    # Different names of one file must lead to the same lock.
-    path = full_path(name)
-    return Address(URL.create("sqlite+aiosqlite", database=str(path)), path)
 
 
 class Lock:
@@ -163,25 +121,30 @@ def _size(path: Path) -> int:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return the reason that the database or the operating system gives for an error."""
-    if isinstance(error, DBAPIError):
-        return str(error.orig)
+    """Return the reason that the database or the operating system gives for an error, in one sentence without its full stop."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        error = error.orig
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    return str(error) or type(error).__name__
+    return first_line(error)
 
 
 def writing_engine(address: Address, busy_timeout: float, **more: object) -> sa.Engine:
     """Return the engine of the one connection that writes. A commit returns when it is on the disk. `busy_timeout`: seconds."""
     wait = {"busy_timeout": int(busy_timeout * 1000)}
     durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
-    return file_engine(address.url, begin="BEGIN IMMEDIATE", pragmas=wait | durable)
+    return file_engine(_path(address), begin="BEGIN IMMEDIATE", pragmas=wait | durable)
 
 
 def reading_engine(address: Address, busy_timeout: float) -> sa.Engine:
     """Return an engine whose connections cannot write. In WAL mode, a transaction sees the database as at its first read."""
     pragmas = {"busy_timeout": int(busy_timeout * 1000), "query_only": "ON"}
-    return file_engine(address.url, begin="BEGIN", pragmas=pragmas)
+    return file_engine(_path(address), begin="BEGIN", pragmas=pragmas)
+
+
+def _path(address: Address) -> Path:
+    assert address.path is not None
+    return address.path
 
 
 async def make_ready(address: Address, busy_timeout: float) -> None:
@@ -193,13 +156,8 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
     with explain_errors(address):
         if address.path is not None:
             await asyncio.to_thread(_make_file_ready, address, busy_timeout)
-            return
-        engine = server_engine(address.url, 1, reading=False, migrating=True)
-        try:
-            async with engine.begin() as connection:
-                await connection.run_sync(migrate)
-        finally:
-            await engine.dispose()
+        else:
+            await asyncio.to_thread(_make_server_ready, address)
 
 
 def _make_file_ready(address: Address, busy_timeout: float) -> None:
@@ -216,21 +174,25 @@ def _make_file_ready(address: Address, busy_timeout: float) -> None:
             )
 
 
+def _make_server_ready(address: Address) -> None:
+    with server_engine(address, reading=False, migrating=True).begin() as connection:
+        migrate(connection)
+
+
 @contextmanager
 def explain_errors(address: Address) -> Iterator[None]:
     """Turn the errors of a database that is opened into StorageError, with advice for the operator."""
     try:
         yield
-    except _errors_of(address) as error:
+    except errors_of(address) as error:
         raise StorageError(_advice(address, error)) from error
 
 
-def _errors_of(address: Address) -> tuple[type[Exception], ...]:
+def errors_of(address: Address) -> tuple[type[Exception], ...]:
     """Return the exceptions for errors of a database, with those of its driver that SQLAlchemy does not wrap on connecting."""
     if address.path is not None:
         return (DBAPIError, OSError, sqlite3.Error)
-    asyncpg = importlib.import_module("asyncpg")
-    return (DBAPIError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+    return (DBAPIError, OSError, driver().Error)
 
 
 def _advice(address: Address, error: BaseException) -> str:

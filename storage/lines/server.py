@@ -1,23 +1,25 @@
 """Connecting to PostgreSQL: engines that do not wait for ever, and the lock that keeps a second process away."""
 
-import importlib
-from collections.abc import Callable
-from contextlib import suppress
+import asyncio
+import math
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from typing_extensions import override
 
-from storage.lines.lines import Line, Statistics
-from storage.lines.timeouts import TIME_LIMIT, complete
-from storage.schema.column_types import as_written
-from storage.schema.errors import StorageError, Unreachable
+from storage.lines.addresses import Address, driver, trusting
+from storage.lines.line_thread import LineThread, ThreadLine, Work
+from storage.lines.timeouts import GRACE, explain_outages
+from storage.schema.errors import NoAnswer, Unreachable
 
 if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncEngine
+    import psycopg
 
 Result = TypeVar("Result")
 
@@ -28,13 +30,19 @@ PROMPT: Final = 3.0
 """Seconds after which renewing a lease is given up, so that there is time left to try again."""
 
 CONNECTING: Final = 5.0
-"""Seconds that connecting may take."""
+"""Seconds that connecting to one host may take."""
+
+CONNECTING_PROMPTLY: Final = 2.0
+"""The same for leases, and the least that libpq knows: if one of two hosts is silent, the other one is still asked in time."""
 
 FROZEN_AFTER: Final = 8.0
 """Seconds after which a process that says nothing in the middle of a transaction is taken to be frozen, if there are others."""
 
 APPLICATION: Final = "springboard"
-"""The name of the connections of bots on the server."""
+"""The name of the connections of bots on the server, unless the address has another one."""
+
+PREPARED: Final = 500
+"""How many statements a connection keeps prepared: more than there are."""
 
 _LIMITS: Final = {
     # In milliseconds. The server gives up a little before the bot does, which then learns why.
@@ -61,20 +69,18 @@ _FOR_MIGRATIONS: Final = {"statement_timeout": "0", "lock_timeout": "60000", "id
 
 
 def server_engine(
-    url: URL,
-    size: int,
+    address: Address,
     *,
     reading: bool,
     alone: bool | None = None,
     migrating: bool = False,
     prompt: bool = False,
-) -> "AsyncEngine":
-    """Return an engine for PostgreSQL, with the same guarantees as those for SQLite.
+) -> sa.Engine:
+    """Return an engine for PostgreSQL, which keeps no connections, with the same guarantees as those for SQLite.
 
     Args:
-        url: the address of the database.
-        size: the number of its connections.
-        reading: whether they only read, each transaction a snapshot of the database.
+        address: the address of the database.
+        reading: whether its connections only read, each transaction a snapshot of the database.
         alone: whether this is the only process that writes (True), or one of several that share the work (False): both keep
             the other kind away, see `_take_part`. None: whatever it is, it keeps nobody away, and nobody keeps it away.
         migrating: whether statements may take as long as they take.
@@ -83,34 +89,66 @@ def server_engine(
     Raises:
         StorageError: if the driver for PostgreSQL is not installed.
     """
+    driver()
     of_its_own = _FOR_MIGRATIONS if migrating else _FOR_LEASES if prompt else _IN_CLUSTER if alone is False else {}
-    time_limit = None if migrating else PROMPT if prompt else TIME_LIMIT
     options: dict[str, Any] = {
-        "json_deserializer": as_written,
-        "pool_size": size,
-        "max_overflow": 0,
-        "pool_pre_ping": True,
-        "pool_timeout": TIME_LIMIT,
-        "connect_args": {
-            "timeout": PROMPT if prompt else CONNECTING,
-            "command_timeout": time_limit,
-            "server_settings": {"application_name": APPLICATION, **_LIMITS, **of_its_own},
-        },
+        "poolclass": sa.NullPool,
+        "json_deserializer": _as_text,
+        "use_native_hstore": False,
+        "begin_with": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if reading else "BEGIN",
+        "connect_args": connection_parameters(address, CONNECTING_PROMPTLY if prompt else CONNECTING),
     }
-    if reading:
-        options["isolation_level"] = "REPEATABLE READ"
-        options["execution_options"] = {"postgresql_readonly": True}
-    try:
-        # With it come the object-relational parts of SQLAlchemy, which a bot with a file has no use for.
-        engine: AsyncEngine = importlib.import_module("sqlalchemy.ext.asyncio").create_async_engine(url, **options)
-    except ImportError as error:
-        raise StorageError("The driver for PostgreSQL is not installed: pip install 'springboard[postgresql]'.") from error
+    engine = sa.create_engine(URL.create("postgresql+springboard"), **options)
+    sa.event.listens_for(engine, "connect")(partial(_prepare, _LIMITS | of_its_own))
     if alone is not None:
-        sa.event.listens_for(engine.sync_engine, "connect")(partial(_take_part, alone))
+        sa.event.listens_for(engine, "connect")(partial(_take_part, alone))
     return engine
 
 
-def _take_part(alone: bool, connection: DBAPIConnection, _record: object) -> None:
+def connection_parameters(address: Address, seconds: float) -> dict[str, str]:
+    """Return the parameters with which libpq connects. `seconds`: how long that may take with one host."""
+    ours = {
+        "application_name": os.environ.get("PGAPPNAME", APPLICATION),
+        "keepalives_idle": _LIMITS["tcp_keepalives_idle"],
+        "keepalives_interval": _LIMITS["tcp_keepalives_interval"],
+        "keepalives_count": _LIMITS["tcp_keepalives_count"],
+    }
+    wished = wished_timeout(address)
+    within = seconds if wished is None else min(seconds, wished)
+    return ours | trusting(address.parameters) | {"connect_timeout": str(math.ceil(within)), "client_encoding": "UTF8"}
+
+
+def wished_timeout(address: Address) -> int | None:
+    """Return the seconds that connecting may take by the address; None if it does not say, or sets no limit."""
+    wished = address.parameters.get("connect_timeout", "")
+    return int(wished) if wished.isdecimal() and int(wished) > 0 else None
+
+
+def _as_text(json: bytes | str) -> str:
+    """The value of a JSON column as it was written: `Structure` reads it, once."""
+    return json if isinstance(json, str) else json.decode()
+
+
+def _prepare(settings: dict[str, str], connection: "psycopg.Connection[Any]", _record: object) -> None:
+    """Set limits, by a statement: poolers such as PgBouncer accept no others, and hand the connection to one client alone."""
+    connection.prepared_max = PREPARED
+    connection.autocommit = True  # otherwise psycopg would begin transactions itself
+    with _of_nobody_yet(connection):
+        wanted = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
+        connection.execute(f"SELECT {wanted}")
+
+
+@contextmanager
+def _of_nobody_yet(connection: "psycopg.Connection[Any]") -> Iterator[None]:
+    """Close a new connection if the block fails: nobody has it yet, so nobody else would."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _take_part(alone: bool, connection: "psycopg.Connection[Any]", _record: object) -> None:
     """Let the connection hold the lock of processes that write, as long as it lives: for itself alone, or shared with others.
 
     All writing of a process goes through this one connection, so nothing is written without the lock: if the connection is
@@ -118,91 +156,109 @@ def _take_part(alone: bool, connection: DBAPIConnection, _record: object) -> Non
 
     Raises Unreachable if another process has it that does not share it.
     """
-    cursor = connection.cursor()
-    try:
-        # The lock of a process that has just ended may still be there for a moment.
-        cursor.execute("SET lock_timeout = 2000")
-        cursor.execute(f"SELECT {'pg_advisory_lock' if alone else 'pg_advisory_lock_shared'}({ALONE})")
-        cursor.execute(f"SET lock_timeout = {_LIMITS['lock_timeout']}")
-        connection.commit()
-    except Exception as error:
-        connection.close()
-        if getattr(error, "sqlstate", None) == "55P03":
+    with _of_nobody_yet(connection):
+        try:
+            # The lock of a process that has just ended may still be there for a moment.
+            connection.execute("SET lock_timeout = 2000")
+            connection.execute(f"SELECT {'pg_advisory_lock' if alone else 'pg_advisory_lock_shared'}({ALONE})")
+            connection.execute(f"SET lock_timeout = {_LIMITS['lock_timeout']}")
+        except driver().errors.LockNotAvailable:
             has_it = "is using the database" if alone else "has the database for itself alone"
             raise Unreachable(f"Another Springboard {has_it}. Stop it first, or give this one a database of its own.") from None
-        raise
-    finally:
-        cursor.close()
 
 
-async def connect_once(engine: "AsyncEngine") -> None:
-    """Make a connection, and put it into the pool, so that an error shows at once. Raises Unreachable."""
-
-    async def connect() -> None:
-        async with engine.connect():
-            pass
-
-    await complete(connect(), TIME_LIMIT)
+sa.dialects.registry.register("postgresql.springboard", "storage.lines.server_dialect", "ServerDialect")
 
 
-class ServerLine(Line):
-    """A line to PostgreSQL, by a connection of a pool, which finds out whether the server has dropped it."""
+class ServerThread(LineThread):
+    """A thread with a connection to a server, which may have dropped it, or not answer any more."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._left = False
+        self._driver: psycopg.Connection[Any] | None = None
+        self._socket: socket.socket | None = None
+        super().__init__(engine)
+
+    @override
+    def _connected(self) -> sa.Connection:
+        connection = super()._connected()
+        self._keep_hold(connection)
+        return connection
+
+    @override
+    def _begin(self, work: Work[Result], connection: sa.Connection) -> Result:
+        """Begin a transaction with its first work. Connects anew before it if the server has dropped the connection."""
+        try:
+            connection.begin()
+        except sa.exc.DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            connection.begin()
+            self._keep_hold(connection)
+        return work(connection)
+
+    def _keep_hold(self, connection: sa.Connection) -> None:
+        """Keep a second descriptor of the connection's socket, by which `leave` can cut it off from another thread."""
+        if connection.invalidated:
+            return  # there is none, until a transaction begins
+        driver: Any = connection.connection.driver_connection
+        if driver is not self._driver:
+            self._let_go()
+            self._driver, self._socket = driver, socket.socket(fileno=os.dup(driver.fileno()))
+        if self._left:  # perhaps while it was connecting, which nothing cuts off
+            raise ConnectionAbortedError("the connection was given up")
+
+    def _let_go(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+
+    def leave(self) -> None:
+        """Give the connection up, and end the thread, without waiting. What it asks the server just now is cut off."""
+        self._left = True
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+        self._asked.put_nowait((None, None))
+
+    @override
+    def _close(self) -> None:
+        self._let_go()
+        if self._left and self._connection is not None:
+            self._connection.invalidate()
+        super()._close()
+
+
+class ServerLine(ThreadLine):
+    """A line to PostgreSQL, which finds out whether the server has dropped it, and gives up one that does not answer."""
 
     dialect = "postgresql"
-
-    def __init__(self, engine: "AsyncEngine", statistics: Statistics) -> None:
-        super().__init__(statistics)
-        self._engine = engine
-        self._connection = engine.connect()
+    _thread: ServerThread | None
 
     @override
-    async def begin(self, time_limit: float | None) -> None:
-        self.doubtful = False
-        self._connection = self._engine.connect()
-        await complete(self._begin(), time_limit)
-
-    async def _begin(self) -> None:
-        await self._connection.start()
-        await self._connection.begin()
+    def _begin_thread(self) -> ServerThread:
+        return ServerThread(self._engine)
 
     @override
-    async def run(self, work: Callable[[sa.Connection], Result], time_limit: float | None) -> Result:
-        self._statistics.round_trips += 1
-        return await complete(self._connection.run_sync(work), time_limit)
-
-    @override
-    async def commit(self, flush: Callable[[sa.Connection], None] | None, time_limit: float | None) -> None:
-        self._statistics.round_trips += 1
-        await complete(self._commit(flush), time_limit)
-
-    async def _commit(self, flush: Callable[[sa.Connection], None] | None) -> None:
-        if flush is not None:
-            await self._connection.run_sync(flush)
-        try:
-            await self._connection.commit()
-        except BaseException:
-            self.doubtful = True
-            raise
-
-    @override
-    async def rollback(self, time_limit: float | None) -> None:
-        self._statistics.round_trips += 1
-        try:
-            await complete(self._connection.rollback(), time_limit)
-        except BaseException:
-            await self.drop(time_limit)
-            raise
+    async def run(self, work: Work[Result], time_limit: float | None) -> Result:
+        with explain_outages():
+            try:
+                async with asyncio.timeout(time_limit):
+                    return await self._ask(work)
+            except TimeoutError:
+                raise NoAnswer(f"The database has not answered for {time_limit:g} seconds.") from None
 
     @override
     async def drop(self, time_limit: float | None) -> None:
-        with suppress(Unreachable):
-            await complete(self._connection.invalidate(), time_limit)
-
-    @override
-    async def release(self, time_limit: float | None) -> None:
-        if self._connection.sync_connection is not None:
-            await complete(self._connection.close(), time_limit)
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.leave()
 
     @override
     async def close(self) -> None:
-        await self._engine.dispose()
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            try:
+                async with asyncio.timeout(GRACE):
+                    await thread.close()
+            except (TimeoutError, sa.exc.SQLAlchemyError, driver().Error):
+                thread.leave()

@@ -75,7 +75,8 @@ def explain_outages() -> Iterator[None]:
         yield
     except Exception as error:
         if is_outage(error):
-            raise Unreachable(f"The database cannot be used just now: {_reason(error)}.") from error
+            reason = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+            raise Unreachable(f"The database cannot be used just now: {first_line(reason)}.") from error
         raise
 
 
@@ -108,12 +109,14 @@ def is_outage(error: BaseException) -> bool:
         error = error.orig
     if isinstance(error, sqlite3.Error):
         return getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_OUTAGES
-    state = str(getattr(error, "sqlstate", None) or "")
-    asyncpg = sys.modules.get("asyncpg")
-    return state.startswith(_OUTAGES) or (asyncpg is not None and isinstance(error, asyncpg.InterfaceError))
+    state = getattr(error, "sqlstate", None)
+    if state is not None:
+        return str(state).startswith(_OUTAGES)
+    # What libpq finds out by itself has no code: that it cannot connect, or has lost the connection.
+    psycopg = sys.modules.get("psycopg")
+    return psycopg is not None and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
 
 
-def _reason(error: BaseException) -> str:
-    if isinstance(error, DBAPIError) and error.orig is not None:
-        error = error.orig
+def first_line(error: BaseException) -> str:
+    """Return what an error says, as far as one sentence goes, without its full stop."""
     return (str(error).splitlines() or [""])[0].rstrip(".") or type(error).__name__

@@ -14,7 +14,8 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from storage.lines.connect import Lock, address_of, damage_in, harmless, reach, reason_of
+from storage.lines.addresses import address_of
+from storage.lines.connect import Lock, damage_in, harmless, reach, reason_of
 from storage.lines.places import full_path
 from storage.lines.private_files import create, duplicate, to_disk
 from storage.lines.versions import NEWEST, refuse_strange, revisions

@@ -7,18 +7,16 @@ file by getting its name when it is complete.
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
+from storage.lines.addresses import Address, address_of
 from storage.lines.connect import (
-    Address,
     Lock,
-    address_of,
     damage_in,
     explain_errors,
     harmless,
@@ -39,9 +37,6 @@ from storage.schema.tables import leases
 from storage.upkeep import moving_rows
 from storage.upkeep.consistency import findings
 from storage.upkeep.moving_rows import COUNTING, MOVED
-
-if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
 NAMED: Final = 20
 """How many of the rows that cannot be moved are named."""
@@ -65,14 +60,6 @@ class Moved:
     findings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
-    """A connection to one of the two databases, in a transaction; `server` is the same one if it is PostgreSQL's."""
-
-    connection: sa.Connection
-    server: "AsyncConnection | None" = None
-
-
 async def move(source: str | Path, target: str | Path, progress: Progress) -> Moved:
     """Copy everything from one database to another, empty one, and compare it row by row, while no bot can use either.
 
@@ -89,11 +76,8 @@ async def move(source: str | Path, target: str | Path, progress: Progress) -> Mo
     if from_address == to_address:
         raise StorageError(f"{from_address} cannot be moved to itself.")
     async with _source(from_address) as reading, _target(to_address) as writing:
-        work = partial(_copy, reading.connection, writing.connection, progress)
-        server = reading.server or writing.server
         with _explain_failure(to_address):
-            # A connection to PostgreSQL can be used like any other in here, and so can both of them.
-            return work() if server is None else await server.run_sync(lambda _: work())
+            return _copy(reading, writing, progress)
 
 
 @contextmanager
@@ -150,16 +134,18 @@ def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, .
     return now
 
 
-def _source(address: Address) -> AbstractAsyncContextManager[_End]:
+def _source(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
+    """Open the one database in a transaction, for reading."""
     return _server_source(address) if address.path is None else _file_source(address, address.path)
 
 
-def _target(address: Address) -> AbstractAsyncContextManager[_End]:
+def _target(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
+    """Open the other one in a transaction, which is committed when the block ends."""
     return _server_target(address) if address.path is None else _file_target(address, address.path)
 
 
 @asynccontextmanager
-async def _file_source(address: Address, path: Path) -> AsyncIterator[_End]:
+async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connection]:
     _refuse_missing(path)
     with _lock(path), TemporaryDirectory(prefix="springboard-move-") as folder:
         # A copy: SQLite writes to what it only reads, since closing a database merges the log into it.
@@ -176,21 +162,21 @@ async def _file_source(address: Address, path: Path) -> AsyncIterator[_End]:
             with explain_errors(address):
                 _refuse_damaged(address, connection)
                 _require_present(address, connection)
-            yield _End(connection)
+            yield connection
 
 
 @asynccontextmanager
-async def _server_source(address: Address) -> AsyncIterator[_End]:
+async def _server_source(address: Address) -> AsyncIterator[sa.Connection]:
     """Open the server that a store is moved from, for reading. Refuse if it holds no store, or if a bot is using it."""
-    async with _connect(address, reading=True) as server:
+    with _connect(address, reading=True) as server:
         with explain_errors(address):
-            await server.run_sync(partial(_require_present, address))
-            await server.run_sync(partial(_refuse_leased, address))
-        yield _End(_plain_connection(server), server)
+            _require_present(address, server)
+            _refuse_leased(address, server)
+        yield server
 
 
 @asynccontextmanager
-async def _file_target(address: Address, path: Path) -> AsyncIterator[_End]:
+async def _file_target(address: Address, path: Path) -> AsyncIterator[sa.Connection]:
     reach(path)
     with _lock(path):
         _refuse_there(path)
@@ -202,7 +188,7 @@ async def _file_target(address: Address, path: Path) -> AsyncIterator[_End]:
                 await make_ready(address_of(partial_file), _BUSY)
             with closing(writing_engine(address_of(partial_file), _BUSY).connect()) as connection:
                 connection.begin()
-                yield _End(connection)
+                yield connection
                 with explain_errors(address):
                     connection.commit()
                     answer(connection, "wal_checkpoint(TRUNCATE)")
@@ -213,15 +199,15 @@ async def _file_target(address: Address, path: Path) -> AsyncIterator[_End]:
 
 
 @asynccontextmanager
-async def _server_target(address: Address) -> AsyncIterator[_End]:
-    async with _connect(address, reading=False) as server:
+async def _server_target(address: Address) -> AsyncIterator[sa.Connection]:
+    with _connect(address, reading=False) as server:
         with explain_errors(address):
-            await server.run_sync(migrate)
-            await server.run_sync(partial(_refuse_filled, address))
-            await server.run_sync(partial(_refuse_leased, address))
-        yield _End(_plain_connection(server), server)
+            migrate(server)
+            _refuse_filled(address, server)
+            _refuse_leased(address, server)
+        yield server
         try:
-            await server.commit()
+            server.commit()
         except (DBAPIError, OSError) as error:
             raise StorageError(
                 f"Whether {address} has kept the move is not known: {reason_of(error)}. "
@@ -229,30 +215,17 @@ async def _server_target(address: Address) -> AsyncIterator[_End]:
             ) from error
 
 
-@asynccontextmanager
-async def _connect(address: Address, *, reading: bool) -> AsyncIterator["AsyncConnection"]:
+@contextmanager
+def _connect(address: Address, *, reading: bool) -> Iterator[sa.Connection]:
     """Open a connection to PostgreSQL in a transaction that may take its time, while no other Springboard uses the database."""
-    engine = server_engine(address.url, 1, reading=reading, alone=True, migrating=True)
     try:
-        try:
-            with explain_errors(address):
-                server = await engine.connect()
-        except Unreachable as error:
-            raise StorageError(f"{address}: {error}") from error
-        try:
-            await server.begin()
-            yield server
-        finally:
-            await server.close()
-    finally:
-        await engine.dispose()
-
-
-def _plain_connection(server: "AsyncConnection") -> sa.Connection:
-    """Return the connection that can be used within `run_sync`."""
-    connection = server.sync_connection
-    assert connection is not None
-    return connection
+        with explain_errors(address):
+            server = server_engine(address, reading=reading, alone=True, migrating=True).connect()
+    except Unreachable as error:
+        raise StorageError(f"{address}: {error}") from error
+    with closing(server):
+        server.begin()
+        yield server
 
 
 @contextmanager

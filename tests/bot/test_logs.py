@@ -82,7 +82,7 @@ def test_what_is_less_urgent_is_dropped() -> None:
     logs.configure(Level.WARNING, Format.CONSOLE, to=stream)
     structlog.get_logger("bot").info("unheard")
     logging.getLogger("discord").info("unheard")
-    logging.getLogger("aiosqlite").debug("unheard")
+    logging.getLogger("alembic").debug("unheard")
     structlog.get_logger("bot").warning("heard")
     (line,) = stream.getvalue().splitlines()
     assert "heard" in line

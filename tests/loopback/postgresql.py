@@ -1,6 +1,7 @@
 """A PostgreSQL server for one test, which can be stopped and started again: `.ci/postgresql`."""
 
 import asyncio
+import os
 import subprocess
 from pathlib import Path
 from typing import Self
@@ -25,10 +26,26 @@ class Server:
         await _done("stop", self.url)
 
     @property
+    def folder(self) -> Path:
+        """Where its data is (`data`), its log and its socket."""
+        return Path(self.url.partition("?host=")[2])
+
+    @property
     def pid(self) -> int:
         """Its process, from which all others of it come."""
-        folder = Path(self.url.partition("?host=")[2])
-        return int((folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
+        return int((self.folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
+
+    def configure(self, **settings: str) -> None:
+        """Change settings, with its next start."""
+        with (self.folder / "data" / "postgresql.conf").open("a", encoding="utf-8") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+
+    def keep(self, name: str, content: bytes) -> None:
+        """Give it a file in the folder of its data, which only its user can read."""
+        path, owner = self.folder / "data" / name, (self.folder / "data").stat()
+        path.write_bytes(content)
+        path.chmod(0o600)
+        os.chown(path, owner.st_uid, owner.st_gid)
 
     async def pause(self, mode: str = "fast") -> None:
         """Stop it; ``immediate``: as if it had crashed. What was written stays."""

@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+import psycopg
+from psycopg.rows import dict_row
 
 Database = Path | str
 """A file, or the URL of a database on PostgreSQL."""
@@ -29,10 +29,9 @@ def rows(database: Database, statement: str, *values: Any) -> list[dict[str, Any
 
 async def told(url: str, statement: str, *values: Any) -> list[dict[str, Any]]:
     """The same of a PostgreSQL database; also what a command gives back that changes something."""
-    numbers = iter(range(1, 1 << 16))
-    connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
-    try:
-        found = await connection.fetch(re.sub(r"\?", lambda _: f"${next(numbers)}", statement), *values)
-        return [dict(row) for row in found]
-    finally:
-        await connection.close()
+    async with (
+        asyncio.timeout(TIMEOUT),
+        await psycopg.AsyncConnection.connect(url, autocommit=True, row_factory=dict_row) as connection,
+    ):
+        found = await connection.execute(statement.replace("%", "%%").replace("?", "%s"), values)
+        return [] if found.description is None else await found.fetchall()

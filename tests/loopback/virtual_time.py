@@ -7,7 +7,7 @@ the machine is busy.
 
 Both ends of every connection have to be in this process, and Unix sockets: what is written to one can be read at the other end
 at once, however busy the machine is. Threads are known of if they come from `run_in_executor` (and so from
-`asyncio.to_thread`) or from aiosqlite.
+`asyncio.to_thread`) or from the thread of a database.
 """
 
 import asyncio
@@ -83,14 +83,14 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
 
 def _occupied(future: "asyncio.Future[Any]") -> None:
-    """A thread of aiosqlite is at work until this future is done."""
+    """The thread of a database is at work until this future is done."""
     if isinstance(loop := future.get_loop(), VirtualTimeLoop):
         loop.occupied_until(future)
 
 
 @contextlib.contextmanager
 def threads_known() -> Iterator[None]:
-    """In this block, the threads of aiosqlite are known to the loops above, and `time.monotonic` follows their clocks."""
+    """In this block, the threads of databases are known to the loops above, and `time.monotonic` follows their clocks."""
     real = time.monotonic
 
     def monotonic() -> float:

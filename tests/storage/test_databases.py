@@ -4,11 +4,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+import psycopg
 import pytest
 
 from storage import queries
-from storage.lines.connect import address_of, make_ready
+from storage.lines.addresses import address_of
+from storage.lines.connect import make_ready
 from storage.lines.private_files import create
 from storage.store import Store
 from tests.databases import PostgreSQL, tell
@@ -46,11 +47,11 @@ async def test_whatever_was_done_to_a_server_it_is_as_new_for_the_next_test(
     await store.close()
     await tell(server, *commands)
     await postgresql.empty()
-    connection = await asyncpg.connect(server)
-    assert await connection.fetchval("select count(*) from tables") == 0
-    assert await connection.fetchval("select count(*) from alembic_version") == 1
-    assert await connection.fetchval("select count(*) from information_schema.columns where column_name = 'more'") == 0
-    await connection.close()
+    with psycopg.connect(server) as connection:
+        assert connection.execute("select count(*) from tables").fetchone() == (0,)
+        assert connection.execute("select count(*) from alembic_version").fetchone() == (1,)
+        more = connection.execute("select count(*) from information_schema.columns where column_name = 'more'")
+        assert more.fetchone() == (0,)
     store = await Store.open(server)
     async with store.write() as writer:
         assert (await queries.tables.add(writer, a_table())).id == 1, "numbers are given anew"

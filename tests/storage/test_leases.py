@@ -374,10 +374,10 @@ async def test_renewing_does_not_wait_for_what_is_being_written(cluster: tuple[S
         assert await Leases(ann).renew("ann", LONG) == {SHARD: 1}
 
 
-async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: tuple[Store, Store]) -> None:
+async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: tuple[Store, Store], server: str) -> None:
     ann, ben = cluster
     with pytest.raises(StorageError, match="Another Springboard is using the database"):
-        await Store.open(ann.address.url.render_as_string(hide_password=False))
+        await Store.open(server)
     await new_table(ann)
     await new_table(ben)
 

@@ -14,12 +14,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from setuptools import find_packages  # type: ignore[import-untyped]  # its types are a distribution of their own
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.sessions.core.ratings import rating_points
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines.connect import address_of
+from storage.lines.addresses import address_of
+from storage.lines.connect import writing_engine
+from storage.lines.server import server_engine
 from storage.lines.versions import KNOWN, NEWEST
 from storage.migrations.__main__ import draft
 from storage.migrations.applying import scripts
@@ -73,31 +74,29 @@ async def start():
     await (await Store.open({str(path)!r})).close()
 
 asyncio.run(start())
-assert not {{"alembic", "sqlalchemy.orm", "sqlalchemy.ext.asyncio"}} & set(sys.modules)
+assert not {{"alembic", "sqlalchemy.orm", "sqlalchemy.ext.asyncio", "psycopg"}} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", started], cwd=REPOSITORY, check=True)
 
 
+def engine_of(address: str) -> sa.Engine:
+    """An engine for a database that a store does not open."""
+    found = address_of(address)
+    return server_engine(found, reading=False, migrating=True) if found.path is None else writing_engine(found, 5.0)
+
+
 async def test_the_steps_lead_to_exactly_the_tables_that_the_program_uses(address: str) -> None:
     await (await Store.open(address)).close()
-    engine = create_async_engine(address_of(address).url)
-    async with engine.connect() as connection:
-        differences = await connection.run_sync(lambda sync: compare_metadata(MigrationContext.configure(sync), metadata))
-    await engine.dispose()
+    with engine_of(address).connect() as connection:
+        differences = compare_metadata(MigrationContext.configure(connection), metadata)
     assert differences == []
 
 
 async def test_the_conditions_on_rows_are_those_that_the_program_knows(address: str) -> None:
     await (await Store.open(address)).close()
-    engine = create_async_engine(address_of(address).url)
-
-    def conditions(connection: sa.Connection) -> set[str | None]:
+    with engine_of(address).connect() as connection:
         look = sa.inspect(connection)
-        return {found["name"] for table in metadata.tables for found in look.get_check_constraints(table)}
-
-    async with engine.connect() as connection:
-        present = await connection.run_sync(conditions)
-    await engine.dispose()
+        present = {found["name"] for table in metadata.tables for found in look.get_check_constraints(table)}
     known = {
         str(constraint.name)
         for table in metadata.tables.values()
@@ -140,18 +139,12 @@ def test_the_steps_are_part_of_what_is_installed() -> None:
 
 async def filled(address: str, revision: str, *statements: str) -> None:
     """Make a database as a former version left it."""
-    engine = create_async_engine(address_of(address).url)
-
-    def fill(connection: sa.Connection) -> None:
-        config = scripts()
+    config = scripts()
+    with engine_of(address).begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
         for statement in statements:
             connection.execute(sa.text(statement.replace(":", r"\:")))
-
-    async with engine.begin() as connection:
-        await connection.run_sync(fill)
-    await engine.dispose()
 
 
 def first_version(number: int, outcome: Any, offers: Any) -> str:

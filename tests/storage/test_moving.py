@@ -13,14 +13,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines.connect import address_of
+from storage.lines.addresses import address_of
 from storage.lines.server import ALONE
 from storage.lines.versions import NEWEST
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
@@ -210,10 +210,10 @@ def files(path: Path) -> dict[str, bytes]:
 
 
 async def tables_on(server: str) -> int:
-    connection = await asyncpg.connect(server)
-    count = await connection.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
-    await connection.close()
-    return int(count)
+    with psycopg.connect(server) as connection:
+        found = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+    assert found is not None
+    return int(found[0])
 
 
 def change(path: Path, *statements: str) -> None:
@@ -366,10 +366,8 @@ async def _kept_away(games: Path, server: str) -> bool:
     """Whether no bot can begin, alone or with others, on a file and on a server."""
     with pytest.raises(StorageError, match="is using the database"):
         await Store.open(games)
-    connection = await asyncpg.connect(server)
-    free = await connection.fetchval("SELECT pg_try_advisory_lock_shared($1)", ALONE)
-    await connection.close()
-    return not free
+    with psycopg.connect(server) as connection:
+        return connection.execute("SELECT pg_try_advisory_lock_shared(%s)", [ALONE]).fetchone() == (False,)
 
 
 async def test_a_database_is_not_moved_over_another(games: Path, server: str, tmp_path: Path) -> None:

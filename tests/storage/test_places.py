@@ -10,7 +10,7 @@ from unittest import mock
 
 import pytest
 
-from storage.lines.connect import address_of
+from storage.lines.addresses import address_of
 from storage.lines.places import network_file_system, warning_of
 from storage.schema.errors import StorageError
 from storage.store import Store

@@ -44,7 +44,7 @@ class TimeLimits:
         self._set(HANGS_AFTER)
 
     def _set(self, seconds: float, *waiting: Any) -> None:
-        for module in ("storage.transactions", "storage.store", "storage.lines.server"):
+        for module in ("storage.transactions", "storage.store"):
             self._monkeypatch.setattr(f"{module}.TIME_LIMIT", seconds)
         for module in ("storage.store", "storage.lines.server"):
             self._monkeypatch.setattr(f"{module}.PROMPT", seconds)

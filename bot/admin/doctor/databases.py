@@ -1,19 +1,20 @@
 """Whether the database can be used, and whether there are backups of it."""
 
+import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
 
 from bot.admin.clocks import stopped_time_outs
 from bot.admin.doctor.finding import Finding, bad, good, note, poor
 from bot.admin.doctor.machine import nearest
 from bot.config import BACKUPS, DATABASE, Settings
-from storage.lines.connect import Address, address_of
-from storage.lines.server import server_engine
+from storage.lines.addresses import Address, address_of
+from storage.lines.connect import errors_of, reason_of
+from storage.lines.server import CONNECTING, server_engine, wished_timeout
 from storage.schema.errors import StorageError
 from storage.upkeep import maintenance
 from storage.upkeep.backups import HOUR, BackupFolder
@@ -34,7 +35,10 @@ _FACTS: Final = sa.text(
     "coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create, "
     "has_schema_privilege(current_schema(), 'USAGE') AS may_use, current_user AS who, current_database() AS database, "
     "current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most, "
-    "(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') - 1 AS used"
+    "(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') - 1 AS used, "
+    "current_setting('default_transaction_read_only')::bool AS read_only, "
+    "(SELECT count(*) FROM pg_stat_replication) AS standbys, current_setting('synchronous_commit') AS waits_for, "
+    "current_setting('synchronous_standby_names') <> '' AS waits_for_standbys"
 )
 
 
@@ -61,23 +65,25 @@ async def _clocks(settings: Settings) -> list[Finding]:
 
 
 async def _server(address: Address, label: str) -> list[Finding]:
-    engine = server_engine(address.url, 1, reading=True)
     try:
-        async with engine.connect() as connection:
-            row = (await connection.execute(_FACTS)).one()
-    except (DBAPIError, OSError, TimeoutError) as error:
-        reason = error.orig if isinstance(error, DBAPIError) else error
+        row = await asyncio.to_thread(_facts, address)
+    except errors_of(address) as error:
         raise StorageError(
-            f"{address} cannot be reached: {reason}. Check address, user and password, and that the server is running and lets "
-            "this machine in (pg_hba.conf)."
+            f"{address} cannot be reached: {reason_of(error)}. Check address, user and password, and that the server runs and "
+            "lets this machine in (pg_hba.conf)."
         ) from error
-    finally:
-        await engine.dispose()
     wrong = list(_faults_of(row))
     return [bad(f"{label} {sentence}") for sentence in wrong] or [
         good(f"{label} {address} answers: PostgreSQL {row.name}, where {row.who} may create tables."),
         *_crowd(row, label),
+        *_replication(row, label),
+        *_unheeded(address, label),
     ]
+
+
+def _facts(address: Address) -> Any:
+    with server_engine(address, reading=True).connect() as connection:
+        return connection.execute(_FACTS).one()
 
 
 def _faults_of(row: Any) -> Iterator[str]:
@@ -85,7 +91,15 @@ def _faults_of(row: Any) -> Iterator[str]:
     if row.version < OLDEST:
         yield f"the server is PostgreSQL {row.name}; at least 12 is needed. Update it."
     if row.copy:
-        yield "the server is a copy that can only be read (hot standby). Name the primary server."
+        yield (
+            "the server is a copy that can only be read (hot standby). Name the primary server, or all servers and "
+            "target_session_attrs=read-write."
+        )
+    elif row.read_only:
+        yield (
+            "nothing can be written (default_transaction_read_only is on for the server, the database or the user). "
+            f'As a superuser: ALTER DATABASE "{row.database}" SET default_transaction_read_only = off; or is the disk full?'
+        )
     if row.schema is None:
         yield (
             f"the user {row.who} has no schema to create tables in. As a superuser: "
@@ -105,6 +119,31 @@ def _crowd(row: Any, label: str) -> Iterator[Finding]:
         yield poor(
             f"{label} {row.used} of {row.most} connections are used, and each process of the bot may need {CONNECTIONS}. Raise "
             "max_connections in postgresql.conf, or end other programs."
+        )
+
+
+def _replication(row: Any, label: str) -> Iterator[Finding]:
+    """Examine what a failover of the server would lose of what players were told is noted."""
+    if row.waits_for == "off":
+        why = "commits do not wait for the disk (synchronous_commit = off)"
+    elif row.standbys and (row.waits_for == "local" or not row.waits_for_standbys):
+        why = "its standby servers follow by themselves (asynchronous replication)"
+    else:
+        return
+    yield note(
+        f"{label} {why}: if the server fails, moves of its last moments may be lost although players saw them noted. The games "
+        "go on from what is left. To lose nothing, set synchronous_commit = on, and synchronous_standby_names."
+    )
+
+
+def _unheeded(address: Address, label: str) -> Iterator[Finding]:
+    """Name the parameters of the address that are not heeded."""
+    if address.foreign:
+        yield note(f"{label} the address has {', '.join(address.foreign)}, which PostgreSQL does not know. That is left out.")
+    wished = wished_timeout(address)
+    if wished is not None and wished > CONNECTING:
+        yield note(
+            f"{label} connect_timeout={wished} is not heeded: players are waiting, so a host is given {CONNECTING:.0f} seconds."
         )
 
 

@@ -199,7 +199,7 @@ async def test_the_process_is_small_and_knows_no_secrets(backend: Processes, mon
         "discord",
         "sqlalchemy",
         "aiosqlite",
-        "asyncpg",
+        "psycopg",
         "aiohttp",
         "pydantic",
         "asyncio",

@@ -1,0 +1,25 @@
+"""SQLAlchemy's dialect for psycopg, which begins transactions itself. A bot with a file does not load it: it is large."""
+
+from typing import Any
+
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.pool import PoolProxiedConnection
+from typing_extensions import override
+
+
+class ServerDialect(PGDialect_psycopg):
+    """Begins transactions with the statement `begin_with`, at once: psycopg would begin them with the first statement.
+
+    So a connection that the server has dropped is found out before anything was asked in the transaction.
+    """
+
+    supports_statement_cache = True
+
+    def __init__(self, begin_with: str, **options: Any) -> None:
+        super().__init__(**options)  # type: ignore[no-untyped-call]  # SQLAlchemy has no types for it
+        self._begin_with = begin_with
+
+    @override
+    def do_begin(self, dbapi_connection: PoolProxiedConnection) -> None:
+        connection: Any = dbapi_connection
+        connection.execute(self._begin_with)
