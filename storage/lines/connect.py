@@ -17,6 +17,7 @@ from storage.lines.addresses import Address, driver
 from storage.lines.file_line import answer, file_engine
 from storage.lines.private_files import create, make_folder, open_private, tighten
 from storage.lines.server import server_engine
+from storage.lines.suitability import require_suitable
 from storage.lines.timeouts import first_line
 from storage.lines.versions import NEWEST, refuse_strange, revisions
 from storage.schema.errors import StorageError
@@ -175,6 +176,7 @@ def _make_file_ready(address: Address, busy_timeout: float) -> None:
 
 
 def _make_server_ready(address: Address) -> None:
+    require_suitable(address)
     with server_engine(address, reading=False, migrating=True).begin() as connection:
         migrate(connection)
 

@@ -31,6 +31,7 @@ from storage.lines.connect import (
 from storage.lines.file_line import answer
 from storage.lines.private_files import create, duplicate, to_disk
 from storage.lines.server import server_engine
+from storage.lines.suitability import require_suitable
 from storage.lines.versions import require_newest, revisions
 from storage.schema.errors import StorageError, Unreachable
 from storage.schema.tables import leases
@@ -220,6 +221,7 @@ def _connect(address: Address, *, reading: bool) -> Iterator[sa.Connection]:
     """Open a connection to PostgreSQL in a transaction that may take its time, while no other Springboard uses the database."""
     try:
         with explain_errors(address):
+            require_suitable(address, writing=not reading)
             server = server_engine(address, reading=reading, alone=True, migrating=True).connect()
     except Unreachable as error:
         raise StorageError(f"{address}: {error}") from error

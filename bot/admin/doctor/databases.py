@@ -15,6 +15,7 @@ from bot.config import BACKUPS, DATABASE, Settings
 from storage.lines.addresses import Address, address_of
 from storage.lines.connect import errors_of, reason_of
 from storage.lines.server import CONNECTING, server_engine, wished_timeout
+from storage.lines.suitability import require_suitable
 from storage.schema.errors import StorageError
 from storage.upkeep import maintenance
 from storage.upkeep.backups import HOUR, BackupFolder
@@ -82,6 +83,7 @@ async def _server(address: Address, label: str) -> list[Finding]:
 
 
 def _facts(address: Address) -> Any:
+    require_suitable(address, writing=False)
     with server_engine(address, reading=True).connect() as connection:
         return connection.execute(_FACTS).one()
 

@@ -1,5 +1,6 @@
 """What the doctor says of servers, and of the addresses that lead to them."""
 
+import asyncio
 from types import SimpleNamespace
 
 import pytest
@@ -7,8 +8,23 @@ import pytest
 from bot.admin.doctor.databases import _replication, _unheeded
 from bot.admin.doctor.finding import Mark
 from storage.lines.addresses import address_of
+from tests.bot.command_line import springboard
+from tests.pgbouncer import PROGRAM, WHY_NOT, pooled
 
 pytestmark = pytest.mark.usefixtures("bare")
+
+
+@pytest.mark.skipif(PROGRAM is None, reason=WHY_NOT)
+async def test_the_doctor_accepts_the_one_and_names_the_other(server: str, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:
+    said = {}
+    for mode in ("session", "transaction"):
+        async with pooled(server, mode) as url:
+            monkeypatch.setenv("SPRINGBOARD_DATABASE", url)
+            told = await asyncio.to_thread(springboard, "doctor", "--offline")
+            said[mode] = next(line for line in told.output.splitlines() if "Database (" in line)
+    assert said["session"].startswith("ok  ")
+    assert said["transaction"].startswith("!!  ")
+    assert "transaction pooling" in said["transaction"]
 
 
 def test_what_of_an_address_is_not_heeded_is_named() -> None:

@@ -1,0 +1,71 @@
+"""Whether a server, and the way to it, will do for a bot: found out once, before it starts."""
+
+from contextlib import ExitStack
+from typing import Any, Final
+
+from storage.lines.addresses import Address, driver
+from storage.lines.server import CONNECTING, connection_parameters
+from storage.schema.errors import StorageError
+
+ENCODING: Final = "UTF8"
+
+_TRIES: Final = 3
+"""How often it is looked whether a pooler takes a server connection away: others may use the pooler meanwhile."""
+
+
+def require_suitable(address: Address, *, writing: bool = True) -> None:
+    """Raise StorageError for a server that cannot keep every text, or a pooler that does not keep the session of a client.
+
+    Args:
+        address: the address of the server.
+        writing: whether it must be a server that can be written, too.
+
+    Raises the driver's errors if the server cannot be reached.
+    """
+    with ExitStack() as open_until:
+
+        def connect() -> Any:
+            parameters = connection_parameters(address, CONNECTING)
+            return open_until.enter_context(driver().connect(**parameters, autocommit=True))
+
+        connection = connect()
+        encoding, backend, read_only = connection.execute(
+            "SELECT current_setting('server_encoding'), pg_backend_pid(), current_setting('transaction_read_only') = 'on'"
+        ).fetchone()
+        if encoding != ENCODING:
+            raise StorageError(
+                f"The database {address} is encoded in {encoding}, which lacks most letters. Create it anew: "
+                f"CREATE DATABASE … ENCODING '{ENCODING}' TEMPLATE template0;"
+            )
+        if connection.info.backend_pid != backend and _takes_away(connection, backend, connect()):
+            raise StorageError(
+                f"The address {address} leads to a pooler that lends connections for one transaction (transaction pooling, as "
+                "by pool_mode = transaction of PgBouncer). Springboard needs session pooling (pool_mode = session), or the "
+                "address of the server itself; providers often have that at another port or host."
+            )
+        if read_only and writing:
+            raise StorageError(
+                f"The database {address} can only be read just now: the server is a standby, or set to that. Name the "
+                "primary, or all servers and target_session_attrs=read-write."
+            )
+
+
+def _takes_away(connection: Any, backend: int, other: Any) -> bool:
+    """Return whether a pooler gives the server connection of a client to another client as soon as no transaction is open.
+
+    `backend`: the process of the server that served `connection` before. A pooler tells its clients another number.
+    """
+    for _ in range(_TRIES):
+        try:
+            other.execute("BEGIN")
+        except driver().Error as error:
+            if "statement pooling" in str(error):
+                return True
+            raise
+        (borrowed,) = other.execute("SELECT pg_backend_pid()").fetchone()
+        # Either the other client has got it, or another one that is free is lent now, or will be.
+        (now,) = (backend,) if borrowed == backend else connection.execute("SELECT pg_backend_pid()").fetchone()
+        other.execute("ROLLBACK")
+        if borrowed == backend or now != backend:
+            return True
+    return False
