@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 RESPITE: Final = 0.5
 """Seconds for which a server that has not answered is not asked again."""
 
+log = logging.getLogger(__name__)
+
 Transaction = TypeVar("Transaction", bound=Reader)
 Result = TypeVar("Result")
 
@@ -52,11 +54,25 @@ class _State:
         open: whether it was not closed yet.
         writer: the task that is writing.
         refuses_until: until when nothing is asked, by the clock of the event loop.
+        timeline: which history of the server the newest connection belongs to; None: not known yet, or there is none.
+        forgetful: called when it is another one than before.
     """
 
     open: bool = True
     writer: asyncio.Task[object] | None = None
     refuses_until: float = 0.0
+    timeline: str | None = None
+    forgetful: list[Callable[[], None]] = field(default_factory=list)
+
+    def note_timeline(self, timeline: str) -> None:
+        """Note which server a connection was made to."""
+        former, self.timeline = self.timeline, timeline
+        if former not in {None, timeline}:
+            log.warning(
+                "a standby has taken over the database: if it does not follow synchronously, the last moments may be lost"
+            )
+            for forget in self.forgetful:
+                forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +129,7 @@ class Store:
         readers: Sequence[Line],
         statistics: Statistics,
         prompt: Line | None = None,
+        state: _State | None = None,
     ) -> None:
         self.address = address
         self.statistics = statistics
@@ -122,7 +139,7 @@ class Store:
         self._prompt = None if prompt is None else Lines([prompt])
         self._write_lock = PriorityLock()
         self._time_limit = TIME_LIMIT if address.path is None else None
-        self._state = _State()
+        self._state = _State() if state is None else state
         self._part: _Part | None = None
 
     @classmethod
@@ -151,7 +168,14 @@ class Store:
         address = address_of(url_or_path)
         if address.path is None:
             await make_ready(address, busy_timeout)
-            store = cls._on_server(address, server_engine(address, reading=False, alone=alone), readers, timed)
+            state = _State()
+            loop = asyncio.get_running_loop()
+
+            def note(timeline: str) -> None:
+                loop.call_soon_threadsafe(state.note_timeline, timeline)
+
+            writing = server_engine(address, reading=False, alone=alone, connected=note)
+            store = cls._on_server(address, writing, readers, timed, state)
             try:
                 await store.require_turn()  # an error shows at once
             except BaseException:
@@ -172,13 +196,15 @@ class Store:
         return cls._on_file(address, lock, busy_timeout, readers, timed)
 
     @classmethod
-    def _on_server(cls, address: Address, writing: sa.Engine, readers: int, timed: Timed | None = None) -> "Store":
+    def _on_server(
+        cls, address: Address, writing: sa.Engine, readers: int, timed: Timed | None = None, state: _State | None = None
+    ) -> "Store":
         statistics, reading = Statistics(timed=timed), server_engine(address, reading=True)
         prompt = server_engine(address, reading=False, prompt=True)
         for engine in (writing, reading, prompt):
             statistics.count_statements(engine)
         lines = [ServerLine(reading, statistics) for _ in range(readers)]
-        return cls(address, None, ServerLine(writing, statistics), lines, statistics, ServerLine(prompt, statistics))
+        return cls(address, None, ServerLine(writing, statistics), lines, statistics, ServerLine(prompt, statistics), state)
 
     @classmethod
     def _on_file(
@@ -229,6 +255,13 @@ class Store:
         part = copy(self)
         part._part = _Part(shard_filter, lease, fence)  # noqa: SLF001 - another store
         return part
+
+    def on_failover(self, forget: Callable[[], None]) -> None:
+        """Have `forget` called when another server has taken over, which may lack what the former one has confirmed last.
+
+        What was read before, and is kept in memory, may then never have been.
+        """
+        self._state.forgetful.append(forget)
 
     @property
     def is_part(self) -> bool:

@@ -149,16 +149,27 @@ class Keeper:
         self._woken.set()
 
     async def run(self) -> None:
-        """Keep the leases until cancelled. While the database is out of reach, they are renewed as soon as it is back."""
-        await self._leases.add(*self._names)
+        """Keep the leases until cancelled. While the database is out of reach, they are renewed as soon as it is back.
+
+        Whatever else the database says, it is asked again: until then, this process relies on no lease longer than it lasts.
+
+        Raises CannotRun if other processes have another number of shards.
+        """
+        added = False
         while True:
             self._woken.clear()
             try:
+                if not added:
+                    await self._leases.add(*self._names)
+                    added = True
                 await self.tick()
+            except CannotRun:
+                raise
             except Exception as error:
                 if (outage := unreachable(error)) is None:
-                    raise
-                outages.note(outage)
+                    log.exception("leases are not renewed")
+                else:
+                    outages.note(outage)
             try:
                 async with asyncio.timeout(self._seconds / RENEWALS):
                     await self._woken.wait()

@@ -20,7 +20,7 @@ import discord
 import structlog
 
 from bot.backoff import backoff
-from bot.loop import DueLoop
+from bot.loop import FIRST_OUTAGE, DueLoop
 from bot.metrics import OVERRUNS
 from bot.outage import unreachable
 from bot.outbox.delivery.access import LostConnection
@@ -132,10 +132,12 @@ class Computers:
             pass
         except Exception as error:
             tries, _ = self._failures.get(table_id, (0, 0.0))
+            if unreachable(error) is not None:  # which says nothing of this table
+                self._failures[table_id] = (tries, self._sessions.now() + FIRST_OUTAGE)
+                return
             delay = backoff(tries, first=FIRST_RETRY, longest=LONGEST_RETRY)
             self._failures[table_id] = (tries + 1, self._sessions.now() + delay)
-            if unreachable(error) is None:
-                log.exception("a computer could not play", table=table_id)
+            log.exception("a computer could not play", table=table_id)
             return
         self._failures.pop(table_id, None)
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from bot.loop import AFTER_TROUBLE, DueLoop
+from bot.loop import AFTER_TROUBLE, FIRST_OUTAGE, DueLoop
 from bot.outage import outages, unreachable
 from bot.outbox.attempts import Attempts, Outcome
 from bot.sessions import Sessions, Snapshot, work_in_background
@@ -207,7 +207,8 @@ class Queues:
                 outages.note(outage)
             else:
                 log.exception("a queue failed", place=place)
-            self._held[place] = self._sessions.now() + AFTER_TROUBLE
+            # After an outage the first look at what is due shows whether it is over.
+            self._held[place] = self._sessions.now() + (AFTER_TROUBLE if outage is None else FIRST_OUTAGE)
             self.wake_by(self._held[place])
         finally:
             del self._running[place]

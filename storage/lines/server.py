@@ -4,7 +4,7 @@ import asyncio
 import math
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -75,6 +75,7 @@ def server_engine(
     alone: bool | None = None,
     migrating: bool = False,
     prompt: bool = False,
+    connected: Callable[[str], object] | None = None,
 ) -> sa.Engine:
     """Return an engine for PostgreSQL, which keeps no connections, with the same guarantees as those for SQLite.
 
@@ -85,6 +86,8 @@ def server_engine(
             the other kind away, see `_take_part`. None: whatever it is, it keeps nobody away, and nobody keeps it away.
         migrating: whether statements may take as long as they take.
         prompt: whether they have to be answered within `PROMPT` seconds.
+        connected: called, on the thread of the connection, with the timeline of the server to which one was made: another one
+            than before if a standby has taken over meanwhile, or a backup was put back.
 
     Raises:
         StorageError: if the driver for PostgreSQL is not installed.
@@ -102,6 +105,8 @@ def server_engine(
     sa.event.listens_for(engine, "connect")(partial(_prepare, _LIMITS | of_its_own))
     if alone is not None:
         sa.event.listens_for(engine, "connect")(partial(_take_part, alone))
+    if connected is not None:
+        sa.event.listens_for(engine, "connect")(partial(_tell_timeline, connected))
     return engine
 
 
@@ -165,6 +170,13 @@ def _take_part(alone: bool, connection: "psycopg.Connection[Any]", _record: obje
         except driver().errors.LockNotAvailable:
             has_it = "is using the database" if alone else "has the database for itself alone"
             raise Unreachable(f"Another Springboard {has_it}. Stop it first, or give this one a database of its own.") from None
+
+
+def _tell_timeline(connected: Callable[[str], object], connection: "psycopg.Connection[Any]", _record: object) -> None:
+    with suppress(driver().DatabaseError):  # a server that only resembles PostgreSQL may know of none
+        found = connection.execute("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)").fetchone()
+        if found is not None:
+            connected(str(found[0]))
 
 
 sa.dialects.registry.register("postgresql.springboard", "storage.lines.server_dialect", "ServerDialect")

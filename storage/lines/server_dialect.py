@@ -1,10 +1,18 @@
 """SQLAlchemy's dialect for psycopg, which begins transactions itself. A bot with a file does not load it: it is large."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.pool import PoolProxiedConnection
 from typing_extensions import override
+
+from storage.schema.errors import Unreachable
+
+if TYPE_CHECKING:
+    from psycopg.errors import Diagnostic
+
+_WARNING: Final = "01000"
+"""What a server with synchronous replication says if its waiting for a standby was cancelled: it has committed by itself."""
 
 
 class ServerDialect(PGDialect_psycopg):
@@ -23,3 +31,19 @@ class ServerDialect(PGDialect_psycopg):
     def do_begin(self, dbapi_connection: PoolProxiedConnection) -> None:
         connection: Any = dbapi_connection
         connection.execute(self._begin_with)
+
+    @override
+    def do_commit(self, dbapi_connection: PoolProxiedConnection) -> None:
+        connection: Any = dbapi_connection
+        warned: list[str | None] = []
+
+        def note(notice: "Diagnostic") -> None:
+            warned.append(notice.sqlstate)
+
+        connection.add_notice_handler(note)
+        try:
+            connection.commit()
+        finally:
+            connection.remove_notice_handler(note)
+        if _WARNING in warned:
+            raise Unreachable("No standby server has confirmed the transaction: a failover may lose it.")

@@ -20,10 +20,11 @@ TIME_LIMIT: Final = 8.0
 GRACE: Final = 0.5
 """Seconds that a statement has to end after it was given up."""
 
-_OUTAGES: Final = ("08", "53", "57", "58", "55P03", "25P03", "40001", "40P01")
-"""The beginnings of the SQLSTATEs of errors that are the server's trouble and not that of the statement: no connection, no
-resources, an operator's or a time-out's intervention, a system error, a lock that others hold, an idle connection cut off,
-two transactions that were in each other's way."""
+_OUTAGES: Final = ("08", "25006", "25P03", "28", "3D", "40001", "40P01", "42501", "53", "55P03", "57", "58")
+"""The beginnings of the SQLSTATEs of errors that are the server's trouble and not that of the statement: no connection, nothing
+can be written (a standby, or an operator's setting), an idle connection cut off, nobody may log in, no such database just now,
+two transactions in each other's way, a right that was taken away, no resources, a lock that others hold, an operator's or a
+time-out's intervention, a system error."""
 
 _SQLITE_OUTAGES: Final = frozenset(
     {

@@ -2,9 +2,14 @@
 
 import asyncio
 import os
+import signal
 import subprocess
 from pathlib import Path
-from typing import Self
+from tempfile import TemporaryDirectory
+from typing import Any, Self
+
+import psycopg
+from psycopg.conninfo import make_conninfo
 
 SCRIPT = Path(__file__).parents[2] / ".ci" / "postgresql"
 
@@ -54,6 +59,116 @@ class Server:
     async def resume(self) -> None:
         """Start it again, and wait until it can be used."""
         await _done("resume", self.url)
+
+
+class Pair:
+    """Two servers, of which one follows the other and takes over when it fails.
+
+    Args:
+        synchronous: whether what is confirmed is on both of them.
+
+    Attributes:
+        url: of the database of the bot, for its own user, by way of both servers.
+    """
+
+    url: str
+
+    def __init__(self, *, synchronous: bool = True) -> None:
+        self.synchronous = synchronous
+        self._folder = TemporaryDirectory()
+        self._places = [Path(self._folder.name, name) for name in ("one", "two")]
+        self._servers: list[str] = []
+
+    async def __aenter__(self) -> Self:
+        Path(self._folder.name).chmod(0o755)
+        self._servers = [(await _done()).strip()]
+        try:
+            self._find(0)
+            await self.tell("CREATE ROLE bot LOGIN", "CREATE DATABASE games OWNER bot")
+            hosts = ",".join(map(str, self._places))
+            self.url = f"postgresql://bot@/games?host={hosts}&target_session_attrs=read-write"
+            await self._follow()
+        except BaseException:
+            await self.__aexit__()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for server in self._servers:
+            await _done("stop", server)
+        self._folder.cleanup()
+
+    @property
+    def primary(self) -> str:
+        """The URL of the server that can be written, for its superuser."""
+        return self._servers[0]
+
+    @property
+    def primary_of_games(self) -> str:
+        """The same of the database of the bot."""
+        return make_conninfo(self.primary, dbname="games")
+
+    def _find(self, place: int) -> None:
+        """Have the newest server be found at a place: at the same address, whichever servers come and go."""
+        self._places[place].unlink(missing_ok=True)
+        self._places[place].symlink_to(self._servers[-1].partition("?host=")[2])
+
+    async def tell(self, *commands: str, database: str = "postgres") -> None:
+        """Have the primary run commands of its superuser."""
+        async with await psycopg.AsyncConnection.connect(self.primary, dbname=database, autocommit=True) as connection:
+            for command in commands:
+                await connection.execute(command)
+
+    async def ask(self, question: str) -> list[Any]:
+        """The first column of what the primary answers."""
+        async with await psycopg.AsyncConnection.connect(self.primary, autocommit=True) as connection:
+            return [row[0] for row in await (await connection.execute(question)).fetchall()]
+
+    async def _follow(self) -> None:
+        """Start a server that follows the primary."""
+        self._servers.append((await _done("standby", self.primary)).strip())
+        self._find(1 if self._at(0) == self.primary else 0)
+        while await self.ask("SELECT state FROM pg_stat_replication") != ["streaming"]:
+            await asyncio.sleep(0.05)
+        if self.synchronous:
+            await self._set("synchronous_standby_names", "*")
+            while await self.ask("SELECT sync_state FROM pg_stat_replication") != ["sync"]:
+                await asyncio.sleep(0.05)
+
+    def _at(self, place: int) -> str:
+        return f"postgresql://springboard@/postgres?host={self._places[place].resolve()}"
+
+    async def _set(self, name: str, value: str) -> None:
+        await self.tell(f"ALTER SYSTEM SET {name} = '{value}'", "SELECT pg_reload_conf()")
+
+    async def pause(self, mode: str = "fast") -> None:
+        """Stop the primary; ``immediate``: as if it had crashed."""
+        await _done("pause", self.primary, mode)
+
+    async def resume(self) -> None:
+        """Start it again."""
+        await _done("resume", self.primary)
+
+    async def fail_over(self) -> None:
+        """The primary crashes, and the other one takes over, as whatever watches over them has it do."""
+        await _done("pause", self.primary, "immediate")
+        self._servers.reverse()
+        # It has nobody to wait for now.
+        conf = Path(self.primary.partition("?host=")[2], "data", "postgresql.auto.conf")
+        with conf.open("a", encoding="utf-8") as file:
+            file.write("synchronous_standby_names = ''\n")
+        await _done("promote", self.primary)
+        await self._set("synchronous_standby_names", "")
+
+    async def repair(self) -> None:
+        """Replace the server that has crashed by one that follows the other."""
+        await _done("stop", self._servers.pop())
+        await self._follow()
+
+    async def hold_back(self) -> None:
+        """From now on nothing reaches the standby. Nobody waits for it if it follows asynchronously."""
+        for pid in await self.ask("SELECT pid FROM pg_stat_replication"):
+            os.kill(pid, signal.SIGSTOP)
 
 
 async def _done(*arguments: str) -> str:

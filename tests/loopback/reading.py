@@ -9,6 +9,7 @@ from typing import Any
 
 import psycopg
 from psycopg.rows import dict_row
+from psycopg.types.json import set_json_loads
 
 Database = Path | str
 """A file, or the URL of a database on PostgreSQL."""
@@ -33,5 +34,10 @@ async def told(url: str, statement: str, *values: Any) -> list[dict[str, Any]]:
         asyncio.timeout(TIMEOUT),
         await psycopg.AsyncConnection.connect(url, autocommit=True, row_factory=dict_row) as connection,
     ):
+        set_json_loads(_as_text, connection)  # as in a file
         found = await connection.execute(statement.replace("%", "%%").replace("?", "%s"), values)
         return [] if found.description is None else await found.fetchall()
+
+
+def _as_text(json: str | bytes) -> str:
+    return json if isinstance(json, str) else json.decode()

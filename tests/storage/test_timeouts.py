@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -257,6 +258,14 @@ OUTAGES: list[Any] = [
     ConnectionRefusedError(errno.ECONNREFUSED, "refused"),
     TimeoutError(),
     OperationalError("", {}, Told("57P01")),
+    OperationalError("", {}, Told("57P03")),
+    OperationalError("", {}, Told("25006")),
+    OperationalError("", {}, Told("28000")),
+    OperationalError("", {}, Told("28P01")),
+    OperationalError("", {}, Told("3D000")),
+    OperationalError("", {}, Told("42501")),
+    OperationalError("", {}, psycopg.OperationalError("connection failed")),
+    OperationalError("", {}, psycopg.InterfaceError("the connection is closed")),
     OperationalError("", {}, Told("53300")),
     OperationalError("", {}, Told("55P03")),
     OperationalError("", {}, Told("08006")),
@@ -270,6 +279,8 @@ MISTAKES: list[Any] = [
     ValueError(),
     IntegrityError("", {}, Told("23505")),
     OperationalError("", {}, Told("42P01")),
+    OperationalError("", {}, psycopg.errors.UndefinedTable("tables")),
+    OperationalError("", {}, psycopg.DataError("a NUL")),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_ERROR)),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_CORRUPT)),
 ]

@@ -140,6 +140,7 @@ class Repository:
         self.audience: Audience = Everybody()
         self._listeners: dict[Work, list[Callable[[float], None]]] = {work: [] for work in Work}
         self.histories = history_cache() if histories is None else histories
+        store.on_failover(self.histories.clear)
 
     def _now(self) -> float:
         return self.now()

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -13,7 +14,7 @@ from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import Keeper, shard_name
 from bot.config import CannotRun
 from storage.cluster.leases import Lease, Leases
-from storage.schema.errors import Unreachable
+from storage.schema.errors import StorageError, Unreachable
 from storage.schema.tables import leases as rows
 from storage.store import Store
 
@@ -264,6 +265,32 @@ async def test_of_processes_that_disagree_about_the_number_of_shards_only_one_ki
     await frozen.keeper.close()
     await rounds(other)
     assert other.shards == set(range(SHARDS + 2))
+
+
+@pytest.mark.parametrize("fails", ["add", "all", "renew"])
+async def test_no_error_of_the_database_ends_the_renewal_of_leases(
+    leases: Leases, fails: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, works, asked = Process(leases), getattr(leases, fails), 0
+    monkeypatch.setattr("bot.cluster.keeper.RENEWALS", 1_000_000)
+    errors = [Unreachable("away"), sa.exc.ProgrammingError("", {}, Exception("odd")), StorageError("odder")]
+
+    async def fail(*given: Any, **named: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked <= len(errors):
+            raise errors[asked - 1]
+        return await works(*given, **named)
+
+    monkeypatch.setattr(leases, fails, fail)
+    keeping = asyncio.create_task(process.keeper.run())
+    async with asyncio.timeout(60):
+        while process.shards != set(range(SHARDS)):
+            assert not keeping.done()
+            await asyncio.sleep(0.01)
+    keeping.cancel()
+    await asyncio.wait({keeping})
+    await process.keeper.close()
 
 
 async def test_a_process_whose_clock_is_wrong_runs_no_shard(leases: Leases) -> None:
