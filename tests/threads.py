@@ -1,4 +1,4 @@
-"""The threads of databases, and when they have done what they were asked for."""
+"""The threads of aiosqlite, and when they have done what they were asked for."""
 
 import asyncio
 import contextlib
@@ -9,25 +9,23 @@ from unittest import mock
 
 import aiosqlite.core
 
-from storage.lines import line_thread
-
 TURNS: Final = 20
 """How often everything that can run does, before nothing more is expected of it."""
 
 
 @contextlib.contextmanager
 def told_of_work(begins: Callable[["asyncio.Future[Any]"], None]) -> Iterator[None]:
-    """In this block `begins` is told of each thing that the thread of a line, or of aiosqlite, is asked for: by its future."""
+    """In this block `begins` is told of each thing that a thread of aiosqlite is asked for: by the future of its result."""
 
     class Told(queue.SimpleQueue[Any]):
-        """The queue to a thread: each item is a future and what is to be done for it."""
+        """The queue to a thread of aiosqlite: each item is a future and what is to be done for it."""
 
         def put_nowait(self, item: Any) -> None:
             if item[0] is not None:
                 begins(item[0])
             super().put_nowait(item)
 
-    with mock.patch.object(aiosqlite.core, "SimpleQueue", Told), mock.patch.object(line_thread, "SimpleQueue", Told):
+    with mock.patch.object(aiosqlite.core, "SimpleQueue", Told):
         yield
 
 

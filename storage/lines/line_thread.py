@@ -1,13 +1,12 @@
 """Lines whose connection belongs to a thread, which runs whole functions of it."""
 
 import asyncio
-import threading
+import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
-from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Final, TypeVar
 
+import aiosqlite
 import sqlalchemy as sa
 from typing_extensions import override
 
@@ -17,83 +16,72 @@ from storage.lines.timeouts import complete, explain_outages
 Result = TypeVar("Result")
 Work = Callable[[sa.Connection], Result]
 
+_ROWS_AT_ONCE: Final = 64
+"""How many rows aiosqlite fetches at once from cursors of its own, of which there are none."""
 
-class LineThread:
-    """A thread with a connection, which it makes when it is first asked for something.
 
-    It brings each function that it is asked for to the connection, and its result back. A function that makes several calls
-    goes there once.
+class LineThread(aiosqlite.Connection):
+    """aiosqlite's thread, with a connection of SQLAlchemy's, which it makes when it is first asked for something.
+
+    aiosqlite brings a call to the thread and its answer back, whatever is called there: a file of SQLite, or a server. A
+    function that makes several calls goes there once.
     """
 
     def __init__(self, engine: sa.Engine) -> None:
+        super().__init__(_never, _ROWS_AT_ONCE)
         self._engine = engine
-        self._connection: sa.Connection | None = None
-        self._asked: SimpleQueue[tuple[asyncio.Future[Any] | None, Work[Any] | None]] = SimpleQueue()
+        self._alchemy: sa.Connection | None = None
         # A process can end although nobody has closed the connection.
-        threading.Thread(target=self._serve, name="springboard-database", daemon=True).start()
+        self._thread.daemon = True
+        self._thread.name = "springboard-database"
+        self._thread.start()
 
     def ask(self, work: Work[Result], *, first: bool = False) -> asyncio.Future[Result]:
         """Run `work` on the thread. Cancelling the future stops the waiting, not the work.
 
         `first`: whether a transaction begins with it.
         """
-        answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        self._asked.put_nowait((answer, partial(self._begin, work) if first else work))
-        return answer
+        return self._put(partial(self._run, partial(self._begin, work) if first else work))
 
     def send(self, work: Work[None]) -> None:
         """Run `work` after all work before. Nobody learns whether it fails."""
-        self._asked.put_nowait((None, work))
+        self._tx.put_nowait((None, partial(self._run, work)))
 
-    def close(self) -> asyncio.Future[None]:
+    @override
+    async def close(self) -> None:
         """Close the connection after all work before, and end the thread."""
-        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._asked.put_nowait((answer, None))
+        closed = self._put(self._close)
+        self._end()
+        await closed
+
+    def _end(self) -> None:
+        """End the thread after all work before. It stops itself: nobody may be there any more to hear of it."""
+        self._tx.put_nowait((None, self.stop))
+
+    def _put(self, function: Callable[[], Result]) -> asyncio.Future[Result]:
+        answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._tx.put_nowait((answer, function))
         return answer
 
-    def _serve(self) -> None:
-        ends = False
-        while not ends:
-            answer, work = self._asked.get()
-            ends = work is None
-            result, error = None, None
-            try:
-                if work is None:
-                    self._close()
-                else:
-                    result = work(self._connected())
-            except BaseException as raised:  # noqa: BLE001 - whoever has asked gets it
-                error = raised
-            if answer is not None:
-                _deliver(answer, result, error)
-            del answer, work, result, error  # a thread that waits keeps nothing alive
+    def _run(self, work: Work[Result]) -> Result:
+        return work(self._connected())
 
     def _connected(self) -> sa.Connection:
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        return self._connection
+        if self._alchemy is None:
+            self._alchemy = self._engine.connect()
+        return self._alchemy
 
     def _begin(self, work: Work[Result], connection: sa.Connection) -> Result:
         """Begin a transaction with its first work."""
         return work(connection)
 
     def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        if self._alchemy is not None:
+            self._alchemy.close()
 
 
-def _deliver(answer: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
-    """Hand a result or an error over to the event loop of whoever waits for it."""
-
-    def settle() -> None:
-        if not answer.done():
-            if error is None:
-                answer.set_result(result)
-            else:
-                answer.set_exception(error)
-
-    with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-        answer.get_loop().call_soon_threadsafe(settle)
+def _never() -> sqlite3.Connection:
+    raise NotImplementedError("SQLAlchemy connects")
 
 
 class ThreadLine(Line):

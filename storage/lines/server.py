@@ -230,13 +230,14 @@ class ServerThread(LineThread):
         if self._socket is not None:
             with suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
-        self._asked.put_nowait((None, None))
+        self._tx.put_nowait((None, self._close))
+        self._end()
 
     @override
     def _close(self) -> None:
         self._let_go()
-        if self._left and self._connection is not None:
-            self._connection.invalidate()
+        if self._left and self._alchemy is not None:
+            self._alchemy.invalidate()
         super()._close()
 
 
