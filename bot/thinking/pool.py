@@ -1,8 +1,9 @@
-"""The pool of worker processes in which computers think: as many as there are cores, less one.
+"""The pool of worker processes in which computers think: as many as there are cores, less one, and half as many for reviews.
 
-Questions wait in a fair queue. A worker that dies or hangs is replaced, and its question is asked once more. If that fails too,
-the caller gets an error, and can fall back on a quicker answer. By default threads of this process think instead; the bot has
-processes (`Processes`), since threads share the interpreter with the event loop.
+Live play never waits for a review, one question of which may take many seconds: reviews have processes of their own, which
+yield to all others. Questions wait in a fair queue. A worker that dies or hangs is replaced, and its question is asked once
+more. If that fails too, the caller gets an error, and can fall back on a quicker answer. By default threads of this process
+think instead; the bot has processes (`Processes`), since threads share the interpreter with the event loop.
 """
 
 import asyncio
@@ -26,6 +27,9 @@ TIMEOUT: Final = 30.0
 
 RESTS_AFTER: Final = 120.0
 """Seconds after which an idle process ends, so that it takes no memory."""
+
+YIELDING: Final = 10
+"""The niceness of the processes for reviews: where all cores are busy, a process with it gets a tenth of what another gets."""
 
 LONGEST_QUEUE: Final = 200
 """The most questions of one priority that may wait. More are refused at once."""
@@ -83,69 +87,25 @@ class _Question:
     answer: "asyncio.Future[Any]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Processes:
-    """Thinks in worker processes, which start when they are needed.
+class _Lane:
+    """Processes that answer the same kind of questions, and the questions that wait for them.
 
     Args:
-        workers: their number; None: as many as there are cores less one, and at least one.
-        timeout: seconds of a processor after which a process that has not answered is killed.
-        longest_queue: the most questions of one priority that may wait.
-        longest_wait: seconds that a question may wait until a worker begins with it.
+        workers: the processes.
         rests_after: seconds after which an idle process ends.
     """
 
-    def __init__(
-        self,
-        workers: int | None = None,
-        *,
-        timeout: float = TIMEOUT,
-        longest_queue: int = LONGEST_QUEUE,
-        longest_wait: float = LONGEST_WAIT,
-        rests_after: float = RESTS_AFTER,
-    ) -> None:
-        count = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
-        self._workers = [Worker("thinking", timeout=timeout) for _ in range(count)]
-        self._free = list(self._workers)
-        self._longest_queue = longest_queue
-        self._longest_wait = longest_wait
+    def __init__(self, workers: list[Worker], rests_after: float) -> None:
+        self.workers = tuple(workers)
+        self.queue: FairQueue[_Question] = FairQueue()
+        self._free = workers
         self._rests_after = rests_after
         self._rests: dict[Worker, asyncio.TimerHandle] = {}
-        self._queue: FairQueue[_Question] = FairQueue()
         self._busy: set[asyncio.Task[None]] = set()
 
-    @property
-    def pids(self) -> tuple[int | None, ...]:
-        """The process ids; None for a process that is not there."""
-        return tuple(worker.pid for worker in self._workers)
-
-    @property
-    def waiting(self) -> int:
-        """The number of questions that wait for a worker."""
-        return len(self._queue)
-
-    async def think(
-        self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
-    ) -> _Result:
-        """Call a function in a process. Raises Busy, and ThinkingFailed if the process dies at each attempt."""
-        if self._queue.of(priority) >= self._longest_queue:
-            raise Busy(f"{self._longest_queue} questions wait already")
-        wait = self._longest_wait if priority in WAITING else None
-        question = _Question(function, values, math.inf if wait is None else time.monotonic() + wait)
-        self._queue.put(question, server=server, person=person, priority=priority)
-        self._serve()
-        try:
-            async with asyncio.timeout(wait):
-                await question.taken.wait()
-            result: _Result = await question.answer
-        except (TimeoutError, TooLate) as error:
-            raise Busy(f"a question waited for {wait} seconds") from error
-        finally:
-            question.answer.cancel()  # a question without a caller is passed over
-        return result
-
-    def _serve(self) -> None:
+    def serve(self) -> None:
         """Give the questions that come next to the workers that are free."""
-        while self._free and (question := self._queue.take()) is not None:
+        while self._free and (question := self.queue.take()) is not None:
             if not question.answer.done():
                 question.taken.set()
                 worker = self._free.pop()
@@ -170,14 +130,78 @@ class Processes:
             self._free.append(worker)
             if not worker.is_closed:
                 self._rests[worker] = asyncio.get_running_loop().call_later(self._rests_after, worker.rest)
-                self._serve()
+                self.serve()
 
     def close(self) -> None:
         """End the processes. Questions in progress fail."""
         for rest in self._rests.values():
             rest.cancel()
-        for worker in self._workers:
+        for worker in self.workers:
             worker.close()
+
+
+class Processes:
+    """Thinks in worker processes, which start when they are needed: some for live play, and others for reviews.
+
+    Args:
+        workers: the number of those for live play; None: as many as there are cores less one, and at least one.
+        timeout: seconds of a processor after which a process that has not answered is killed.
+        longest_queue: the most questions of one priority that may wait.
+        longest_wait: seconds that a question may wait until a worker begins with it.
+        rests_after: seconds after which an idle process ends.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        *,
+        timeout: float = TIMEOUT,
+        longest_queue: int = LONGEST_QUEUE,
+        longest_wait: float = LONGEST_WAIT,
+        rests_after: float = RESTS_AFTER,
+    ) -> None:
+        count = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
+        yielding = max(1, count // 2)
+        self._live = _Lane([Worker("thinking", timeout=timeout) for _ in range(count)], rests_after)
+        self._reviews = _Lane([Worker("reviewing", nice=YIELDING, timeout=timeout) for _ in range(yielding)], rests_after)
+        self._longest_queue = longest_queue
+        self._longest_wait = longest_wait
+
+    @property
+    def pids(self) -> tuple[int | None, ...]:
+        """The process ids, those for reviews last; None for a process that is not there."""
+        return tuple(worker.pid for lane in (self._live, self._reviews) for worker in lane.workers)
+
+    @property
+    def waiting(self) -> int:
+        """The number of questions that wait for a worker."""
+        return len(self._live.queue) + len(self._reviews.queue)
+
+    async def think(
+        self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
+    ) -> _Result:
+        """Call a function in a process. Raises Busy, and ThinkingFailed if the process dies at each attempt."""
+        lane = self._reviews if priority is Priority.REVIEW else self._live
+        if lane.queue.of(priority) >= self._longest_queue:
+            raise Busy(f"{self._longest_queue} questions wait already")
+        wait = self._longest_wait if priority in WAITING else None
+        question = _Question(function, values, math.inf if wait is None else time.monotonic() + wait)
+        lane.queue.put(question, server=server, person=person, priority=priority)
+        lane.serve()
+        try:
+            async with asyncio.timeout(wait):
+                await question.taken.wait()
+            result: _Result = await question.answer
+        except (TimeoutError, TooLate) as error:
+            raise Busy(f"a question waited for {wait} seconds") from error
+        finally:
+            question.answer.cancel()  # a question without a caller is passed over
+        return result
+
+    def close(self) -> None:
+        """End the processes. Questions in progress fail."""
+        self._live.close()
+        self._reviews.close()
 
 
 def _tell(question: _Question, error: Exception) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.thinking import Busy, Priority, Processes, ThinkingFailed, thinking, thinking_in
+from bot.thinking.pool import YIELDING
 from bot.workers.worker import Worker
 from bot.workers.worker import _Died as Died
 from tests.bot import worker_calls as calls
@@ -28,11 +29,13 @@ def backend() -> Iterator[Processes]:
     made.close()
 
 
-async def test_there_is_a_worker_for_each_core_but_one_and_at_least_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    for cores, workers in ((None, 1), (1, 1), (2, 1), (8, 7)):
+async def test_there_is_a_worker_for_each_core_but_one_and_at_least_one_and_half_as_many_for_reviews(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for cores, live, reviewing in ((None, 1, 1), (1, 1, 1), (2, 1, 1), (4, 3, 1), (8, 7, 3)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         backend = Processes()
-        assert len(backend.pids) == workers
+        assert len(backend.pids) == live + reviewing
         backend.close()
 
 
@@ -91,7 +94,7 @@ async def test_an_error_is_handed_on(backend: Processes) -> None:
         await backend.think(calls.wrong, **ASKER)
 
 
-async def test_hints_go_before_moves_and_reviews_come_last(backend: Processes, tmp_path: Path) -> None:
+async def test_hints_go_before_moves(backend: Processes, tmp_path: Path) -> None:
     order: list[str] = []
 
     async def ask(name: str, priority: Priority) -> None:
@@ -100,12 +103,29 @@ async def test_hints_go_before_moves_and_reviews_come_last(backend: Processes, t
 
     blocked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **ASKER))
     await asyncio.sleep(0)
-    asked = [asyncio.ensure_future(ask(p.name, p)) for p in (Priority.REVIEW, Priority.MOVE, Priority.HINT)]
+    asked = [asyncio.ensure_future(ask(p.name, p)) for p in (Priority.MOVE, Priority.HINT)]
     await asyncio.sleep(0)
-    assert backend.waiting == 3
+    assert backend.waiting == 2
     (tmp_path / "there").touch()
     await asyncio.gather(blocked, *asked)
-    assert order == ["HINT", "MOVE", "REVIEW"]
+    assert order == ["HINT", "MOVE"]
+
+
+async def test_reviews_keep_nobody_waiting_who_plays(backend: Processes, tmp_path: Path) -> None:
+    review: dict[str, Any] = ASKER | {"priority": Priority.REVIEW}
+    looking = [asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **review)) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert backend.waiting == 2, "one of them is thought about"
+    for priority in (Priority.HINT, Priority.MOVE, Priority.URGENT):
+        asked = ASKER | {"priority": priority}
+        assert await backend.think(os.getpid, **asked) == backend.pids[0]
+    assert not any(task.done() for task in looking)
+    (tmp_path / "there").touch()
+    assert set(await asyncio.gather(*looking)) == {backend.pids[1]}
+
+
+async def test_the_process_for_reviews_yields_to_the_others(backend: Processes) -> None:
+    assert await backend.think(os.nice, 0, **ASKER | {"priority": Priority.REVIEW}) == os.nice(0) + YIELDING
 
 
 async def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
@@ -125,13 +145,14 @@ async def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
 async def test_nobody_waits_longer_than_is_reasonable_except_for_reviews(tmp_path: Path) -> None:
     backend = Processes(1, longest_wait=0.05)
     patient: dict[str, Any] = ASKER | {"priority": Priority.REVIEW}
-    blocked = asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **patient))
+    urgent: dict[str, Any] = ASKER | {"priority": Priority.URGENT}
+    blocked = [asyncio.ensure_future(backend.think(calls.when_there, tmp_path / "there", **one)) for one in (urgent, patient)]
     await asyncio.sleep(0)
     review = asyncio.ensure_future(backend.think(str.upper, "review", **patient))
     with pytest.raises(Busy, match="waited"):
         await backend.think(calls.noted, tmp_path / "noted", **ASKER)
     (tmp_path / "there").touch()
-    await blocked
+    await asyncio.gather(*blocked)
     assert await review == "REVIEW"
     assert not (tmp_path / "noted").exists(), "nobody wanted it any more"
     backend.close()
@@ -149,7 +170,7 @@ async def test_what_comes_too_late_to_a_worker_is_not_thought_about(tmp_path: Pa
 async def test_what_has_waited_already_waits_as_long_as_it_takes(tmp_path: Path) -> None:
     backend = Processes(1, longest_wait=0.05)
     blocked = asyncio.ensure_future(
-        backend.think(calls.when_there, tmp_path / "there", server=1, person=1, priority=Priority.REVIEW)
+        backend.think(calls.when_there, tmp_path / "there", server=1, person=1, priority=Priority.URGENT)
     )
     await asyncio.sleep(0)
     urgent = asyncio.ensure_future(backend.think(str.upper, "on", server=1, person=1, priority=Priority.URGENT))
@@ -164,7 +185,7 @@ async def test_what_has_waited_already_waits_as_long_as_it_takes(tmp_path: Path)
 async def test_a_process_rests_when_there_is_nothing_to_do() -> None:
     backend = Processes(1, rests_after=0, **PATIENT)
     first = await backend.think(os.getpid, **ASKER)
-    while backend.pids != (None,):
+    while backend.pids != (None, None):
         await asyncio.sleep(0.01)
     assert await backend.think(os.getpid, **ASKER) != first
     backend.close()
