@@ -283,8 +283,10 @@ class Opponent(ABC, Generic[S]):
             return ended
         return self._assess(self._imagine(state, None, rng), self._budget(budget), memory, rng)
 
-    def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text:
+    def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text | None:
         """Return the reason for an action, in a short sentence: "It takes the piece on c5 and leaves nothing open."
+
+        None: there is none that would explain anything.
 
         Depends only on what the seat may know and has seen.
         """
@@ -340,7 +342,7 @@ class Opponent(ABC, Generic[S]):
         """See `assess`; the game is not over."""
 
     @abstractmethod
-    def _reason(self, state: S, seat: int, thought: Thought, memory: Memory) -> Text:
+    def _reason(self, state: S, seat: int, thought: Thought, memory: Memory) -> Text | None:
         """See `reason`."""
 
     def _budget(self, budget: Budget | None) -> Budget:

@@ -260,10 +260,10 @@ def try_again(
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The action that a player is advised to play, and the reason."""
+    """The action that a player is advised to play, and the reason, if there is one to tell."""
 
     thought: Thought
-    reason: Text
+    reason: Text | None
 
 
 def advise(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> Advice:

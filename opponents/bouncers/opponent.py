@@ -111,7 +111,7 @@ class BouncersOpponent(Opponent[State]):
         return (chance, 1 - chance) if state.to_move == 0 else (1 - chance, chance)
 
     @override
-    def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text:
+    def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text | None:
         return words.reason(self.game, state, thought)
 
     @override

@@ -1,14 +1,18 @@
 """The reason for a move of Bouncers, in words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from engines.bouncers import State
-from engines.bouncers.board import places_of
+from engines.bouncers.board import Walk, places_of
 from engines.bouncers.state import path_of, walk_along, winner_on_board
 from engines.game import Game
-from engines.text import Text, plain, say, say_n, seat_name
+from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.values import replace
+from opponents.bouncers.evaluation import Position
 from opponents.bouncers.kernel import Kernel
 from opponents.bouncers.paths import position_of
 from opponents.bouncers.tables import Endings
@@ -18,24 +22,34 @@ from opponents.search import WIN, WINNING
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """The best capture of a side with its next move.
+    """What a side can capture with its next move.
 
     Attributes:
-        squares: the pieces that the best capture takes.
+        captures: the pieces that each of its captures takes; if one wins at once, of that one alone.
         wins: whether the side can win at once.
     """
 
-    squares: int
+    captures: tuple[int, ...]
     wins: bool
 
+    @property
+    def most(self) -> int:
+        """The pieces that the largest capture takes."""
+        return max(self.captures, key=int.bit_count, default=0)
 
-def reason(game: Game[State, Any], state: State, thought: Thought) -> Text:
-    """Return a sentence about the most important effect of a move."""
+    @property
+    def all(self) -> int:
+        """The pieces that some capture takes."""
+        return reduce(or_, self.captures, 0)
+
+
+def reason(game: Game[State, Any], state: State, thought: Thought) -> Text | None:
+    """Return the most important effect of a move, and what can be captured next; None: there is nothing to tell."""
     seat, after = state.to_move, game.advance(state, state.to_move, thought.action)
     return (
         _of_the_end(game, after, seat, thought)
         or _of_captures(state, after, thought)
-        or _of_dangers(state, after)
+        or _of_dangers(state, after, thought)
         or _of_the_rest(state, after)
     )
 
@@ -67,12 +81,9 @@ def _of_a_win(after: State, other: Text) -> Text:
 
 def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
     """The reason by captures: the pieces captured, those that may be captured in return, or the gain on the last rank."""
-    walk = walk_along(state, thought.action)
-    assert walk is not None, "the action is legal"
-    path = path_of(state, walk)
-    back = _danger(after).squares.bit_count()
+    path = path_of(state, _walk(state, thought))
     if path.captured:
-        squares = plain(", ".join(square for square, _, _ in path.captured))
+        squares, back = plain(", ".join(square for square, _, _ in path.captured)), _danger(after).most.bit_count()
         if not back:
             return say("It captures {squares}, and nothing can be captured in return.", squares=squares)
         return say_n(
@@ -82,36 +93,101 @@ def _of_captures(state: State, after: State, thought: Thought) -> Text | None:
             squares=squares,
         )
     if path.promoted:
-        return say("It makes a king on {square}.", square=path.squares[-1])
+        return _with_reply(after, say("It makes a king on {square}.", square=path.squares[-1]))
     return None
 
 
-def _of_dangers(state: State, after: State) -> Text | None:
-    """The reason by dangers: the pieces that the move saves, and those that it threatens."""
+def _of_dangers(state: State, after: State, thought: Thought) -> Text | None:
+    """The reason by dangers: the pieces that the move saves, and those that it threatens and could not capture before."""
     before, left = _danger(_pass_turn(state)), _danger(after)
     if before.wins and not left.wins:
-        return say("It stops {who} from winning with the next move.", who=seat_name(1 - state.to_move))
-    threat = _danger(_pass_turn(after))
-    if threat.wins:
-        return say("It threatens to win with the next move.")
-    own, squares = _square_names(state, before.squares), _square_names(state, threat.squares)
-    if before.squares.bit_count() > left.squares.bit_count():
-        if threat.squares:
-            return say("It saves {own} from being captured, and threatens {squares}.", own=own, squares=squares)
-        return say("It saves {own} from being captured.", own=own)
-    if threat.squares and not left.squares:
+        return _with_reply(after, say("It stops {who} from winning with the next move.", who=seat_name(1 - state.to_move)))
+    threats = _threats(after)
+    if not _danger(state).wins and all(danger.wins for danger in threats):
+        return _with_reply(after, say("It threatens to win with the next move."))
+    saved, threatened = _saved(state, thought, before, left), _threatened(state, threats)
+    own, squares = _square_names(state, saved), _square_names(state, threatened)
+    if saved and threatened:
+        return _with_reply(after, say("It saves {own} from being captured, and threatens {squares}.", own=own, squares=squares))
+    if saved:
+        return _with_reply(after, say("It saves {own} from being captured.", own=own))
+    if threatened and not left.captures:
         return say("It threatens to capture {squares}, and leaves no piece exposed.", squares=squares)
-    return say("It threatens to capture {squares}.", squares=squares) if threat.squares else None
+    return _with_reply(after, say("It threatens to capture {squares}.", squares=squares)) if threatened else None
 
 
-def _of_the_rest(state: State, after: State) -> Text:
-    """The reason for a quiet move."""
-    kernel = Kernel(state.variant)
-    if len(kernel.moves(position_of(state))) == 1:
-        return say("It’s the only move.")
-    if not _danger(after).squares:
-        return say("It leaves no piece exposed.")
-    return say("Other moves give away more.")
+def _saved(state: State, thought: Thought, before: Danger, left: Danger) -> int:
+    """Return the pieces, by where they stood, of the largest capture that a move has averted."""
+    if before.most.bit_count() <= left.most.bit_count():
+        return 0
+    walk = _walk(state, thought)
+    still = left.all | (1 << walk.path[0] if left.all & 1 << walk.path[-1] else 0)
+    return before.most & ~still
+
+
+def _threatened(state: State, threats: Sequence[Danger]) -> int:
+    """Return the pieces that a side threatens to capture since its move: it could not before, and no capture averts it."""
+    known, (passed, *answered) = _danger(state).all, threats
+    fresh = sorted({capture & ~known for capture in passed.captures}, key=int.bit_count, reverse=True)
+    return next((new for new in fresh if new and all(danger.all & new for danger in answered)), 0)
+
+
+def _threats(after: State) -> tuple[Danger, ...]:
+    """Return what the side that has moved can capture next if the other passes, then after each capture of the other."""
+    return (_danger(_pass_turn(after)), *(_danger(answered) for answered in _captures(after)))
+
+
+def _captures(state: State) -> tuple[State, ...]:
+    """Return the states after each capture of the side to move."""
+    position = position_of(state)
+    found = [after for _, _, after in Kernel(state.variant).every_loud(position) if after[0] != position[1]]
+    return tuple(
+        replace(state, sides=(own, enemy) if seat == 0 else (enemy, own), kings=kings, to_move=seat)
+        for own, enemy, kings, seat in found
+    )
+
+
+def _of_the_rest(state: State, after: State) -> Text | None:
+    """The reason for a quiet move, as far as other moves leave more to be captured."""
+    kernel, left = Kernel(state.variant), _danger(after).most.bit_count()
+    moves = kernel.moves(position_of(state))
+    if len(moves) == 1:
+        return _with_reply(after, say("It’s the only move."))
+    leaves = [_danger_at(kernel, position).most.bit_count() for _, _, position in moves]
+    if not left:
+        return say("It leaves no piece exposed.") if any(leaves) else None
+    return _with_reply(after, say("No other move leaves less to be captured.")) if left == min(leaves) else _reply(after)
+
+
+def _with_reply(after: State, said: Text) -> Text:
+    """Return a reason, and what the other side can capture with its next move."""
+    reply = _reply(after)
+    return said if reply is None else join([said, reply], " ")
+
+
+def _reply(after: State) -> Text | None:
+    """Return what the other side can capture with its next move, and how much can be captured after that at least."""
+    pieces, enemy = _danger(after).most, after.sides[1 - after.to_move]
+    if not pieces:
+        return None
+    who, squares = seat_name(after.to_move), _square_names(after, pieces)
+    answered = [then for then in _captures(after) if enemy ^ then.sides[then.to_move] == pieces]
+    back = min(_danger(then).most.bit_count() for then in answered)
+    if not back:
+        return say("{who} can capture {squares} next.", who=who, squares=squares)
+    return say_n(
+        "{who} can capture {squares} next, but you could capture {n} piece in return.",
+        "{who} can capture {squares} next, but you could capture {n} pieces in return.",
+        back,
+        who=who,
+        squares=squares,
+    )
+
+
+def _walk(state: State, thought: Thought) -> Walk:
+    walk = walk_along(state, thought.action)
+    assert walk is not None, "the action is legal"
+    return walk
 
 
 def _square_names(state: State, squares: int) -> Text:
@@ -124,11 +200,12 @@ def _pass_turn(state: State) -> State:
 
 
 def _danger(state: State) -> Danger:
-    """Return the best capture of the side to move."""
-    position = position_of(state)
-    enemy = position[1]
-    loud = Kernel(state.variant).every_loud(position)
-    if not loud:
-        return Danger(0, wins=False)
-    gain, _, (left, *_) = max(loud, key=lambda move: ((enemy ^ move[2][0]).bit_count(), move[0]))
-    return Danger(enemy ^ left, wins=gain >= WINNING)
+    """Return what the side to move can capture."""
+    return _danger_at(Kernel(state.variant), position_of(state))
+
+
+def _danger_at(kernel: Kernel, position: Position) -> Danger:
+    """Return what the side to move can capture in a position."""
+    enemy, loud = position[1], kernel.every_loud(position)
+    captures = tuple(taken for _, _, (left, *_) in loud if (taken := enemy ^ left))
+    return Danger(captures, wins=any(gain >= WINNING for gain, _, _ in loud))

@@ -189,7 +189,7 @@ class PucksComputer(Opponent[State]):
     # --- words ---------------------------------------------------------------------------------------------------------
 
     @override
-    def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text:
+    def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text | None:
         world = imagine(self.game, state, seat, self._rng(""))
         return reason(state, self.game.advance(world, seat, thought.action), seat, thought.action)
 

@@ -10,15 +10,14 @@ from opponents.pucks.outlook import company_of, rink_for
 from opponents.pucks.rink import FAR, occupied_bits
 
 
-def reason(before: State, after: State, seat: int, action: Action) -> Text:
-    """Return the reason for an action of a seat that leads from one state to another."""
+def reason(before: State, after: State, seat: int, action: Action) -> Text | None:
+    """Return the reason for an action of a seat that leads from one state to another; None: there is none to tell."""
     return (
         _reason_when_forced(before, action)
         or _scoring(before, after, seat)
         or _nearer(before, after, seat)
         or _by_card(before, action)
         or _hindering(before, after, seat)
-        or say("It leaves you best off, whatever the others do.")
     )
 
 

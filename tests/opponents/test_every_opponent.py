@@ -331,7 +331,6 @@ def test_it_gives_a_reason_that_its_seat_can_know(case: Case) -> None:
             assert thought is not None
             memory = moment.memory(seat)
             reason = player.reason(moment.state, seat, thought, memory)
-            assert isinstance(reason, Text)
-            assert reason.endswith(".")
+            assert reason is None or (isinstance(reason, Text) and reason.endswith("."))
             assert player.reason(replace(other, chance=Forbidden()), seat, thought, memory) == reason
             assert not player.hopeless(moment.state, Thought(thought.action, 0.6))

@@ -79,7 +79,8 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     who, action = names(snapshot), action_words(history.game, history.state, seat, thought.action)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     builder.text(language(say("**Try:** {action}", action=action), who))
-    builder.text(language(advice.reason, who))
+    if advice.reason is not None:
+        builder.text(language(advice.reason, who))
     builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
     chance = say("Estimated win chance: {percent}%.", percent=round(100 * thought.chance_to_win))
     hints = snapshot.players[seat].hints
@@ -87,7 +88,7 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     small = join([say("Nothing is played yet."), chance, taken], " ")
     builder.text(f"-# {language(small)}")
     move = Click("move", snapshot.table.id, history.version)
-    buttons = [button(language(say("Something else")), move.custom_id)]
+    buttons = [button(language(say("Choose myself")), move.custom_id)]
     try:
         play = Click("act", snapshot.table.id, history.version, tokens=thought.action).custom_id
         buttons.insert(0, button(language(say("Play it")), play, discord.ButtonStyle.success, emoji="✅"))

@@ -322,7 +322,7 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
     line = thought.line if thought.line and thought.line[0] == (seat, thought.action) else ((seat, thought.action),)
     builder = panel.framed(_heading(panel)).picture(await advised_picture(panel.snapshot, panel.perspective, line))
     action = action_words(at.history.game, at.history.state, seat, thought.action)
-    told = [say("💡 **Expert’s move: {action}**", action=action), advice.reason]
+    told = [say("💡 **Expert’s move: {action}**", action=action), *([] if advice.reason is None else [advice.reason])]
     expected = foresee_along(at.history, line).actions[1:]
     if expected:
         told.append(say("-# Expected after that: {line}", line=join(expected, "; ")))

@@ -83,7 +83,7 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     assert "**Try:** a2 → a3\nAnn likes it." in text
     assert "Nothing is played yet. Estimated win chance: 60%. Hints used: 1" in text
     assert world.picture(hint).alt
-    assert labels(reply(hint)) == ["Play it", "Something else"]
+    assert labels(reply(hint)) == ["Play it", "Choose myself"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
     await world.ann.click(reply(hint), label="Play it")
     snapshot = await table.snapshot()

@@ -127,6 +127,26 @@ def test_it_says_what_a_move_saves_and_threatens() -> None:
     assert why(hunter, "b4 b5") == "It threatens to capture d7, and leaves no piece exposed."
 
 
+def test_what_could_be_captured_before_is_not_said_to_be_threatened() -> None:
+    hunters = position(0, ["Kb4", "Kg4", "a1"], ["d7", "g6", "h8"])
+    assert why(hunters, "g4 g5").startswith("It captures g6")
+    assert why(hunters, "b4 b5") == "It threatens to capture d7, and leaves no piece exposed."
+
+
+def test_it_says_what_can_be_captured_next_and_threatens_nothing_that_this_averts() -> None:
+    raider = position(0, ["g3", "c7", "h3"], ["f7", "h7", "d7"])
+    assert why(raider, "g3 f3") == "Blue can capture f3 next.", "from there it could capture f7"
+    exchange = position(0, ["h3", "g4", "h4"], ["g3", "h7", "f2"])
+    assert why(exchange, "g4 f5") == "Blue can capture f5 next, but you could capture 1 piece in return."
+    cornered = position(0, ["h5", "h2", "f3"], ["c3", "g7", "d3"])
+    assert why(cornered, "h2 g3") == "No other move leaves less to be captured. Blue can capture f3 next."
+
+
+def test_where_a_move_has_no_effect_to_tell_no_reason_is_told() -> None:
+    apart = position(0, ["a2", "a1"], ["h7", "h8"])
+    assert opponent("bouncers").reason(apart, 0, Thought(("a2", "a3"), 0.5)) is None
+
+
 def test_it_says_how_the_game_ends() -> None:
     state = position(0, ["a1", "g7", "g6", "b2"], ["d3", "Kh1"])
     assert why(state, "g7 g8") == "It makes a king on g8."

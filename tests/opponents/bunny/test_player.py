@@ -258,7 +258,7 @@ def test_there_is_always_a_reason(seed: int) -> None:
     other = GAME.resample(state, seat, Fair(seed.to_bytes(32, "little")))
     actions = list(legal_actions(GAME, state, seat))
     for action in Random(seed).sample(actions, min(8, len(actions))):
-        texts = {opponent("bunny").reason(one, seat, Thought(action, 0.5), memories[seat]) for one in (state, other)}
+        texts = {str(opponent("bunny").reason(one, seat, Thought(action, 0.5), memories[seat])) for one in (state, other)}
         assert len(texts) == 1
         assert texts.pop().endswith(".")
 

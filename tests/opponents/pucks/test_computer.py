@@ -33,7 +33,7 @@ def test_it_answers_in_every_state(level: str, seats: int, variant: str, options
                 check(PUCKS, state, seat, thought.action)
                 assert 0 <= thought.chance_to_win <= 1
                 assert computer.choose(state, seat, LITTLE, stream="a") == thought
-                assert computer.reason(state, seat, thought)
+                assert computer.reason(state, seat, thought) != ""
             for seat in set(PUCKS.may_act(state)) - set(PUCKS.to_act(state)):
                 answer = computer.interrupt(state, seat, LITTLE, stream="a")
                 if answer is not None:
