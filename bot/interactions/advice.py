@@ -8,7 +8,7 @@ from bot.interactions.answering.context import Context
 from bot.interactions.answering.handler import Tokens, handles, is_word, too_old
 from bot.interactions.answering.heavy import in_turn_once
 from bot.interactions.answering.reply import in_panel
-from bot.interactions.playing import at_table, with_way_back
+from bot.interactions.playing import at_table, way_back, with_way_back
 from bot.interactions.results import check_postable, hindrance, may_share, post, show_card
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
@@ -16,7 +16,7 @@ from bot.messages.game.advice import hint_message
 from bot.messages.game.pictures import Perspective, looking_back
 from bot.messages.past.replays import example_animation
 from bot.messages.past.review_moves import example_message, marked_message, moves_message
-from bot.messages.past.reviews import BEFORE, progress_message, ready_message, review_message, review_preview
+from bot.messages.past.reviews import BEFORE, progress_message, review_message, review_preview
 from bot.sessions.advice.course import Marked
 from bot.sessions.advice.hints import hint_question
 from bot.sessions.advice.reviews import Reviewed, example_question
@@ -31,9 +31,6 @@ Answer = TypeVar("Answer")
 
 TELL_EVERY: Final = 4.0
 """Seconds between two messages about the progress of a review."""
-
-ELSEWHERE_AFTER: Final = 60.0
-"""Seconds after which a user is taken to have gone on with other things: the review comes as a new message."""
 
 TOLD_FOR: Final = 14 * 60.0
 """Seconds for which a message can become a review by itself: Discord takes edits of an answer for fifteen minutes."""
@@ -118,14 +115,18 @@ async def _asked_review(context: Context, table_id: int) -> Reviewed | None:
         return reviewed
     reviewed = await reviews.progress(reviewed)
     now = context.sessions.now()
-    await context.reply.show(progress_message(reviewed, context.language))
+    await context.reply.show(_progress(context, reviewed))
     waiting.wait(table_id, context.user.id, reviewed.progress[0], _Wait(context, reviewed, asked_at=now, told_at=now).go_on)
     return None
 
 
+def _progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
+    return progress_message(reviewed, context.language, told=told, back=way_back(context, reviewed.snapshot))
+
+
 @dataclass(slots=True)
 class _Wait:
-    """A user's wait for a review.
+    """A user's wait for a review. The message that they asked in becomes it, however long that takes.
 
     Attributes:
         context: the context of the click that asked for it.
@@ -146,21 +147,13 @@ class _Wait:
         if context.interaction.is_expired():
             return None
         if reviewed.done:
-            await self._show_review(now)
+            await context.reply.show(await _page_message(context, reviewed))
             return None
         told = now - self.asked_at < TOLD_FOR
         if not told or now - self.told_at >= TELL_EVERY:
             self.told_at = now
-            await context.reply.show(progress_message(reviewed, context.language, told=told))
+            await context.reply.show(_progress(context, reviewed, told=told))
         return reviewed.progress[0] if told else None
-
-    async def _show_review(self, now: float) -> None:
-        context, message = self.context, await _page_message(self.context, self.reviewed)
-        if now - self.asked_at < ELSEWHERE_AFTER:
-            await context.reply.show(message)
-        else:
-            await context.reply.show(ready_message(self.reviewed, context.language))
-            await context.reply.followup(message)
 
 
 @handles("review", tokens=Tokens((is_word,), least=0))
@@ -240,7 +233,7 @@ async def _post_review(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     reviewed = await context.sessions.reviews.ask(snapshot)
     if not reviewed.done:
-        await context.reply.show(progress_message(reviewed, context.language))
+        await context.reply.show(_progress(context, reviewed))
         return
     await post(context, snapshot, min(click.page, len(reviewed.course.turning_points(reviewed.review))))
 

@@ -43,6 +43,7 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     """Open the user's panel for the current board. Raises NotYourTurn where there is nothing to be done out of turn."""
+    context.responder.reviews.stop(table_id, context.user.id)  # whoever goes back from its progress sees the result instead
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history = snapshot.playing
     context.responder.following.stop(table_id, context.user.id)

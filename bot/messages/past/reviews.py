@@ -38,8 +38,15 @@ def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
 # --- progress -------------------------------------------------------------------------------------------------------------
 
 
-def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True) -> MessageBuilder:
-    """The progress of a review. `told`: whether the message becomes the review by itself."""
+def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True, back: Click | None = None) -> MessageBuilder:
+    """The progress of a review.
+
+    Args:
+        reviewed: the review.
+        language: the language of the reader.
+        told: whether the message becomes the review by itself.
+        back: the click that leads back to what the message has taken the place of, if there is one.
+    """
     done, all_of_them = reviewed.progress
     builder = MessageBuilder().text(heading(reviewed.snapshot, language))
     if reviewed.ahead:
@@ -50,21 +57,13 @@ def progress_message(reviewed: Reviewed, language: Language, *, told: bool = Tru
     else:
         builder.text(language(say("I’m looking through the game: {n} of {all} positions so far.", n=done, all=all_of_them)))
     if told:
-        note = say("-# That takes a minute or two. You needn’t wait: you’ll get the review here, for you alone.")
+        note = say("-# That takes a minute or two. You needn’t wait: this message becomes the review, for you alone.")
     else:
         note = say("-# That takes long today. Press the button later to see the review.")
-    return builder.text(language(note)).buttons([_review_button(reviewed, language, say("Look again"))])
-
-
-def ready_message(reviewed: Reviewed, language: Language) -> MessageBuilder:
-    """The end of the progress for somebody who may have gone on with other things: the review is a message of its own."""
-    builder = MessageBuilder().text(heading(reviewed.snapshot, language))
-    builder.text(language(say("I’ve looked through the game. The review is the newest message here.")))
-    return builder.buttons([_review_button(reviewed, language, say("Review"))])
-
-
-def _review_button(reviewed: Reviewed, language: Language, label: Text) -> Button:
-    return button(language(label), review_click(reviewed.snapshot).custom_id)
+    buttons = [button(language(say("Look again")), review_click(reviewed.snapshot).custom_id)]
+    if back is not None:
+        buttons.append(button(language(say("Back")), back.custom_id))
+    return builder.text(language(note)).buttons(buttons)
 
 
 # --- the pages ------------------------------------------------------------------------------------------------------------

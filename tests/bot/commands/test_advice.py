@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.interactions import advice
 from bot.thinking import Busy, Priority, thinking_in
 from engines.position_codes import read_line
 from opponents import Level
@@ -173,10 +172,7 @@ def slowly(*seconds: float) -> Any:
     return thinking_in(Slow())
 
 
-async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(
-    world: World, thinker: type[Scripted], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(advice, "ELSEWHERE_AFTER", 600.0)
+async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: World, thinker: type[Scripted]) -> None:
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(100, 100):
         shown = await world.cleo.click(ended(table), label="Review")
@@ -373,21 +369,37 @@ async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, t
     assert [one.what for one in thinker.asked].count("assess") == 5, "nothing is found out twice"
 
 
-async def test_whoever_has_gone_on_with_other_things_gets_the_review_as_a_new_message(
+async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_it_and_not_below_their_game(
     world: World, thinker: type[Scripted]
 ) -> None:
-    table = await over(world, A, B, C, D)
-    with slowly(100, 100):
+    table = await over(world, A, B, C, D, **FRIENDLY)
+    with slowly(300, 300):
         shown = await world.ann.click(ended(table), label="Review")
+        assert "this message becomes the review" in world.text(shown)
+        await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+        await world.pass_time(301)
+        await world.pass_time(301)
+    seen = world.messages(table.channel, viewer=world.ann)
+    assert [message.id for message in seen if "accuracy" in world.text(message)] == [reply(shown).id]
+
+
+async def test_whoever_goes_back_from_the_progress_of_a_review_stays_at_the_result(
+    world: World, thinker: type[Scripted]
+) -> None:
+    table = await played(world, A, B, C, D)
+    panel = await world.ann.click(table.board(), label="Move")
+    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    await world.ben.click(reply(asked), label="Resign")
+    await world.ann.click(reply(panel), label=labels(reply(panel))[0])
+    with slowly(100):
+        await world.ann.click(reply(panel), label="Review")
+        assert labels(reply(panel)) == ["Look again", "Back"]
+        await world.ann.click(reply(panel), label="Back")
+        assert "Rematch" in labels(reply(panel))
         await world.pass_time(101)
-        assert "4 of 10" in world.text(own(world, table, world.ann))
-        await world.pass_time(101)
-    newest = own(world, table, world.ann)
-    assert newest.id != reply(shown).id
-    assert "accuracy" in world.text(newest)
-    told = next(message for message in world.messages(table.channel, viewer=world.ann) if message.id == reply(shown).id)
-    assert "The review is the newest message here." in world.text(told)
-    assert labels(told) == ["Review"]
+    assert "Rematch" in labels(reply(panel)), "it doesn’t become the review any more"
+    await world.ann.click(reply(panel), label="Review")
+    assert "accuracy" in world.text(panel)
 
 
 async def test_after_a_quarter_of_an_hour_the_next_press_shows_the_review(world: World, thinker: type[Scripted]) -> None:
