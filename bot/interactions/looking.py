@@ -18,6 +18,7 @@ from bot.messages.past.replays import animation, drawn
 from bot.messages.posts.today import today_message
 from bot.messages.table.listing import MINE, list_message
 from bot.outbox.delivery.permissions import explain_unshown
+from bot.sessions.proof.logbook import is_over
 from bot.sessions.puzzles.dailies import Span
 from bot.sessions.record.errors import Refused, SessionError
 from bot.sessions.table.settings import DAY
@@ -94,7 +95,8 @@ async def _hand(context: Context, click: Click) -> None:
 async def _more(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     message = more_message(snapshot, context.user.id, context.language)
-    await context.reply.show(with_way_back(context, snapshot, message) if snapshot.table.solo else message)
+    panel = snapshot.table.solo or is_over(snapshot.table)
+    await context.reply.show(with_way_back(context, snapshot, message) if panel else message)
 
 
 async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:

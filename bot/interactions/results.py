@@ -13,7 +13,7 @@ from bot.interactions.playing import with_way_back
 from bot.messages.click import Click
 from bot.messages.game.pictures import looking_back
 from bot.messages.past.result_card import card_message
-from bot.messages.past.results import replay_message, replay_preview, verdict_message
+from bot.messages.past.results import HASHES, replay_message, replay_preview, seed_message, verdict_message
 from bot.messages.past.stats import candidates_message, leaderboard_message, results_message
 from bot.outbox.delivery.access import find_sent
 from bot.outbox.delivery.permissions import missing_permissions
@@ -161,17 +161,20 @@ async def _replay(context: Context, click: Click) -> None:
     await show_replay(context, click.table, animated=LOG not in click.tokens)
 
 
-async def show_verdict(context: Context, table_id: int) -> None:
-    """Show whether a game was fair."""
-    await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
+async def show_verdict(context: Context, table_id: int, *, hashes: bool = False) -> None:
+    """Show whether a game was fair, in words; or the seed and the hashes with which everybody can check that themselves."""
+    snapshot = await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
     async with in_turn(context):
         verdict = await context.sessions.proof.verify(table_id, context.guild_id)
-    await context.reply.show(verdict_message(verdict, context.language))
+    if hashes:
+        await context.reply.show(seed_message(verdict, context.language))
+    else:
+        await context.reply.show(with_way_back(context, snapshot, verdict_message(verdict, context.language)))
 
 
-@handles("verify")
+@handles("verify", tokens=Tokens((is_word,), least=0))
 async def _verify(context: Context, click: Click) -> None:
-    await show_verdict(context, click.table)
+    await show_verdict(context, click.table, hashes=HASHES in click.tokens)
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:

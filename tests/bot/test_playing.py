@@ -230,8 +230,8 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
         "Rematch",
         "Share",
         "Review",
-        "Verify",
         "What happened?",
+        "Verify",
         "Board in words",
     ]
 

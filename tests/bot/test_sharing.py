@@ -128,13 +128,15 @@ async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the
         await table.type(member, ("roll",))
     await resign(world, table, world.ben)
     with scripted("trampoline", stands=[(0.5, 0.5), (0.4, 0.6), (0.9, 0.1)]):
-        await review(world, table)
+        await world.ann.slash(world.channel, "review", game=str(table.table_id))
+        await world.pass_time(3)
     snapshot = await table.snapshot()
     last = [event for event in snapshot.playing.log[1].events if event.seat == 1][-1]
     told = ENGLISH(last.text, snapshot.names)  # the roll, or whom it bumped
     card = world.picture(await world.ann.click(ended(world, table), label="Share"))
     assert f"The game turned at move 2. {told}" in card.alt
-    text = world.text(await world.ann.click(ended(world, table), label="Review"))
+    assert "Review" not in labels(ended(world, table)), "it isn’t offered where there was nothing to decide"
+    text = world.text(await world.ann.slash(world.channel, "review", game=str(table.table_id)))
     assert text.count("nothing to decide") == 1
     assert "all of it was luck" in text
     assert "**Ann**" not in text, "there are no figures"

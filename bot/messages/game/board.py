@@ -26,6 +26,7 @@ from bot.messages.game.story import ALONE, FOLDED, PRIVATE, alt_text, headline, 
 from bot.messages.game.terms import short_terms
 from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
 from bot.sessions import Snapshot
+from bot.sessions.advice.course import Course
 from bot.sessions.advice.hints import hints_taken
 from bot.sessions.clocks.heartbeats import duration
 from bot.sessions.core.deadlines import in_grace
@@ -150,9 +151,9 @@ def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Languag
     builder.notify(Notification(said, left, people(awaited)))
 
 
-def ending(snapshot: Snapshot, language: Language) -> str:
-    """The result of a game, and the changes of ratings."""
-    lines = [language(snapshot.result() or say("**The game is over.**"), names(snapshot))]
+def ending(snapshot: Snapshot, language: Language, own: int | None = None) -> str:
+    """The result of a game, and the changes of ratings. `own`: the seat of the only reader; None: there are others."""
+    lines = [language(snapshot.result(own) or say("**The game is over.**"), names(snapshot))]
     lines += [f"-# {language(text, names(snapshot))}" for text in hints_taken(snapshot)]
     if losses(snapshot) and not without_result(snapshot):
         lines.append(language(_by_rating(snapshot), names(snapshot)))
@@ -249,7 +250,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
     if isinstance(history.game, Hidden):
         row.append(button(language(history.game.hand_title), Click("hand", table.id, table.version).custom_id))
     row += what_happened(snapshot, language)
-    row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
+    row.append(words_button(snapshot, language))
     row.append(more_button(snapshot, language))
     row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
     return [*rows, row]
@@ -263,23 +264,31 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
     return offered <= {shortcut.action[0] for shortcut in shortcuts if len(shortcut.action) == 1}
 
 
-def after_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The buttons of a game that is over: another one, and what there is to look at of this one."""
+def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = False) -> list[Button]:
+    """The buttons of a game that is over: another one, and what there is to look at of this one.
+
+    `private`: whether they stand below a player's own private message, where the less frequent ones are behind *More*.
+    """
     table, history = snapshot.table, snapshot.playing
     moved = any(logged.entry.kind is EntryKind.PLAY for logged in history.log)
     void = table.outcome is not None and table.outcome.how.void
     rematch = button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary)
     replay = button(language(say("Replay")), Click("replay", table.id).custom_id)
     review = button(language(say("Review")), Click("review", table.id, table.version).custom_id)
+    verify = [verify_button(snapshot, language)] if moved or not void else []
     return [
         *([rematch] if table.rematch_id is None else []),
         *share_buttons(snapshot, language),
         *([replay] if history.worth_replaying else []),
-        *([review] if moved or not void else []),
-        *([verify_button(snapshot, language)] if moved or not void else []),
+        *([review] if Course(history).has_choices else []),
         *what_happened(snapshot, language),
-        button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
+        *([more_button(snapshot, language)] if private else [*verify, words_button(snapshot, language)]),
     ]
+
+
+def words_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button *Board in words*."""
+    return button(language(say("Board in words")), Click("words", snapshot.table.id, snapshot.table.version).custom_id)
 
 
 def verify_button(snapshot: Snapshot, language: Language) -> Button:
@@ -322,12 +331,11 @@ def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
 
 async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
     """The current board as a picture, the turn, and the setup of the game; the board in words behind a button."""
-    language, table = perspective.language, snapshot.table
+    language = perspective.language
     begun_with = snapshot.playing.view(perspective.seat).begun_with
-    words = button(language(say("Board in words")), Click("words", table.id, table.version).custom_id)
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
     builder.text(_now(snapshot, perspective))
-    return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons([words])
+    return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons([words_button(snapshot, language)])
 
 
 def _now(snapshot: Snapshot, perspective: Perspective) -> str:
@@ -360,6 +368,8 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language) -> Messag
     """The less frequent actions at a table, as buttons."""
     table_id = snapshot.table.id
     buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
+    if snapshot.table.status is not Status.PLAYING:
+        buttons.append(words_button(snapshot, language))
     if snapshot.table.solo:
         buttons += what_happened(snapshot, language)
     buttons += ahead_buttons(snapshot, user_id, language)

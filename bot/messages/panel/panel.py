@@ -276,8 +276,8 @@ async def over_message(snapshot: Snapshot, perspective: Perspective, note: str =
     language = perspective.language
     events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective, events=events))
-    builder.text(note).text(ending(snapshot, language))
-    return builder.buttons(after_buttons(snapshot, language))
+    builder.text(note).text(ending(snapshot, language, perspective.seat if snapshot.table.solo else None))
+    return builder.buttons(after_buttons(snapshot, language, private=True))
 
 
 async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspective, told: str) -> MessageBuilder:

@@ -15,7 +15,7 @@ from bot.messages.game.pictures import CACHE, Perspective, finale_of, picture_or
 from bot.messages.game.players import CIRCLES, COMPUTER_MARK, SQUARES, names
 from bot.messages.past.reviews import curve_of, review_click
 from bot.sessions import Snapshot
-from bot.sessions.advice.course import Moment, Swing
+from bot.sessions.advice.course import Course, Moment, Swing
 from bot.sessions.advice.reviews import Reviewed
 from bot.sessions.table.snapshot import verdict
 from engines.steps import colours_of
@@ -60,13 +60,14 @@ async def card_message(
     language, table = perspective.language, snapshot.table
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective))
     builder.text(language(say("To paste elsewhere:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")
-    if reviewed is None and snapshot.playing.version:
+    reviewable = Course(snapshot.playing).has_choices
+    if reviewed is None and reviewable:
         builder.text(language(say("-# After a *Review* the card also shows the win chances and everybody’s accuracy.")))
     if hindrance is not None:
         builder.text(language(say("-# {line}", line=hindrance)))
     post = post_button(Click("post-card", table.id, table.version), language)
     review = button(language(say("Review")), review_click(snapshot).custom_id)
-    return builder.buttons([*([] if hindrance is not None else [post]), *([review] if snapshot.playing.version else [])])
+    return builder.buttons([*([] if hindrance is not None else [post]), *([review] if reviewable else [])])
 
 
 async def public_card_message(

@@ -20,6 +20,9 @@ from engines.game import open_view
 from engines.text import Text, join, plain, say, say_n
 from renderers.replay import Replay
 
+HASHES: Final = "hashes"
+"""The token of a click that asks for the seed and the hashes of a verdict."""
+
 MIXED_SHOWN: Final = 18
 """The most contributions to the dice that a verdict shows. The log has all of them."""
 
@@ -110,10 +113,12 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
 
 
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """Whether the replayed game ends as recorded, then the seed and its hash; before the end, a file of all links to keep."""
-    snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
-    builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
-    builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
+    """Whether the replayed game ends as recorded, in words.
+
+    After the end the seed and its hashes are behind a button. Before it, and where something is wrong, they are shown at once:
+    people should keep them, with a file of all links.
+    """
+    snapshot, builder = _framed(verdict, language)
     drawn = draws(verdict.table)
     if verdict.problems:
         builder.text(language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
@@ -124,16 +129,37 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
         ) if drawn else say("Nothing is left to luck in this game. So far, every action obeys the rules.")))  # fmt: skip
     else:
         builder.text(language(_confirmation(snapshot, drawn=drawn, key_checked=not verdict.removed), names(snapshot)))
-    if drawn:
-        builder.text(language(join(_seeds(verdict, snapshot))))
-        builder.text(language(join(_mixed_in(verdict))))
-    if drawn and verdict.seed is not None and not verdict.problems:
-        command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
-        builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
+    behind = drawn and verdict.seed is not None and not verdict.problems
+    if drawn and not behind:
+        _add_seeds(builder, verdict, snapshot, language)
     if verdict.history is not None:
         _links(builder, verdict.history, snapshot, language)
+    hashes = button(language(say("Seed and hashes")), Click("verify", verdict.table.id, tokens=(HASHES,)).custom_id)
     replay = button(language(say("Replay")), Click("replay", verdict.table.id).custom_id)
-    return builder.buttons([replay]) if verdict.history else builder
+    return builder.buttons([*([hashes] if behind else []), *([replay] if verdict.history else [])])
+
+
+def seed_message(verdict: Verdict, language: Language) -> MessageBuilder:
+    """The seed of a game and its hashes, with which everybody can check the verdict themselves."""
+    snapshot, builder = _framed(verdict, language)
+    _add_seeds(builder, verdict, snapshot, language)
+    if verdict.seed is not None:
+        command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
+        builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
+    return builder.buttons([button(language(say("Back")), Click("verify", verdict.table.id).custom_id)])
+
+
+def _framed(verdict: Verdict, language: Language) -> tuple[Snapshot, MessageBuilder]:
+    """The table that a verdict is about, and a message with its heading."""
+    snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
+    builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
+    return snapshot, builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
+
+
+def _add_seeds(builder: MessageBuilder, verdict: Verdict, snapshot: Snapshot, language: Language) -> None:
+    """Add the origin of the dice, and what was mixed into them; nothing for a game without."""
+    if draws(verdict.table):
+        builder.text(language(join(_seeds(verdict, snapshot)))).text(language(join(_mixed_in(verdict))))
 
 
 def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, language: Language) -> None:

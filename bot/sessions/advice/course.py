@@ -143,14 +143,17 @@ class Course:
     @cached_property
     def choices(self) -> tuple[Moment, ...]:
         """The choices that people have made."""
-        game = self.history.game
-        return tuple(
-            moment
-            for moment in self.moments
-            if moment.logged.entry.kind is EntryKind.PLAY
-            and moment.logged.entry.user_id is not None
-            and not only_way(game, moment.before, moment.seat)
-        )
+        return tuple(filter(self._is_choice, self.moments))
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether people have made any choice, so that there is something to review. It looks no further than the first."""
+        return any(map(self._is_choice, self.moments))
+
+    def _is_choice(self, moment: Moment) -> bool:
+        entry = moment.logged.entry
+        played = entry.kind is EntryKind.PLAY and entry.user_id is not None
+        return played and not only_way(self.history.game, moment.before, moment.seat)
 
     @cached_property
     def _numbers_in_force(self) -> tuple[int, ...]:

@@ -300,8 +300,11 @@ class Snapshot:
             for p in self.players
         )
 
-    def result(self) -> Text | None:
-        """Return the result of the game in a sentence or two, in Markdown, or None while it is going on."""
+    def result(self, own: int | None = None) -> Text | None:
+        """Return the result of the game in a sentence or two, in Markdown, or None while it is going on.
+
+        `own`: the seat of the only reader, to whom "You win!" is said; None: there are others.
+        """
         ended, outcome = self.table.outcome, self.outcome()
         if ended is None or outcome is None:
             return None
@@ -309,16 +312,18 @@ class Snapshot:
             return say("**A moderator closed the game.**")
         if ended.how is Ending.CALLED_OFF:
             return say("**{words}**", words=REASONS[Ending.CALLED_OFF])
-        who_won = say("**{words}**", words=verdict(outcome.winners, drawn=self.is_drawn))
+        who_won = say("**{words}**", words=verdict(outcome.winners, drawn=self.is_drawn, own=own))
         parted = self.parting
         if parted is not None:
             return join([withdrawal(parted.entry).text, who_won], " ")
         return join([outcome.reason if isinstance(outcome.reason, Text) else plain(outcome.reason), who_won], " ")
 
 
-def verdict(winners: Sequence[int], *, drawn: bool) -> Text:
-    """Return the winners in a few words."""
+def verdict(winners: Sequence[int], *, drawn: bool, own: int | None = None) -> Text:
+    """Return the winners in a few words. `own`: the seat of the only reader; None: there are others."""
     match winners:
+        case (winner,) if winner == own:
+            return say("You win!")
         case ():
             return say("It’s a draw!") if drawn else say("Nobody wins.")
         case (winner,):

@@ -472,7 +472,7 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
     assert computer in world.picture(summary).alt
 
 
-@pytest.mark.parametrize("label", ["What happened?", "Replay", "Review"])
+@pytest.mark.parametrize("label", ["What happened?", "Replay", "Review", "More", "Verify"])
 async def test_what_takes_the_place_of_the_result_in_a_panel_leads_back_to_it(
     world: World, thinker: type[Scripted], label: str
 ) -> None:
@@ -481,7 +481,10 @@ async def test_what_takes_the_place_of_the_result_in_a_panel_leads_back_to_it(
     asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
     await world.ben.click(reply(asked), label="Resign")
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
-    assert "Rematch" in labels(reply(panel))
+    assert labels(reply(panel)) == ["Rematch", "Share", "Replay", "Review", "What happened?", "More"]
+    if label == "Verify":
+        await world.ann.click(reply(panel), label="More")
+        assert "Board in words" in labels(reply(panel))
     await world.ann.click(reply(panel), label=label)
     await world.pass_time(10)
     assert "Rematch" not in labels(reply(panel))
