@@ -193,13 +193,14 @@ def _play_this(panel: _Panel) -> str:
 
 
 async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:
-    """Add the board after the action, with its trail and its events in words."""
+    """Add the board after the action, with its trail, and its events in words unless they only name the action once more."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
     told = words(
         _events_to_tell(known), panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(CHARACTERS)
     )
-    builder.text(f"{_play_this(panel)}\n{told}" if told else _question(panel))
+    repeats = "\n" not in told and told.rstrip(".").endswith(panel.in_words(_picks(panel)))
+    builder.text(f"{_play_this(panel)}\n{told}" if told and not repeats else _question(panel))
 
 
 def _events_to_tell(events: tuple[Event, ...]) -> list[Event]:
