@@ -110,7 +110,7 @@ def _outcome(state: State) -> Outcome | None:
         )
     seat, enemy = state.to_move, 1 - state.to_move
     if not any(True for _ in movable(state.board, seat, state.sides[seat], state.sides[enemy], state.kings)):
-        return Outcome((enemy,), say("{who} has no move left.", who=seat_name(seat)))
+        return Outcome((enemy,), say("{who} has no move left: no piece can bounce.", who=seat_name(seat)))
     if any(count >= REPETITIONS for _, count in state.seen):
         return Outcome((), say("The same position came up three times."))
     if state.quiet_plies >= QUIET_PLIES:
@@ -250,6 +250,15 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
         else:
             lines.append(say("{reason} It’s a draw.", reason=view.outcome.reason))
         return join(lines)
+
+    @override
+    def aim(self, variant: str) -> Text:
+        """Return how one wins, with the number of pieces to capture."""
+        setup = SETUPS[variant]
+        pieces = setup.start(1).bit_count()
+        if setup.terminal:
+            return say("To win, capture all {n}, reach the last rank first, or leave your opponent no move.", n=pieces)
+        return say("To win, capture all {n}, or leave your opponent no move.", n=pieces)
 
     @override
     def illustrations(self) -> Mapping[str, Illustration]:

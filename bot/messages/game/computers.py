@@ -135,7 +135,10 @@ def practice_words(snapshot: Snapshot, language: Language) -> str:
     on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
     if snapshot.table.solo:
         on = join([on, say("Only you see this game. If you close this message, `/board` brings it back.")], " ")
-    on = join([on, snapshot.playing.game.summary], "\n🎯 ")
+    game = snapshot.playing.game
+    on = join([on, game.summary], "\n🎯 ")
+    if (aim := game.aim(snapshot.table.variant)) is not None:
+        on = join([on, aim], " ")
     if snapshot.playing.game.luck_alone:
         on = join([on, say("🎲 Luck alone decides: nothing to plan, just cheer.")], "\n")
     return language(on)

@@ -42,9 +42,9 @@ def test_otherwise_the_last_rank_wins_nothing(variant):
 
 def test_whoever_has_no_move_loses():
     state = go(on("d1", "d5"), "d1 d2")
-    assert GAME.outcome(state) == Outcome((RED,), "Blue has no move left.")
+    assert GAME.outcome(state) == Outcome((RED,), "Blue has no move left: no piece can bounce.")
     assert GAME.to_act(state) == ()
-    assert GAME.outcome(on("d4", "d8")) == Outcome((BLUE,), "Red has no move left.")
+    assert GAME.outcome(on("d4", "d8")) == Outcome((BLUE,), "Red has no move left: no piece can bounce.")
 
 
 def test_the_third_time_the_same_position_comes_with_the_same_side_to_move_is_a_draw():
@@ -110,7 +110,7 @@ def test_a_win_comes_before_a_draw():
     # Blue's counter has no springboard once the king has left: the hundredth quiet move leaves Blue without a move.
     state = go(on("d6K", "d5", quiet_plies=99), "d6-c7")
     assert state.quiet_plies == 100
-    assert GAME.outcome(state) == Outcome((RED,), "Blue has no move left.")
+    assert GAME.outcome(state) == Outcome((RED,), "Blue has no move left: no piece can bounce.")
 
 
 # --- resigning --------------------------------------------------------------------------------------------------------------
