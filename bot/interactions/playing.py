@@ -290,8 +290,13 @@ def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder)
 
 
 def way_back(context: Context, snapshot: Snapshot) -> Click | None:
-    """The click that leads a player from what takes the place of their own private message of a game back to that message."""
-    if not in_panel(context.interaction) or snapshot.viewpoint(context.user.id) is None:
+    """The click that leads a player from what takes the place of their own private message of a game back to that message.
+
+    Whoever has left a game comes back to its result.
+    """
+    user_id = context.user.id
+    seat = snapshot.seat_of(user_id) if is_over(snapshot.table) else snapshot.viewpoint(user_id)
+    if not in_panel(context.interaction) or seat is None:
         return None
     return Click("move", snapshot.table.id, snapshot.table.version)
 

@@ -273,11 +273,15 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 
 
 async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
-    """The panel of a game that is over: the last board, the result, and what there is to do now. `note`: a line at the top."""
+    """The panel of a game that is over: the last board, the result, and what there is to do now.
+
+    `note` stands above the board, as in the panels before, so that a phone shows all of the board above the buttons.
+    """
     language = perspective.language
     events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
-    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective, events=events))
-    builder.text(note).text(ending(snapshot, language, perspective.seat if snapshot.table.solo else None))
+    builder = MessageBuilder().text(heading(snapshot, language)).text(note)
+    builder.picture(await picture(snapshot, perspective, events=events))
+    builder.text(ending(snapshot, language, perspective.seat if snapshot.table.solo else None))
     return builder.buttons(after_buttons(snapshot, language, private=True))
 
 

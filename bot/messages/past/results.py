@@ -230,16 +230,16 @@ def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text
         )  # fmt: skip
     if not key_checked:
         return say_n(
-            "**The key could not be checked.** All else is in order: the seed has this hash. Played again from the key, the "
-            "one action of the log obeys the rules, and leads to the same end: {result}",
-            "**The key could not be checked.** All else is in order: the seed has this hash. Played again from the key, the "
-            "{n} actions of the log obey the rules, and lead to the same end: {result}",
+            "**The key could not be checked.** All else is in order: the seed is the one that was fixed before the first move. "
+            "Played again from the key, the one action of the log obeys the rules, and leads to the same end: {result}",
+            "**The key could not be checked.** All else is in order: the seed is the one that was fixed before the first move. "
+            "Played again from the key, the {n} actions of the log obey the rules, and lead to the same end: {result}",
             snapshot.playing.version, result=result if result is not None else say("the game was closed."),
         )  # fmt: skip
     return say_n(
-        "**All is in order.** The seed has this hash. Played again from it, the one action of the log obeys the rules, and "
-        "leads to the same end: {result}",
-        "**All is in order.** The seed has this hash. Played again from it, the {n} actions of the log obey the rules, and "
-        "lead to the same end: {result}",
+        "**All is in order.** The seed is the one that was fixed before the first move. Played again from it, the one action "
+        "of the log obeys the rules, and leads to the same end: {result}",
+        "**All is in order.** The seed is the one that was fixed before the first move. Played again from it, the {n} actions "
+        "of the log obey the rules, and lead to the same end: {result}",
         snapshot.playing.version, result=result if result is not None else say("the game was closed."),
     )  # fmt: skip

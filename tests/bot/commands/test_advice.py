@@ -383,13 +383,14 @@ async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_i
     assert [message.id for message in seen if "accuracy" in world.text(message)] == [reply(shown).id]
 
 
+@pytest.mark.parametrize("resigner", ["ann", "ben"])
 async def test_whoever_goes_back_from_the_progress_of_a_review_stays_at_the_result(
-    world: World, thinker: type[Scripted]
+    world: World, thinker: type[Scripted], resigner: str
 ) -> None:
-    table = await played(world, A, B, C, D)
+    table, member = await played(world, A, B, C, D), getattr(world, resigner)
     panel = await world.ann.click(table.board(), label="Move")
-    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
-    await world.ben.click(reply(asked), label="Resign")
+    asked = await member.slash(table.channel, "resign", game=str(table.table_id))
+    await member.click(reply(asked), label="Resign")
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
     with slowly(100):
         await world.ann.click(reply(panel), label="Review")
