@@ -18,7 +18,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from storage.cluster.notifying import CHANNEL, listening
-from storage.lines.server import APPLICATION, FROZEN_AFTER
+from storage.lines.server import FROZEN_AFTER
 from storage.schema.errors import Unreachable
 from storage.schema.records import StoredLease
 from storage.schema.tables import leases
@@ -37,7 +37,7 @@ DEAD_AFTER: Final = 600.0
 FROZEN: Final = sa.text(
     """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = :application AND datname = current_database() AND usename = current_user
+    WHERE application_name = current_setting('application_name') AND datname = current_database() AND usename = current_user
     AND wait_event_type = 'Client'
     AND xact_start < clock_timestamp() - make_interval(secs => :seconds)
     AND pid IN (
@@ -195,7 +195,7 @@ def _end_the_frozen(name: str, connection: sa.Connection) -> None:
     statement, too: for the rest of that it waits without end.
     """
     if connection.dialect.name == "postgresql":
-        values = {"name": name, "application": APPLICATION, "seconds": FROZEN_AFTER}
+        values = {"name": name, "seconds": FROZEN_AFTER}
         if ended := len(connection.execute(FROZEN, values).all()):
             log.info("connections were ended that kept the lease of %s: %d", name, ended)
 

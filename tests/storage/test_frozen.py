@@ -135,7 +135,8 @@ async def test_a_process_frozen_between_two_parts_of_a_statement_is_replaced(
         while (lease := await leases.claim(SHARD, "next", 3600.0)) is None:
             await asyncio.sleep(0.05)
     assert lease.fence == 2
-    assert caplog.messages == [f"connections were ended that kept the lease of {SHARD}: 1"]
+    # Perhaps twice: a connection needs a moment to end.
+    assert set(caplog.messages) == {f"connections were ended that kept the lease of {SHARD}: 1"}
     assert is_ended(frozen)
     await store.close()
 
