@@ -43,6 +43,7 @@ class Scene:
         translate: translates into the language of the readers. All text in the picture goes through it.
         finale: how the game ended, for the banner over the board; None while it is going on.
         hand: whether the picture shows the reader's hand in place of the board; see `Renderer.hand`.
+        whole: whether the picture shows the whole board, although something is picked on a part of it.
         moving: whether the picture is a frame of an animation. All frames of a game have one size, and show the whole board.
     """
 
@@ -56,6 +57,7 @@ class Scene:
     translate: Translate = str
     finale: Finale | None = None
     hand: bool = False
+    whole: bool = False
     moving: bool = False
 
 

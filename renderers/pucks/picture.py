@@ -122,7 +122,7 @@ class Page:
         places: set[At] = {mat.at for mat in self.view.mats}
         places |= places_needed(self.view.mats, self.pick, self.scene.options)
         hands = self.view.hands is not None and any(self.view.hands)
-        height, closer = self.seating.height, None if self.scene.moving else self._closer()
+        height, closer = self.seating.height, None if self.scene.moving or self.scene.whole else self._closer()
         cards = len(set(self.held))
         return layout_of(Wanted(frozenset(places), self.blocks(None), cards, hands, height, self.scene.moving, closer))
 

@@ -4,13 +4,14 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from discord import ui
 
 from bot.i18n.language import ENGLISH
 from bot.messages.click import Click
-from bot.messages.game.pictures import Perspective
+from bot.messages.game.pictures import Perspective, picture
 from bot.messages.panel import picking
 from bot.messages.panel.panel import panel_message
 from bot.messages.panel.picking import OPENED_AT_MOST, MenuItem, regions
@@ -105,6 +106,19 @@ async def test_the_cards_stand_behind_one_button_where_the_board_would_be_pushed
     assert offered_in(opened) == [("play", card.token) for card in cards]
     await world.ann.click(panel, label="Back")
     assert ("play",) in offered_in(opened)
+
+
+@pytest.mark.parametrize(
+    ("first", "cards", "opened"),
+    [("m1 p1", 2, True), ("m1 p1", 3, False), ("end", 3, True), ("draw", 3, True)],
+    ids=["two cards beside pieces", "three cards beside pieces", "cards at the end", "cards before the draw"],
+)
+def test_beside_pieces_more_than_two_cards_stand_behind_one_button(first: str, cards: int, opened: bool) -> None:
+    held = [Choice(f"card-{number}", "a card", final=True) for number in range(cards)]
+    tokens = [Choice(token, token, final=token in {"end", "draw"}) for token in [*first.split(), "play"]]
+    after = {(): tokens, ("play",): held}
+    items = picking.Picker(0, lambda prefix: after.get(prefix, ()), verbs=("play",)).pick(()).items
+    assert (("play",) not in [item.tokens for item in items]) == opened
 
 
 # --- before it plays ------------------------------------------------------------------------------------------------------
@@ -486,7 +500,11 @@ def until_a_turn_of(table: Seated, actions: int) -> Any:
     return chosen
 
 
-async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others_too(world: World) -> None:
+async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = AsyncMock(side_effect=picture)
+    monkeypatch.setattr("bot.messages.panel.panel.picture", drawn)
     table, panel = await moving(world)
     ways = [("m1", choice.token) for choice in await table.choices(world.ann, ("m1",))]
     read = [click for one in buttons(panel) if (click := Click.read(one.custom_id or ""))]
@@ -495,6 +513,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     assert others <= {click.tokens for click in read}
     assert ("m1",) not in {click.tokens for click in read}
     assert "Keep going with **Meeple 1**, or not:" in world.text(panel)
+    assert drawn.call_args.kwargs["whole"], "the others can be picked, so the picture shows them"
     reopened = await world.ann.click(table.board(), label="Move")
     first = [Click.read(one.custom_id or "") for one in buttons(reopened)][: len(ways)]
     assert [click.tokens for click in first if click is not None] == ways

@@ -94,6 +94,7 @@ async def picture(
     after: Any = None,
     posted: bool = False,
     hand: bool = False,
+    whole: bool = False,
 ) -> Picture:
     """The picture of a game that has started, with its description in words.
 
@@ -107,6 +108,7 @@ async def picture(
         posted: whether it is for a public message, to which answers to clicks are preferred.
         hand: whether the reader's hand is shown in place of the board. There has to be one, and a picture of it; see
             `has_hand_picture`.
+        whole: whether the whole board is shown, although something is picked on a part of it.
     """
     history = snapshot.playing
     game, state = history.game, history.state if after is None else after
@@ -123,6 +125,7 @@ async def picture(
         translate=perspective.language,
         finale=None if hand else finale_of(snapshot),
         hand=hand,
+        whole=whole,
     )
     slow = in_background()
     png = await CACHE.picture(
@@ -259,7 +262,8 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
     """
     picked = (scene.prefix, scene.options)
     who = (scene.names, scene.computers)
-    drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, scene.finale, scene.hand)
+    kind = (scene.finale, scene.hand, scene.whole)
+    drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, kind)
     written = io.BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
     pickler.fast = True  # without references to what stood before, which equal values do not share alike

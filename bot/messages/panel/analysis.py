@@ -138,7 +138,9 @@ async def analysis_message(
     menu = panel.menu(picked, page)
     prefix, options = menu.marking
     events = panel.last_events if picked.untouched else ()
-    builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
+    builder.picture(
+        await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere)
+    )
     if picked.untouched:
         _add_line(builder, panel)
     played = _before_words(panel, before) if before is not None and picked.untouched else ""

@@ -73,6 +73,11 @@ class Menu:
             return tuple(verbs), tuple(item.choice for item in picked.items)
         return picked.prefix, picked.choices
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether other pieces can be picked beside what the picture is drawn for, so that it has to show the whole board."""
+        return bool(self.picked.going_on) and any(not item.choice.final for item in self.picked.items)
+
     def questions(self, asked: str, game: Game[Any, Any], state: Any, in_words: Callable[[Text], str]) -> tuple[str, ...]:
         """The questions that the items answer: the one that is asked and, if parts of the board are offered, which of them.
 

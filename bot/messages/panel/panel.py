@@ -139,7 +139,10 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
     snapshot, picked = panel.snapshot, panel.picked
     events = _events_shown(panel)
     prefix, options = panel.menu.marking
-    builder.picture(await picture(snapshot, panel.perspective, events=events, prefix=prefix, options=options))
+    whole_board = panel.menu.elsewhere
+    builder.picture(
+        await picture(snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=whole_board)
+    )
     hand = hand_of(snapshot.playing.game, snapshot.playing.view(picked.seat))
     if hand is not None and not picked.prefix and "\n" not in hand:  # more than a line is in the picture, and in its words
         builder.text(panel.in_words(hand))

@@ -17,6 +17,9 @@ BUTTONS_AT_MOST: Final = 20
 OPENED_AT_MOST: Final = 12
 """The most items for which the tokens after a verb take its place: three rows on a phone, with the board still in sight."""
 
+BESIDE_PIECES: Final = 2
+"""The most tokens after a verb that take its place where pieces can be picked, too: with more, one row becomes three."""
+
 ROW_TO_GO_ON: Final = 5
 """The buttons of the row that goes on from the last action. The other items have as many fewer."""
 
@@ -140,18 +143,20 @@ class Picker:
         return found if self.following and fits else ()
 
     def _items(self, prefix: Action, choices: tuple[Choice, ...], going_on: tuple[MenuItem, ...]) -> tuple[MenuItem, ...]:
-        """An item for each choice. At the beginning the tokens after a verb take its place, if there is room."""
+        """An item for each choice. At the beginning the tokens after a verb take its place, if there is room.
+
+        Beside pieces, only a few of them do.
+        """
         gone = {item.tokens[:-1] for item in going_on}
         shown = tuple(MenuItem((choice.token,), choice) for choice in choices if (choice.token,) not in gone)
         verbs = () if prefix else self.verbs
-        opened = tuple(
-            itertools.chain.from_iterable(
-                [MenuItem((*item.tokens, after.token), after) for after in self._after(item.tokens)]
-                if item.choice.token in verbs
-                else [item]
-                for item in shown
-            )
-        )
+        beside = bool(going_on) or any(not item.choice.final and item.choice.token not in verbs for item in shown)
+
+        def opening(item: MenuItem) -> list[MenuItem]:
+            found = [MenuItem((*item.tokens, after.token), after) for after in self._after(item.tokens)]
+            return [item] if beside and len(found) > BESIDE_PIECES else found
+
+        opened = tuple(itertools.chain.from_iterable(opening(item) if item.choice.token in verbs else [item] for item in shown))
         return opened if len(opened) <= OPENED_AT_MOST - (ROW_TO_GO_ON if going_on else 0) else shown
 
 

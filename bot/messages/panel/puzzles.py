@@ -117,7 +117,11 @@ async def puzzle_message(
     else:
         prefix, options = menu.marking
         events = panel.events if picked.untouched else ()
-        builder.picture(await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options))
+        builder.picture(
+            await picture(
+                panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere
+            )
+        )
     if picked.untouched and history.version:
         builder.text(panel.told(panel.events))
     builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picked, menu)}")

@@ -68,7 +68,15 @@ async def slip_message(
         prefix, options = menu.marking
         after, events = (at.seen if at.recalled else None), (at.events if picked.untouched else ())
         builder.picture(
-            await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options, after=after)
+            await picture(
+                panel.snapshot,
+                panel.perspective,
+                events=events,
+                prefix=prefix,
+                options=options,
+                after=after,
+                whole=menu.elsewhere,
+            )
         )
         if at.recalled and picked.untouched:
             builder.text(panel.language(say("-# The cards that you had seen lie face up here.")))

@@ -92,6 +92,12 @@ def test_a_direction_is_seen_with_the_whole_way_that_the_piece_would_go():
     assert_all_options_are_seen(page_of(sample.view, sample.scene))
 
 
+def test_the_whole_board_is_shown_where_other_pieces_can_be_picked_too():
+    sample = picking(GAME, SCRUM, 0, ("m1",))
+    assert page_of(sample.view, sample.scene).layout().window is not None
+    assert page_of(sample.view, replace(sample.scene, whole=True)).layout().window is None
+
+
 def test_the_whole_board_is_shown_once_it_is_done():
     sample = picking(GAME, SCRUM, 0, ("m1", "up"))
     step = GAME.play(GAME.from_position(SCRUM), 0, ("m1", "up"))
