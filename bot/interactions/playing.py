@@ -14,7 +14,7 @@ from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.game.board import offered, private_story, story
 from bot.messages.game.players import names
-from bot.messages.game.story import since_asked, since_own_turn
+from bot.messages.game.story import own_turn_before, since_asked, since_own_turn
 from bot.messages.panel.panel import over_message, panel_message, waiting_message
 from bot.messages.panel.picking import Pick, pick, pick_back, preview_of
 from bot.messages.panel.spending import CLOSING, spending_message, spending_of
@@ -51,6 +51,8 @@ async def open_panel(context: Context, table_id: int, note: str = "") -> None:
         return await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat))
     if seat not in may_act(history.game, history.state) and not (history.game.secret or history.game.conditional):
         raise not_your_turn(snapshot)
+    if snapshot.table.solo:
+        note = note or _both_turns(context, snapshot, seat)
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
     return None
 
@@ -267,10 +269,19 @@ def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
     return "\n".join(filter(None, [private_story(since_asked(snapshot, seat), snapshot, context.language), *told]))
 
 
+def _both_turns(context: Context, snapshot: Snapshot, seat: int) -> str:
+    """Return the story of a seat's own last turn, in short, and of what has happened since it was last asked.
+
+    It stands above a game of which nothing is posted whenever that takes the place of something else again.
+    """
+    own = story(own_turn_before(snapshot, seat), snapshot, context.language)
+    return "\n".join(filter(None, [own, _since_asked(context, snapshot, seat)]))
+
+
 async def show_own(context: Context, snapshot: Snapshot) -> None:
     """Show the user a game of which nothing is posted, as it is now for them."""
     seat = snapshot.own_seat(context.user.id)
-    await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat) if snapshot.history is not None else "")
+    await show_next(context, snapshot, seat, _both_turns(context, snapshot, seat) if snapshot.history is not None else "")
 
 
 async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:

@@ -166,6 +166,9 @@ async def test_a_turn_of_several_actions_stands_whole_above_what_the_computer_an
     answered = before_the_picture(panel)
     assert "**Ann** hops in on c1" in answered
     assert answered.index("**Ann** hops in on c1") < answered.index("**Ricochet**")
+    await world.ann.click(reply(panel), label="What happened?")
+    await world.ann.click(reply(panel), label="Back")
+    assert before_the_picture(panel) == answered
 
 
 async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_leads_back_to_it(world: World) -> None:
@@ -177,10 +180,16 @@ async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_le
         await world.ann.click(reply(panel), label="More")
         await world.ann.click(reply(panel), label=label)
 
+    both_turns = before_the_picture(panel)
+    assert both_turns.count("bounces") == 2
     await opened_from_more("Rules")
     await world.ann.click(reply(panel), label="Next")
     await world.ann.click(reply(panel), label="Back")
     assert "Which piece bounces?" in world.text(panel)
+    assert before_the_picture(panel) == both_turns, "what both have done stands there again"
+    await world.ann.click(reply(panel), label="What happened?")
+    await world.ann.click(reply(panel), label="Back")
+    assert before_the_picture(panel) == both_turns
     for label in ("Resign", "Call off"):
         await opened_from_more(label)
         await world.ann.click(reply(panel), label="Play on")

@@ -407,6 +407,13 @@ def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
     return _known_since(snapshot.playing, own_turn_on(snapshot.playing, seat), seat)
 
 
+def own_turn_before(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
+    """The events of a seat's own last turn, before those since it was last asked; in a game of memory without its secrets."""
+    history = snapshot.playing
+    asked, reader = own_story(history, seat).drawn, None if history.game.memory else seat
+    return standing(history, own_turn_on(history, seat), reader, until=asked)
+
+
 def _known_since(history: History, since: int, seat: int) -> tuple[Event, ...]:
     """The events after a version that a seat may be shown; in a game of memory without its secrets from before the last."""
     if not history.game.memory:
