@@ -6,6 +6,7 @@ from typing import Any
 
 from PIL import Image
 
+from engines.game import Event
 from renderers import png, theme
 from renderers.scene import Scene
 from renderers.theme import Colour, ColourSet, Palette
@@ -26,6 +27,8 @@ class Renderer:
         hand: draws the hand of the view's seat in place of the board; None: there is no such picture.
         strip: returns the height of the strip with the seats, at the foot of the picture of a view.
         foot: returns the height of everything below the board in the picture of a view; None: only the strip is there.
+        numbers: returns for each of some events the numbers that a picture of them all gives its steps; empty for an event that
+            is no step of its own.
     """
 
     draw: Draw
@@ -34,6 +37,7 @@ class Renderer:
     hand: Draw | None = None
     strip: Callable[[Any, Scene], int] = lambda _view, _scene: theme.STRIP
     foot: Callable[[Any, Scene], int] | None = None
+    numbers: Callable[[Sequence[Event]], Sequence[range]] = lambda events: [range(0)] * len(events)
 
     def anchors(self, palette: Palette) -> tuple[Colour, ...]:
         """The colours that pictures of the game keep exactly: the shared ones and the game's own."""

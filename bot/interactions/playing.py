@@ -12,7 +12,7 @@ from bot.interactions.answering.handler import ACTION, Answer, Tokens, handles, 
 from bot.interactions.answering.reply import in_panel
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.game.board import offered, private_story, story
+from bot.messages.game.board import offered, own_story, private_story
 from bot.messages.game.players import names
 from bot.messages.game.story import own_turn_before, since_asked, since_own_turn
 from bot.messages.panel.panel import over_message, panel_message, waiting_message
@@ -205,7 +205,7 @@ async def show_played(context: Context, played: Played) -> None:
         if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
             await _answer_on_board(context, played, seat)
         else:
-            done = _own_turn(context, snapshot, seat) or _story(context, played)
+            done = _own_turn(context, snapshot, seat) or _story(context, played, seat)
             await show_next(context, snapshot, seat, "\n".join([done, *_reply_note(context, snapshot, seat)]), done=done)
 
 
@@ -266,7 +266,7 @@ async def _go_on(context: Context, table_id: int, done: str) -> int | None:
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
     """Return the story of what has happened since a seat was last asked, and what is offered to it."""
     told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
-    return "\n".join(filter(None, [private_story(since_asked(snapshot, seat), snapshot, context.language), *told]))
+    return "\n".join(filter(None, [private_story(since_asked(snapshot, seat), snapshot, seat, context.language), *told]))
 
 
 def _both_turns(context: Context, snapshot: Snapshot, seat: int) -> str:
@@ -274,7 +274,7 @@ def _both_turns(context: Context, snapshot: Snapshot, seat: int) -> str:
 
     It stands above a game of which nothing is posted whenever that takes the place of something else again.
     """
-    own = story(own_turn_before(snapshot, seat), snapshot, context.language)
+    own = own_story(own_turn_before(snapshot, seat), snapshot, seat, context.language)
     return "\n".join(filter(None, [own, _since_asked(context, snapshot, seat)]))
 
 
@@ -340,7 +340,7 @@ def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
     over = snapshot.table.status is not Status.PLAYING or seat in history.to_act
     if over or not snapshot.table.solo or history.version - own_turn_on(history, seat) < 2:
         return ""
-    return story(since_own_turn(snapshot, seat), snapshot, context.language)
+    return own_story(since_own_turn(snapshot, seat), snapshot, seat, context.language)
 
 
 def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
@@ -357,7 +357,7 @@ def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
 
 async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
     snapshot = played.snapshot
-    secret = _story(context, played, private=True)
+    secret = _story(context, played, seat, private=True)
     if _needs_panel(snapshot, seat) and not played.repeated:
         await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=secret))
     elif secret:
@@ -374,7 +374,7 @@ def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
     return seat in history.to_act and not part_of(history.game, Buttons).shortcuts(history.view(None))
 
 
-def _story(context: Context, played: Played, *, private: bool = False) -> str:
+def _story(context: Context, played: Played, seat: int, *, private: bool = False) -> str:
     """Return the story of what happened; if `private`, only of what nobody else has learned.
 
     An event that everybody is told of is left out where the next event tells the player more of the same.
@@ -382,7 +382,7 @@ def _story(context: Context, played: Played, *, private: bool = False) -> str:
     events = tuple(event for event in played.events if event.private_to is not None or not private)
     followed = zip_longest(events, events[1:])
     once = tuple(event for event, following in followed if following is None or not _tells_more(following, event))
-    return private_story(once, played.snapshot, context.language)
+    return private_story(once, played.snapshot, seat, context.language)
 
 
 def _tells_more(told: Event, event: Event) -> bool:

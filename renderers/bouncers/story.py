@@ -48,6 +48,16 @@ def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
     return moves[::-1]
 
 
+def numbers_of(events: Iterable[Event]) -> list[range]:
+    """The numbers of the bounces that each event tells."""
+    found, done = [], 1
+    for event in events:
+        bounces = len(event.detail.squares) - 1 if isinstance(event.detail, Path) and event.seat is not None else 0
+        found.append(range(done, done + bounces))
+        done += bounces
+    return found
+
+
 def picked_move(view: BouncersView, prefix: Action) -> Move | None:
     """The path picked so far and the piece that moves along it, or None if no piece is picked."""
     standing = {piece.square: piece for piece in view.pieces}

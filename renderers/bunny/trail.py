@@ -68,6 +68,13 @@ def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
     return (replace(steps[0], alone=True),) if len(steps) == 1 else tuple(steps)
 
 
+def numbers_of(events: Sequence[Event]) -> list[range]:
+    """The numbers of the steps that each event tells: of all hops of a bounce."""
+    steps = steps_of(events)
+    told = ([step.number for step in steps if step.detail is event.detail] for event in events)
+    return [range(numbers[0], numbers[-1] + 1) if numbers else range(0) for numbers in told]
+
+
 def _told_again(later: Sequence[object], peek: Spied) -> bool:
     """Whether the next event is the same peek, with the card that it saw."""
     return bool(later) and isinstance(later[0], Spied) and later[0].space == peek.space and later[0].card is not None

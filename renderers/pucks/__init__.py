@@ -15,6 +15,7 @@ from renderers.pucks import hand
 from renderers.pucks.colours import colours_of
 from renderers.pucks.picture import draw, foot_height, strip_height
 from renderers.pucks.shades import shades_of
+from renderers.pucks.steps import numbers_of
 from renderers.renderer import Renderer
 
-RENDERER: Final = Renderer(draw, colours_of, shades_of, hand.draw, strip_height, foot_height)
+RENDERER: Final = Renderer(draw, colours_of, shades_of, hand.draw, strip_height, foot_height, numbers_of)

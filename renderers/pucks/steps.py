@@ -120,6 +120,17 @@ def story_of(events: Sequence[Event], mats: Mats) -> Story:
     return Story(tuple(steps), tuple(setup), back)
 
 
+def numbers_of(events: Sequence[Event]) -> list[range]:
+    """The number of the step that each event begins; empty for one that begins none."""
+    steps: list[Step] = []
+    begun: list[Step | None] = []
+    for event in events:
+        if isinstance(event.detail, (Moved, CardPlayed, Undone)):
+            _begin(event, steps)
+        begun.append(steps[-1] if steps and all(step is not steps[-1] for step in begun) else None)
+    return [range(0) if step is None else range(step.number, step.number + 1) for step in begun]
+
+
 def _placed(event: Event) -> tuple[PiecePlaced, ...]:
     """The pieces that an event has put onto the board, in order."""
     if isinstance(event.detail, PiecesPlaced):

@@ -35,6 +35,8 @@ Those of the reader's own actions before them are drawn too: what others answere
 """
 _LARGE_NUMBER: Final = 40
 """The size of a hexagon, in pixels, from which its number is large."""
+_PALE: Final = 0.6
+"""The share of paper in the colour of a pale number, on which ink is read well."""
 _FRESH: Final = 3
 """The hits and the starts of this many actions are marked, the last ones."""
 
@@ -187,7 +189,7 @@ class _Teller:
         spaces += [_from_foot(_current(self.view, after))[::-1] for _, after in step.mats]
         last = self.age(step) == 0
         side = min(46 if last else 36, max(32, self.rink.space))
-        sign = step_number(step.number, self.palette, side, struck=step.undone, faint=not last)
+        sign = step_number(step.number, step.seat, self.palette, side, struck=step.undone, faint=not last)
         for where in spaces:
             self._sign(where, sign, (side, side))
 
@@ -254,19 +256,27 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
 
 
 @cache_sprite
-def step_number(number: int, palette: Palette, side: int = 46, *, struck: bool = False, faint: bool = False) -> Image.Image:
-    """The number of an action on a golden hexagon, a shape that no piece has; struck out if the action was undone.
+def step_number(
+    number: int, seat: int | None, palette: Palette, side: int = 46, *, struck: bool = False, faint: bool = False
+) -> Image.Image:
+    """The number of an action on a hexagon, a shape that no piece has, in the colour of the seat that acted.
 
-    A faint one is pale.
+    A faint one is pale, any other has a golden rim. It is grey and struck out if the action was undone.
     """
     room = 6
     layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
-    fill = palette.line if struck or faint else palette.gold
-    for inset, ink in ((0.0, palette.muted if faint else palette.ink), (2.4 if faint else 3.4, fill)):
-        layer.polygon(star((middle, middle), side / 2 - inset, 6), ink)
+    look = None if seat is None or struck else palette.seats[seat]
+    if look is None:
+        fill, ink = palette.line if struck or faint else palette.gold, palette.muted if struck else palette.ink
+    elif faint:
+        fill, ink = theme.mix(look.colour, palette.paper, _PALE), palette.ink
+    else:
+        fill, ink = look.colour, look.on_colour
+    rim = [(0.0, palette.muted)] if faint else [(0.0, palette.ink), (2.0, palette.gold)]
+    for inset, colour in (*rim, (2.4 if faint else 6.0, fill)):
+        layer.polygon(star((middle, middle), side / 2 - inset, 6), colour)
     image = layer.image()
     size = Size.NAME if number < 10 and side >= _LARGE_NUMBER else Size.SMALL
-    ink = palette.muted if struck else palette.ink
     write(image, (middle, middle), str(number), Face.LABEL, size, ink, align="middle")
     if struck:
         strike = Layer(image.width, image.height)
@@ -382,7 +392,8 @@ def story_block(story: Story, palette: Palette) -> Block:
             row, column = divmod(index, across)
             x, y = area[0] + inset + column * _PITCH, area[1] + row * (_CARD + 6) + _CARD / 2
             place(image, icon(card_id, palette, _CARD), (x + _PITCH - _CARD / 2, y))
-            sign = step_number(step.number, palette, _NUMBER, struck=step.undone, faint=step.number < story.steps[-1].number)
+            faint = step.number < story.steps[-1].number
+            sign = step_number(step.number, step.seat, palette, _NUMBER, struck=step.undone, faint=faint)
             place(image, sign, (x + _NUMBER / 2, y))
 
     def height(width: int) -> int:

@@ -4,7 +4,7 @@ from typing import Final
 
 from renderers.renderer import Renderer
 from renderers.trampoline.colours import colours_of
-from renderers.trampoline.picture import draw
+from renderers.trampoline.picture import draw, numbers_of
 from renderers.trampoline.shades import shades_of
 
-RENDERER: Final = Renderer(draw, colours_of, shades_of)
+RENDERER: Final = Renderer(draw, colours_of, shades_of, numbers=numbers_of)

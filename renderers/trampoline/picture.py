@@ -1,10 +1,12 @@
 """Draws BOUNCE: a trampoline at a garden party, nine heights above it, and the guests on their way up and down."""
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 from PIL import Image
 
+from engines.game import Event
 from engines.trampoline import Bump, Jumper, Place, Roll, TrampolineView
 from engines.trampoline.track import TOP
 from renderers import theme
@@ -65,6 +67,16 @@ def draw(view: TrampolineView, scene: Scene) -> Image.Image:
         draw_rolled(image, rolls, palette)
     draw_strip(image, view, scene, palette)
     return card(image, palette)
+
+
+def numbers_of(events: Sequence[Event]) -> list[range]:
+    """The number of each roll."""
+    found, done = [], 0
+    for event in events:
+        rolls = int(isinstance(event.detail, Roll))
+        found.append(range(done + 1, done + 1 + rolls))
+        done += rolls
+    return found
 
 
 def _lane(view: TrampolineView, seat: int) -> float:

@@ -49,6 +49,16 @@ def test_every_game_has_a_renderer_and_every_renderer_a_game():
 
 
 @every_case
+def test_the_steps_of_events_are_numbered_on_from_one_to_the_next(case):
+    events = [event for turn in played(case).turns[:40] for event in known(turn, 0)]
+    numbers = renderers.RENDERERS[case.game_id].numbers(events)
+    assert len(numbers) == len(events)
+    found = [number for each in numbers for number in each]
+    assert found, "there are steps"
+    assert sorted(found) == list(range(1, len(found) + 1))
+
+
+@every_case
 def test_the_beginning_and_the_end_are_pictures_that_discord_can_show(case):
     game_played = played(case)
     for turn in (game_played.turns[0], game_played.turns[-1]):

@@ -22,7 +22,7 @@ from bot.messages.game.players import (
     thinking_text,
     turn_text,
 )
-from bot.messages.game.story import ALONE, FOLDED, PRIVATE, alt_text, headline, words
+from bot.messages.game.story import ALONE, FOLDED, OWN, PRIVATE, Length, alt_text, headline, numbered, since_own_turn, words
 from bot.messages.game.terms import short_terms
 from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
 from bot.sessions import Snapshot
@@ -82,11 +82,24 @@ def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> 
     return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
 
 
-def private_story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
-    """The events of a table for one player: where nothing is posted, nothing else tells them, so step by step."""
+def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
+    """The events of a table for one player: where nothing is posted, nothing else tells them, so step by step.
+
+    The numbers of the steps are those of the picture below.
+    """
     if not snapshot.table.solo:
         return story(events, snapshot, language)
-    return words(events, language, names(snapshot), marks(snapshot), PRIVATE, asked_seats(snapshot))
+    return _with_numbers(events, snapshot, seat, language, PRIVATE)
+
+
+def own_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
+    """The events of a player's own turn, in short, above what others have answered in a game of which nothing is posted."""
+    return _with_numbers(events, snapshot, seat, language, OWN)
+
+
+def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language, length: Length) -> str:
+    steps = numbered(snapshot.table.game, since_own_turn(snapshot, seat))
+    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot), steps)
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from bot.sessions.record.history import History
 from bot.sessions.record.since import own_story, own_turn_on, standing
 from engines.game import Event
 from engines.text import Text, say_n
+from renderers import RENDERERS
 
 WIDTH: Final = 44
 """About how many characters stand in a row on a phone."""
@@ -53,6 +54,10 @@ MIDDLE_OF_PATH: Final = re.compile(r" → (?:[^→,]* → )+")
 _BRACKETS: Final = re.compile(r" \([^()]*\)")
 
 
+Numbered = tuple[Event, range]
+"""An event of a picture, and the numbers of its steps there; see `Renderer.numbers`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Length:
     """The greatest length of a story.
@@ -63,6 +68,7 @@ class Length:
         characters: the characters that it may have in all.
         more: the place where the folded events are told: "board" for *What happened?*, "recap" for `/replay`; "" for none.
         steps: whether a run of more than `IN_A_LINE` events is a numbered list.
+        routine: whether the routine of a turn is told beside what else happened.
     """
 
     lines: int = LINES
@@ -70,13 +76,17 @@ class Length:
     characters: int = CHARACTERS
     more: str = "board"
     steps: bool = False
+    routine: bool = True
 
 
 FOLDED: Final = Length()
 ALONE: Final = Length(more="")
 """The length of the story of a board that never has the button *What happened?*."""
 
-PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True)
+OWN: Final = Length(routine=False)
+"""The length of the story of a player's own turn above what computers answer, in a game of which nothing is posted."""
+
+PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=False)
 """The length of the story of a game of which nothing is posted.
 
 Its private message has two: what its person has done, and what computers have answered. The question comes after them.
@@ -98,6 +108,7 @@ class _Fact:
         phrase: whether they lack their subject.
         major, decisive, routine: as of the event.
         affects: the seats that it affects.
+        numbers: the numbers of its steps in the picture; empty if it is no step of its own.
     """
 
     seat: int | None
@@ -107,6 +118,7 @@ class _Fact:
     decisive: bool
     routine: bool
     affects: frozenset[int]
+    numbers: range = range(0)
 
     @property
     def sentence(self) -> str:
@@ -142,6 +154,7 @@ def words(
     marks: Sequence[str],
     length: Length = FOLDED,
     readers: Collection[int] = (),
+    numbered: Sequence[Numbered] = (),
 ) -> str:
     """The story of events.
 
@@ -152,8 +165,11 @@ def words(
         marks: the marks of the seats.
         length: its greatest length; events that do not fit are counted at its end.
         readers: the seats whose own affairs are told before everything else.
+        numbered: the events of the picture, with the numbers of their steps there, which numbered lists have too.
     """
-    facts = list(_facts(events))
+    facts = list(_facts(events, numbered))
+    if not length.routine:
+        facts = [fact for fact in facts if fact.numbers or not fact.routine] or facts
     said = [(fact, language(fact.said, tuple(who))) for fact in facts]
     teller = _Teller(said, [language(name) for name in who], marks, length.steps)
     ranked = sorted(
@@ -187,19 +203,43 @@ def _more(folded: int, place: str) -> Text:
 # --- facts --------------------------------------------------------------------------------------------------------------------
 
 
-def _facts(events: Iterable[Event]) -> Iterator[_Fact]:
+def numbered(game_id: str, drawn: Sequence[Event]) -> Sequence[Numbered]:
+    """The events of a picture, with the numbers of their steps there."""
+    return list(zip(drawn, RENDERERS[game_id].numbers(drawn), strict=True))
+
+
+def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
+    """The numbers of events in a picture, found from the last one back: equal ones are told in the order of the picture."""
+    left, found = list(drawn), list[range]()
+    for event in reversed(events):
+        at = next((index for index in reversed(range(len(left))) if left[index][0] == event), None)
+        found.append(range(0) if at is None else left[at][1])
+        del left[at:]
+    return found[::-1]
+
+
+def _facts(events: Iterable[Event], drawn: Sequence[Numbered] = ()) -> Iterator[_Fact]:
     """Yield the events as facts. Those of a seat with the same tally are one, in the place of the last."""
     told = [event for event in events if event.phrase or event.text]
+    numbers = _numbers(told, drawn) if drawn else [range(0)] * len(told)
     kinds = [number if event.tally is None else (event.seat, event.tally.words) for number, event in enumerate(told)]
     last = {kind: number for number, kind in enumerate(kinds)}
     grouped: dict[object, list[Event]] = {}
+    steps: dict[object, list[range]] = {}
     for number, (event, kind) in enumerate(zip(told, kinds, strict=True)):
         grouped.setdefault(kind, []).append(event)
+        steps.setdefault(kind, []).append(numbers[number])
         if number == last[kind]:
-            yield _fact(grouped[kind])
+            yield _fact(grouped[kind], _together(steps[kind]))
 
 
-def _fact(events: Sequence[Event]) -> _Fact:
+def _together(numbers: Iterable[range]) -> range:
+    """The numbers from the first to the last of several."""
+    some = [each for each in numbers if each]
+    return range(some[0].start, some[-1].stop) if some else range(0)
+
+
+def _fact(events: Sequence[Event], numbers: range) -> _Fact:
     """The fact of one event, or of several of the same tally, of which those that count for none need no words."""
     counted = [event for event in events if event.tally is None or event.tally.number] or events
     tally = counted[-1].tally
@@ -214,6 +254,7 @@ def _fact(events: Sequence[Event]) -> _Fact:
         decisive=any(event.decisive for event in events),
         routine=all(event.routine for event in events),
         affects=frozenset(seat for event in events for seat in event.affects),
+        numbers=numbers,
     )
 
 
@@ -258,10 +299,37 @@ class _Teller:
         return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
 
     def _list(self, told: Sequence[tuple[_Fact, str]], who: str) -> _Run:
-        """A numbered list of facts under the name of their seat; each takes whole rows."""
-        steps = list(counted(f"**{words.replace('**', '')}**" if fact.major else words for fact, words in told))
+        """A numbered list of facts under the name of their seat; each takes whole rows.
+
+        Its numbers are those of the picture. What is no step there is told with the step before it, or with the name.
+        """
+        items: list[tuple[range, list[str]]] = []
+        for fact, words in told:
+            if fact.numbers or not items:
+                items.append((fact.numbers, []))
+            items[-1][1].append(f"**{words.replace('**', '')}**" if fact.major else words)
+        if len(items) == 1 and not items[0][0]:  # no picture numbers any of it
+            told_once = list(counted(items[0][1]))
+            items = [(range(number, number + 1), [words]) for number, words in enumerate(told_once, 1)]
+        elif not items[0][0]:
+            (_, before), *items = items
+            who = f"{who} {BETWEEN.join(counted(before))}"
+        steps = [BETWEEN.join(counted(words)) for _, words in items]
         rows = 1 + sum(-(-(len(step) + AROUND) // WIDTH) for step in steps)
-        return _Run("\n".join([who, *(f"{n}. {step}" for n, step in enumerate(steps, 1))]), rows * WIDTH, told[0][0].decisive)
+        marked = _marked([numbers for numbers, _ in items])
+        listed = "\n".join([who, *(f"{mark} {step}" for mark, step in zip(marked, steps, strict=True))])
+        return _Run(listed, rows * WIDTH, told[0][0].decisive)
+
+
+def _marked(numbers: Sequence[range]) -> list[str]:
+    """The marks of the items of a list with these numbers.
+
+    Discord counts the items of a list on from the first. If that is not right, they are lines that begin with numbers.
+    """
+    first = numbers[0].start
+    if all(each == range(number, number + 1) for number, each in enumerate(numbers, first)):
+        return [f"{each.start}." for each in numbers]
+    return [f"{each.start}\\." if len(each) == 1 else f"{each.start}–{each[-1]}\\." for each in numbers]
 
 
 def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:

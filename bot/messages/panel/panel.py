@@ -20,7 +20,7 @@ from bot.messages.game.board import (
 )
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names, thinking_text, turn_text
-from bot.messages.game.story import CHARACTERS, since_own_turn, whole, words
+from bot.messages.game.story import CHARACTERS, numbered, since_own_turn, whole, words
 from bot.messages.panel.menus import Menu, keep_going, with_picks
 from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, hand_items, pick, prompt_of, regions
@@ -200,7 +200,12 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
     told = words(
-        _events_to_tell(known), panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(CHARACTERS)
+        _events_to_tell(known),
+        panel.perspective.language,
+        names(panel.snapshot),
+        marks(panel.snapshot),
+        whole(CHARACTERS),
+        numbered=numbered(panel.snapshot.table.game, known),
     )
     repeats = "\n" not in told and told.rstrip(".").endswith(panel.in_words(_picks(panel)))
     builder.text(f"{_play_this(panel)}\n{told}" if told and not repeats else _question(panel))

@@ -10,7 +10,7 @@ from bot.messages.click import Click
 from bot.messages.game.board import COLOURS, heading
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.game.players import marks, names
-from bot.messages.game.story import CHARACTERS, whole, words
+from bot.messages.game.story import CHARACTERS, numbered, whole, words
 from bot.sessions import Snapshot
 from engines.game import Action, Buttons, Event, part_of
 from engines.steps import Shortcut
@@ -57,7 +57,14 @@ async def spending_message(snapshot: Snapshot, seat: int, spending: Spending, pe
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     builder.picture(await picture(snapshot, perspective, events=spending.events, after=spending.after))
     asked = say_n("Spend your last action like this?", "Spend your last {n} actions like this?", len(spending.actions))
-    told = words(spending.events, language, names(snapshot), marks(snapshot), whole(CHARACTERS))
+    told = words(
+        spending.events,
+        language,
+        names(snapshot),
+        marks(snapshot),
+        whole(CHARACTERS),
+        numbered=numbered(snapshot.table.game, spending.events),
+    )
     quick = say("That’s the quickest way to end your turn, not the best: it changes as little as possible.")
     builder.text(f"**{language(asked)}**\n{told}").text(f"-# {language(quick)}")
     row = [button(language(say("Play")), click.custom_id, discord.ButtonStyle.success, emoji="✅")]

@@ -167,6 +167,31 @@ def test_a_long_turn_is_told_step_by_step_where_nothing_else_tells_it() -> None:
     assert re.search(r"\n\d+\. slides puck 19 .*\n… and \d+ more: \*What happened\?\*$", story(*longer, length=PRIVATE))
 
 
+def test_the_numbers_of_a_long_turn_are_those_of_its_steps_in_the_picture() -> None:
+    own = [phrase(0, "slides puck 1 up"), phrase(0, "slides puck 1 up")]
+    slides = [phrase(1, f"slides puck {n} up") for n in range(3)]
+    scores, ends = phrase(1, "scores puck 1: 2 of 4", major=True), phrase(1, "ends the turn", routine=True)
+    turn = [phrase(1, "draws 1 card", routine=True), slides[0], scores, *slides[1:], slides[0], ends]
+    drawn = [*own, *turn]
+    steps = {number for number, event in enumerate(drawn) if (event.phrase or "").startswith("slides")}
+    numbered = [(event, range(n := sum(one < at for one in steps) + 1, n + (at in steps))) for at, event in enumerate(drawn)]
+    told = words(turn, ENGLISH, WHO, MARKS, PRIVATE, numbered=numbered)
+    assert told == (
+        "■ **Ben**\n3. slides puck 0 up • **scores puck 1: 2 of 4**\n4. slides puck 1 up\n5. slides puck 2 up\n"
+        "6. slides puck 0 up"
+    ), "the routine of a turn is not told, and what is no step stands with its step"
+    assert "draws 1 card" in words(turn, ENGLISH, WHO, MARKS, whole(3400), numbered=numbered), "in a recap it is"
+    assert words([turn[0], ends], ENGLISH, WHO, MARKS, PRIVATE) == "■ **Ben** draws 1 card • ends the turn."
+
+
+def test_what_takes_several_steps_in_the_picture_has_all_their_numbers() -> None:
+    hops = [phrase(1, f"bounces a{n} → b{n}") for n in range(4)]
+    numbered = list(zip(hops, [range(4, 5), range(5, 8), range(8, 9), range(9, 9)], strict=True))
+    assert words(hops, ENGLISH, WHO, MARKS, PRIVATE, numbered=numbered) == (
+        "■ **Ben**\n4\\. bounces a0 → b0\n5–7\\. bounces a1 → b1\n8\\. bounces a2 → b2 • bounces a3 → b3"
+    ), "no list, whose items would be counted on"
+
+
 def test_each_player_has_a_line_and_the_oldest_is_first() -> None:
     assert story(phrase(1, "rolls 3"), phrase(1, "jumps to 5"), phrase(2, "rolls 6"), phrase(1, "rolls 1")) == (
         "■ **Ben** rolls 3 • jumps to 5.\n▲ **Cleo** rolls 6.\n■ **Ben** rolls 1."

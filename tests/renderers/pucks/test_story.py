@@ -1,5 +1,6 @@
 """What just happened in Puck Bumpers."""
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from engines.pucks.board.views import Moved, PiecesPlaced, Undone
 from renderers import theme
 from renderers.canvas import Point
 from renderers.pucks.picture import page_of, strip_height
+from renderers.pucks.steps import numbers_of, story_of
 from renderers.pucks.story import step_number
 from renderers.scene import Scene
 from tests.renderers.pixels import change, changed, drawn, within
@@ -25,8 +27,8 @@ def has_number(sample: Sample, number: int, *, struck: bool = False) -> bool:
     """Whether the number of an action is anywhere in a picture: its middle, which nothing else covers, is looked for."""
     picture, space = drawn(sample), page_of(sample.view, sample.scene).layout().rink.space
     for side in {32, 40, min(46, max(32, space)), min(36, max(32, space))}:
-        for faint in (False, True):
-            sprite = step_number(number, theme.WARM, side, struck=struck, faint=faint).convert("RGB")
+        for faint, seat in itertools.product((False, True), range(6)):
+            sprite = step_number(number, seat, theme.WARM, side, struck=struck, faint=faint).convert("RGB")
             x, y = sprite.width // 2, sprite.height // 2
             if _found(picture, sprite.crop((x - 7, y - 9, x + 8, y + 9))):
                 return True
@@ -48,6 +50,26 @@ def _found(picture: Image.Image, part: Image.Image) -> bool:
 
 def around(at: Point, reach: float = 30) -> tuple[int, int, int, int]:
     return round(at[0] - reach), round(at[1] - reach), round(at[0] + reach), round(at[1] + reach)
+
+
+def test_the_number_of_a_step_has_the_colour_of_whose_step_it_was():
+    for faint in (False, True):
+        own, other = (step_number(3, seat, theme.WARM, 40, faint=faint) for seat in (0, 1))
+        assert own.tobytes() != other.tobytes()
+        struck = [step_number(3, seat, theme.WARM, 40, faint=faint, struck=True) for seat in (0, 1)]
+        assert struck[0].tobytes() == struck[1].tobytes(), "an undone one is grey"
+
+
+@pytest.mark.parametrize("name", ["pucks-turn", "pucks-chain", "pucks-whistled"])
+def test_the_words_have_the_numbers_of_the_picture(name: str):
+    sample = SAMPLES[name]()
+    told = story_of(sample.scene.events, sample.view.mats)
+    numbers = numbers_of(sample.scene.events)
+    assert sorted(number for each in numbers for number in each) == [step.number for step in told.steps]
+    for event, each in zip(sample.scene.events, numbers, strict=True):
+        if isinstance(event.detail, Moved):
+            (step,) = (told.steps[number - 1] for number in each)
+            assert [trace.way for trace in step.traces] == list(event.detail.ways)
 
 
 def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
