@@ -16,7 +16,7 @@ from bot.messages.click import Click
 from bot.messages.game.pictures import picture
 from bot.messages.game.players import COMPUTER_MARK
 from bot.messages.panel import panel as panel_module
-from engines.game import Event
+from engines.game import Action, Event, legal_actions
 from storage.schema.records import Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, a_chief, button, buttons, reply
@@ -206,6 +206,30 @@ async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_le
     await world.ann.click(reply(panel), label="Resign")
     assert "You resigned" in world.text(panel)
     assert "Rematch" in [one.label for one in buttons(panel)]
+
+
+async def test_who_can_only_end_the_turn_is_told_why_and_may_take_the_last_action_back(world: World) -> None:
+    table, panel = await practised(world, "pucks")
+    for _ in range(80):
+        if "none of your cards can be played now." in world.text(panel) and "Undo" in [one.label for one in buttons(panel)]:
+            break
+        await played_by_computers(table)
+        await table.press(world.ann, reply(panel), await a_move_or_else(table))
+    shown = [one.label for one in buttons(panel)]
+    assert shown.index("Undo") == shown.index("End turn") + 1
+    assert "Spend the rest" not in shown
+    await world.ann.click(reply(panel), label="Undo")
+    assert "Taken back!" in world.text(panel)
+    assert "action left" in world.text(panel)
+
+
+async def a_move_or_else(table: Seated) -> Action:
+    """An action of Ann's: a move, if there is none a card, and only then the end of the turn."""
+    history = (await table.snapshot()).playing
+    actions = list(legal_actions(history.game, history.state, 0))
+    cards = [action for action in actions if action[0] == "play"]
+    moves = [action for action in actions if action[0] not in {"play", "place", "end"}]
+    return table.dice.choice(moves or cards or actions)
 
 
 async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(world: World) -> None:

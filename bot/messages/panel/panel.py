@@ -26,6 +26,7 @@ from bot.messages.panel.orders import OrdersPanel, orders_line
 from bot.messages.panel.picking import Pick, hand_items, pick, prompt_of, regions
 from bot.sessions import Snapshot
 from bot.sessions.advice.hints import may_take_hint
+from bot.sessions.playing.consent import may_take_back
 from engines.game import Buttons, Event, Hidden, Orders, Shortcut, Step, Words, action_words, foresee, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
@@ -233,6 +234,8 @@ def _controls(panel: _Panel) -> list[Button]:
         controls.append(panel.menu.leave_region())
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
+    if picked.untouched and panel.snapshot.table.solo and _may_only_end(panel) and may_take_back(panel.snapshot, picked.seat):
+        controls.append(button(panel.on_button(say("Undo")), Click("undo", click.table).custom_id))
     if picked.untouched and part_of(history.game, Buttons).rest(history.state, picked.seat):
         rest = Click("rest", click.table, click.version).custom_id
         controls.append(button(panel.on_button(say("Spend the rest")), rest, emoji="⏩"))
@@ -248,6 +251,15 @@ def _controls(panel: _Panel) -> list[Button]:
         own = history.log.last is not None and history.log.last.entry.seat == picked.seat  # nothing has come after that
         controls += [*([] if own else what_happened(panel.snapshot, language)), more_button(panel.snapshot, language)]
     return controls
+
+
+def _may_only_end(panel: _Panel) -> bool:
+    """Whether the seat goes on from its own last action, and all that is left to it is to end its turn."""
+    picked, last = panel.picked, panel.snapshot.playing.log.last
+    shortcuts = part_of(panel.snapshot.playing.game, Buttons).shortcuts(panel.snapshot.playing.view(None))
+    (left, *others) = picked.choices or (None,)
+    ends = left is not None and not others and any(shortcut.action == (left.token,) for shortcut in shortcuts)
+    return ends and last is not None and last.entry.seat == picked.seat
 
 
 def _confirm(panel: _Panel) -> str:

@@ -312,6 +312,15 @@ def no_such_offer() -> Refused:
     return Refused(say("That offer is gone."))
 
 
+def may_take_back(snapshot: Snapshot, seat: int) -> bool:
+    """Whether a seat's own last action can be taken back, if the others agree."""
+    try:
+        _undoable(snapshot, seat)
+    except Refused:
+        return False
+    return True
+
+
 def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
     """Return a description of the action that would be taken back for a seat, and how many entries of the log that takes.
 

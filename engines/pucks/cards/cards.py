@@ -129,13 +129,22 @@ def can_play_for_free(state: State, seat: int) -> bool:
 def choices(state: State, seat: int, rest: Action) -> list[Choice]:
     """Return the tokens that may follow "play" and `rest`."""
     if not rest:
-        return [Choice(held, card(held).title, final=not _names_something(held)) for held in playable_cards(state, seat)]
+        held_cards = playable_cards(state, seat)
+        return [Choice(held, _offered(state, seat, held), final=not _names_something(held)) for held in held_cards]
     held, named = rest[0], rest[1:]
     if held not in state.hands[seat] or not _names_something(held) or not in_time(state, seat, held):
         return []
     offer = _CHANGERS[held].offer
     assert offer is not None, "something is to be named with this card"
     return list(offer(state, seat, named))
+
+
+def _offered(state: State, seat: int, card_id: CardId) -> Text:
+    """Return the label of a card that can be played: while a seat takes its actions, with what it costs."""
+    title = card(card_id).title
+    if state.phase is not Phase.ACT or seat != state.to_move or state.winning:
+        return title
+    return say("{card} · 1 action", card=title) if card(card_id).costs else say("{card} · free", card=title)
 
 
 def _names_something(card_id: CardId) -> bool:

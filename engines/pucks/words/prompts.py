@@ -4,10 +4,11 @@ from engines.game import Action
 from engines.pucks.board.names import called_by, colour_name, relation_name
 from engines.pucks.board.pieces import COLOURS, Owners
 from engines.pucks.board.state import State
-from engines.pucks.cards.cards import playable_cards
+from engines.pucks.board.views import Phase
+from engines.pucks.cards.cards import can_play_any, playable_cards
 from engines.pucks.cards.quick import name_of
 from engines.pucks.play import moves, placing
-from engines.pucks.play.turns import to_act
+from engines.pucks.play.turns import may_end, to_act
 from engines.text import Text, say, seat_name
 
 
@@ -17,7 +18,7 @@ def prompt(state: State, seat: int, prefix: Action) -> Text | None:
     Depends on public facts and the seat's own hand alone.
     """
     if not prefix:
-        return None if seat in to_act(state) else say("Play a quick card?")
+        return _at_first(state, seat) if seat in to_act(state) else say("Play a quick card?")
     first, rest = prefix[0], prefix[1:]
     if first == "play":
         return _with_card(state, rest[0], rest[1:]) if rest else _which_card(state, seat)
@@ -28,6 +29,15 @@ def prompt(state: State, seat: int, prefix: Action) -> Text | None:
     if first in {"auto", "draw", "end", "pass"}:
         return say("Play it?")
     return _moving(state, seat, prefix)
+
+
+def _at_first(state: State, seat: int) -> Text | None:
+    """Return why a seat can only end its turn; None if it can do anything else."""
+    if state.phase is not Phase.ACT or state.winning or not may_end(state) or can_play_any(state, seat):
+        return None
+    if state.taken >= state.allowed:
+        return say("No actions left: none of your cards can be played now.")
+    return say("No piece can move, and none of your cards can be played now.")
 
 
 def _which_card(state: State, seat: int) -> Text:

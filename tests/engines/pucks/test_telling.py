@@ -269,7 +269,7 @@ def test_all_who_hold_a_card_are_asked_the_same_about_a_win():
         ("play faceoff red p1 blue p1", "Play Face-Off: puck 1 and Blue’s puck 1"),
         ("play net-off b", "Play Net Off: the goal on mat b"),
         ("play borrow blue", "Play I Like Your Pieces More and move Blue’s pieces too"),
-        ("play twist e", "Board Twist · Mat e"),
+        ("play twist e", "Board Twist · 1 action · Mat e"),
         ("p1", "Puck 1"),
     ],
 )
@@ -353,6 +353,16 @@ def test_the_question_stands_until_something_is_picked():
     assert asked(two([], ["sweep"]), "blue: ") == "Play a quick card?", "the game does not wait for Blue"
     over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
     assert asked(over, "discard") == "Discard which card?"
+
+
+def test_who_can_only_end_the_turn_is_told_why_and_nobody_else():
+    state = play(two(["twist", "extra"], taken=1), "m1 up")
+    assert PUCKS.prompt(state, 0) is None, "a free card can still be played"
+    state = play(two(["twist", "whistle"], taken=1), "m1 up")
+    assert asked(state) == "No actions left: none of your cards can be played now."
+    assert public_question(state) == "no actions left. Play a card, or end your turn?", "of the hand, others learn nothing"
+    stuck = drawn("", ["B"], hands=[["whistle"], ["swap"]], action_rule=2, pieces={})
+    assert asked(stuck) == "No piece can move, and none of your cards can be played now."
 
 
 def test_a_whistle_alone_is_asked_about_by_what_it_would_undo():

@@ -100,7 +100,9 @@ def test_buttons_say_in_a_word_or_two_what_they_do():
     state = drawn("rm1 bp1 . rp1  . . ri1 .", hands=[["take-3", "twist", "whistle"], []], action_rule=2)
     assert labels(state, 0) == {"m1": "Meeple 1", "i1": "Ice 1", "p1": "Puck 1", "play": "Play a card"}
     assert labels(state, 0, "m1") == {"right": "Right, bumping Blue’s puck 1", "down": "Down"}
-    assert labels(state, 0, "play") == {"take-3": "Take 3", "twist": "Board Twist"}
+    assert labels(state, 0, "play") == {"take-3": "Take 3 · free", "twist": "Board Twist · 1 action"}
+    answering = drawn("rm1 bp1 . rp1  . . ri1 .", hands=[[], ["whistle"]], action_rule=2, phase="act")
+    assert labels(play(answering, "p1 right"), 1, "play") == {"whistle": "Whistle"}, "out of turn all cards are free"
     assert labels(state, 0, "play", "twist", "a")["90"] == "A quarter clockwise (90°)"
     ways = {choice.token: choice.symbol for choice in PUCKS.choices(state, 0, ("p1",))}
     assert ways == {"right": "➡️", "down": "⬇️", "left": "⬅️"}
