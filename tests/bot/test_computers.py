@@ -214,6 +214,7 @@ async def test_who_can_only_end_the_turn_is_told_why_and_may_take_the_last_actio
         if "none of your cards can be played now." in world.text(panel) and "Undo" in [one.label for one in buttons(panel)]:
             break
         await played_by_computers(table)
+        assert ("Keep going with" in world.text(panel)) <= ("Undo" in [one.label for one in buttons(panel)])
         await table.press(world.ann, reply(panel), await a_move_or_else(table))
     shown = [one.label for one in buttons(panel)]
     assert shown.index("Undo") == shown.index("End turn") + 1

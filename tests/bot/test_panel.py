@@ -3,7 +3,8 @@
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from unittest.mock import AsyncMock
 
 import pytest
@@ -14,8 +15,8 @@ from bot.messages.click import Click
 from bot.messages.game.pictures import Perspective, picture
 from bot.messages.panel import picking
 from bot.messages.panel.panel import panel_message
-from bot.messages.panel.picking import OPENED_AT_MOST, MenuItem, regions
-from bot.sessions import History, Sessions
+from bot.messages.panel.picking import OPENED_AT_MOST, MenuItem, preview_of, regions
+from bot.sessions import History, Sessions, Snapshot
 from bot.sessions.record.errors import Refused
 from engines import GAMES
 from engines.bunny.field import SPACES
@@ -23,6 +24,7 @@ from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Wo
 from tests.bot import service
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
+from tests.engines.pucks.tables import two
 
 BOUNCERS = GAMES["bouncers"]
 
@@ -553,6 +555,29 @@ async def test_the_rest_of_a_turn_is_not_spent_from_the_older_of_two_panels(worl
     await world.ann.click(panel, label="Spend the rest")
     assert "This panel is out of date" in world.text(panel)
     assert (await table.snapshot()).table.version == version
+
+
+@pytest.mark.parametrize(
+    ("action", "solo", "hand", "taken", "asked"),
+    [
+        ("m1 up", True, ["shift"], 0, False),
+        ("m1 up", False, ["shift"], 0, True),
+        ("m1 up", True, ["shift"], 1, True),
+        ("p1 up", True, ["shift"], 0, True),
+        ("play slush", True, ["slush"], 0, True),
+    ],
+    ids=["a step", "a step among people", "the last step of a turn", "a slide", "a card"],
+)
+def test_alone_a_step_of_a_turn_that_goes_on_is_played_without_a_preview(
+    action: str, solo: bool, hand: list[str], taken: int, asked: bool
+) -> None:
+    state = two(hand, pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=taken)
+    playing = SimpleNamespace(game=GAMES["pucks"], state=state)
+    snapshot = SimpleNamespace(playing=playing, present=(0, 1), table=SimpleNamespace(solo=solo))
+    tokens = tuple(action.split())
+    picked = picking.Picker(0, lambda prefix: GAMES["pucks"].choices(state, 0, prefix)).pick(tokens)
+    assert picked.prefix == tokens
+    assert (preview_of(cast("Snapshot", snapshot), picked) is not None) == asked
 
 
 # --- the rest of a turn -----------------------------------------------------------------------------------------------------

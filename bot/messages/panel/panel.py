@@ -234,7 +234,12 @@ def _controls(panel: _Panel) -> list[Button]:
         controls.append(panel.menu.leave_region())
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
-    if picked.untouched and panel.snapshot.table.solo and _may_only_end(panel) and may_take_back(panel.snapshot, picked.seat):
+    if (
+        picked.untouched
+        and panel.snapshot.table.solo
+        and _goes_on_or_ends(panel)
+        and may_take_back(panel.snapshot, picked.seat)
+    ):
         controls.append(button(panel.on_button(say("Undo")), Click("undo", click.table).custom_id))
     if picked.untouched and part_of(history.game, Buttons).rest(history.state, picked.seat):
         rest = Click("rest", click.table, click.version).custom_id
@@ -253,13 +258,13 @@ def _controls(panel: _Panel) -> list[Button]:
     return controls
 
 
-def _may_only_end(panel: _Panel) -> bool:
-    """Whether the seat goes on from its own last action, and all that is left to it is to end its turn."""
+def _goes_on_or_ends(panel: _Panel) -> bool:
+    """Whether the seat can go on from its own last action, or all that is left to it after that is to end its turn."""
     picked, last = panel.picked, panel.snapshot.playing.log.last
     shortcuts = part_of(panel.snapshot.playing.game, Buttons).shortcuts(panel.snapshot.playing.view(None))
     (left, *others) = picked.choices or (None,)
     ends = left is not None and not others and any(shortcut.action == (left.token,) for shortcut in shortcuts)
-    return ends and last is not None and last.entry.seat == picked.seat
+    return bool(picked.going_on) or (ends and last is not None and last.entry.seat == picked.seat)
 
 
 def _confirm(panel: _Panel) -> str:

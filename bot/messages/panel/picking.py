@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.messages.game.asking import sentence
 from bot.sessions import History, Snapshot
-from engines.game import Action, Buttons, Choice, Game, Step, Token, Words, foresee, part_of
+from engines.game import Action, Buttons, Choice, Game, Step, Token, Words, foresee, is_reversible, part_of
 from engines.text import Text
 from storage.schema.records import EntryKind
 
@@ -226,11 +226,21 @@ def prompt_of(game: Game[Any, Any], state: Any, picked: Pick, in_words: Callable
 def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
     """The result of a complete action, if it is worth a look before it is played; else None.
 
-    It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back.
+    It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back. A step of a
+    turn that goes on against computers alone needs none: the picture has marked where it leads, and it is taken back at once.
     """
     if not picked.whole or len(snapshot.present) < 2:
         return None
-    return certain_step(snapshot.playing.game, snapshot.playing.state, picked)
+    step = certain_step(snapshot.playing.game, snapshot.playing.state, picked)
+    return None if step is None or (snapshot.table.solo and _is_small(snapshot.playing, picked, step)) else step
+
+
+def _is_small(history: History, picked: Pick, step: Step[Any]) -> bool:
+    """Whether an action is one routine step, which can be taken back, of a turn that goes on."""
+    game, state, seat, action = history.game, history.state, picked.seat, picked.prefix
+    goes_on = game.to_act(step.state) == (seat,) and part_of(game, Buttons).closing(state, seat, action) is None
+    routine = len(step.events) == 1 and all(event.routine and not event.affects for event in step.events)
+    return routine and goes_on and is_reversible(game, state, action, step)
 
 
 def certain_step(game: Game[Any, Any], state: Any, picked: Pick) -> Step[Any] | None:
