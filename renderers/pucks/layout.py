@@ -95,6 +95,7 @@ class Wanted:
         strip: the height of the strip with the seats.
         tallest: whether the picture is as high as pictures may be, whatever its contents.
         closer: the part of the board that matters; None if all of it does.
+        low: whether the rink is lower than it may be, since there are many buttons below the picture.
     """
 
     places: frozenset[At]
@@ -104,6 +105,7 @@ class Wanted:
     strip: int
     tallest: bool = False
     closer: Closer | None = None
+    low: bool = False
 
     @property
     def lattice(self) -> tuple[int, int, int, int]:
@@ -171,6 +173,8 @@ def _foot(wanted: Wanted) -> int:
     return PAD + wanted.strip + EDGE + (HANDS + PAD if wanted.hands else 0)
 
 
+_LOW: Final = 800
+"""The greatest height in pixels of a rink that is low: with four rows of buttons, a phone shows all of it."""
 _SIDE: Final = EDGE + PAD
 """Pixels between the edge of the picture and its parts."""
 
@@ -182,7 +186,7 @@ def _beside(wanted: Wanted, part: Box | None, inner: int) -> Layout | None:
     """
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
-    room = TALLEST - top - _foot(wanted)
+    room = min(TALLEST - top - _foot(wanted), _LOW if wanted.low else TALLEST)
     blocks = column_height(wanted.blocks, inner) if wanted.blocks else 0
     rows = -(-wanted.cards // hand_columns(wanted.cards))
     least = blocks + 2 * _INNER
@@ -207,7 +211,7 @@ def _below(wanted: Wanted, part: Box | None, card_width: int) -> Layout:
     band = band_height(wanted.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if wanted.blocks else 0
     cards = rows_height(wanted.cards, right - left, card_width) + PAD if wanted.cards else 0
     foot = _foot(wanted) + band + cards
-    room = TALLEST - top - foot
+    room = min(TALLEST - top - foot, _LOW if wanted.low else TALLEST)
     scale = _scale(wanted, part, right - left, room, 0)
     bottom = _bottom(wanted, top, scale.high, foot, room)
     rink = _lay_rink(wanted, scale, (left, top, right, bottom))

@@ -122,9 +122,12 @@ class Page:
         places: set[At] = {mat.at for mat in self.view.mats}
         places |= places_needed(self.view.mats, self.pick, self.scene.options)
         hands = self.view.hands is not None and any(self.view.hands)
-        height, closer = self.seating.height, None if self.scene.moving or self.scene.whole else self._closer()
+        moving, whole = self.scene.moving, self.scene.whole
+        closer = None if moving or whole else self._closer()
         cards = len(set(self.held))
-        return layout_of(Wanted(frozenset(places), self.blocks(None), cards, hands, height, self.scene.moving, closer))
+        return layout_of(
+            Wanted(frozenset(places), self.blocks(None), cards, hands, self.seating.height, moving, closer, low=whole)
+        )
 
     def _closer(self) -> Closer | None:
         """The part of the board that matters: for the choice, or that of the last turn."""
