@@ -65,8 +65,8 @@ def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
 
 
 def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """Return the state after a player has discarded a card openly."""
-    phrase = say("discards {card}", card=card(card_id).title)
+    """Return the state after a player who holds too many cards has discarded one openly."""
+    phrase = say("discards {card} (more than {limit} in hand)", card=card(card_id).title, limit=state.hand_limit)
     events.append(deed("discard", seat, phrase, detail=CardDiscarded(card_id), routine=True))
     return discard_from_hand(state, seat, card_id)
 

@@ -244,7 +244,7 @@ def test_cards_above_the_limit_may_be_kept_until_the_own_turn_ends():
 
 def test_everybody_sees_what_is_discarded():
     state = play(two(["shift"] * 4 + ["swap"] * 3 + ["mix"]), "m1 up", "end")
-    assert told(state, "discard mix") == ["Red discards Let’s Mix Things Up."]
+    assert told(state, "discard mix") == [f"Red discards Let’s Mix Things Up (more than {state.hand_limit} in hand)."]
 
 
 # --- the order of play -------------------------------------------------------------------------------------------------------
