@@ -137,7 +137,7 @@ async def a_board(world: World, stage: str) -> Message:
     if stage == "over":
         await sessions_of(world).play.resign(1, user_of(world.ben))
         await table.show_all()
-        await world.ann.click(table.board(), label="Review")  # so that it is there, whoever asks for it again
+        await world.ann.slash(world.channel, "review")  # so that it is there, whoever asks for it again
     return table.board()
 
 

@@ -125,7 +125,8 @@ async def test_reviews_keep_nobody_waiting_who_plays(backend: Processes, tmp_pat
 
 
 async def test_the_process_for_reviews_yields_to_the_others(backend: Processes) -> None:
-    assert await backend.think(os.nice, 0, **ASKER | {"priority": Priority.REVIEW}) == os.nice(0) + YIELDING
+    most = 19
+    assert await backend.think(os.nice, 0, **ASKER | {"priority": Priority.REVIEW}) == min(most, os.nice(0) + YIELDING)
 
 
 async def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
