@@ -46,7 +46,7 @@ class Lock:
         try:
             self._file = open_private(beside)
         except OSError as error:
-            raise StorageError(f"The file {beside} cannot be written: {reason_of(error)}. {_RIGHTS}") from error
+            raise StorageError(f"The file {beside} cannot be written: {reason_of(error)}. {_remedy(error)}") from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -69,7 +69,14 @@ class Lock:
             self._file = -1
 
 
-_RIGHTS = "Give the user that Springboard runs as the right to write there, or choose another place."
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+def _remedy(error: BaseException) -> str:
+    """Return what helps where a file cannot be written."""
+    if (isinstance(error, OSError) and error.errno in _FULL) or "disk is full" in reason_of(error):
+        return "Make space there, or choose another place."
+    return "Give the user that Springboard runs as the right to write there, or choose another place."
 
 
 def reach(path: Path) -> None:
@@ -83,7 +90,7 @@ def reach(path: Path) -> None:
     try:
         make_folder(path.parent)
     except OSError as error:
-        raise StorageError(f"The folder {path.parent} cannot be made: {reason_of(error)}. {_RIGHTS}") from error
+        raise StorageError(f"The folder {path.parent} cannot be made: {reason_of(error)}. {_remedy(error)}") from error
 
 
 def refuse_lost(path: Path) -> None:
@@ -112,7 +119,7 @@ def keep_private(path: Path) -> None:
         if not path.exists():
             create(path)
     except OSError as error:
-        raise StorageError(f"The database {path} cannot be made: {reason_of(error)}. {_RIGHTS}") from error
+        raise StorageError(f"The database {path} cannot be made: {reason_of(error)}. {_remedy(error)}") from error
     for end in ("", "-wal", "-shm", "-journal", ".lock"):
         tighten(path.with_name(path.name + end))
 
@@ -208,7 +215,7 @@ def _advice(address: Address, error: BaseException) -> str:
         )
     if "locked" in reason:
         return f"The database {address} is locked by another program ({reason}). Close it and start again."
-    return f"The database {address} cannot be opened: {reason}. {_RIGHTS}"
+    return f"The database {address} cannot be opened: {reason}. {_remedy(error)}"
 
 
 def migrate(connection: sa.Connection) -> None:

@@ -1,3 +1,4 @@
+import errno
 import fcntl
 import os
 import shutil
@@ -12,6 +13,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 from storage import queries
+from storage.lines.addresses import Address
+from storage.lines.connect import explain_errors
 from storage.store import StorageError, Store
 from tests.databases import tell
 from tests.storage.samples import a_table
@@ -272,3 +275,12 @@ async def test_a_database_that_the_server_does_not_have_is_named(server: str) ->
 async def test_another_programs_database_on_the_server_is_refused(server: str) -> None:
     await tell(server, "CREATE TABLE recipes (name TEXT)")
     assert "the tables of another program" in await refusal(server)
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), sqlite3.OperationalError("database or disk is full")]
+)
+def test_a_full_disk_is_told_from_a_lack_of_rights(error: Exception, tmp_path: Path) -> None:
+    said = r"cannot be opened: .*\. Make space there, or choose another place\."
+    with pytest.raises(StorageError, match=said), explain_errors(Address(tmp_path / "games.sqlite3")):
+        raise error
