@@ -124,10 +124,6 @@ class Game(ABC, Generic[S, V]):
         """Whether moves can be planned ahead as replies to the moves of others: nothing is hidden, nothing is drawn."""
         return not self.secret and not self.chance and self.seats[-1] > 1
 
-    def aim(self, variant: str) -> Text | None:
-        """Return how one wins a variant, in a sentence for who begins a game; None: `summary` says it."""
-        return None
-
     # --- entry points for a table, with arguments that are checked first --------------------------------------------------
 
     def start(self, seats: int, variant: str | None = None, chance: Chance = UNSEEDED, **options: str) -> S:

@@ -114,7 +114,11 @@ class Options(Generic[V]):
 
 
 class Words(Generic[S, V]):
-    """The words about choosing an action, and the notation of actions."""
+    """The words about the aim and about choosing an action, and the notation of actions."""
+
+    def aim(self, variant: str) -> Text | None:
+        """Return how one wins a variant, in a sentence for who begins a game; None: `Game.summary` says it."""
+        return None
 
     def question(self, view: V, seat: int) -> Text:
         """Return the question to a seat that the game waits for, as others may read it: "ready to roll?".

@@ -13,6 +13,7 @@ from bot.sessions import Snapshot
 from bot.sessions.opening.terms import terms_mark
 from bot.sessions.record.errors import Refused
 from engines import GAMES
+from engines.game import Words, part_of
 from engines.text import Text, echoed, join, plain, say, say_n
 from storage.schema.records import Level, Status
 
@@ -137,7 +138,7 @@ def practice_words(snapshot: Snapshot, language: Language) -> str:
         on = join([on, say("Only you see this game. If you close this message, `/board` brings it back.")], " ")
     game = snapshot.playing.game
     on = join([on, game.summary], "\n🎯 ")
-    if (aim := game.aim(snapshot.table.variant)) is not None:
+    if (aim := part_of(game, Words).aim(snapshot.table.variant)) is not None:
         on = join([on, aim], " ")
     if snapshot.playing.game.luck_alone:
         on = join([on, say("🎲 Luck alone decides: nothing to plan, just cheer.")], "\n")

@@ -44,8 +44,10 @@ def test_plural_forms_are_those_of_the_language() -> None:
 
 
 def test_texts_within_texts_are_translated_too() -> None:
-    text = join([say("{reason} {who} wins.", reason=say("{who} has no move left.", who=seat_name(0)), who=seat_name(1))])
-    assert languages()["de"](text, ("Ann", "Ben")) == "Ann hat keinen Zug mehr. Ben gewinnt."
+    reason = say("{who} has no move left: no piece can bounce.", who=seat_name(0))
+    text = join([say("{reason} {who} wins.", reason=reason, who=seat_name(1))])
+    expected = "Ann hat keinen Zug mehr: Kein Stein kann sich abstoßen. Ben gewinnt."
+    assert languages()["de"](text, ("Ann", "Ben")) == expected
 
 
 def test_a_process_that_draws_in_english_reads_no_catalogue() -> None:
