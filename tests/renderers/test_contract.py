@@ -39,6 +39,10 @@ def known(turn: Turn, seat: int | None) -> Any:
     return tuple(event for event in turn.step.events if event.known_to(seat))
 
 
+NUMBERED = frozenset({"bouncers", "bunny", "pucks", "trampoline"})
+"""The games whose pictures number the steps of a turn."""
+
+
 def first(game_id: str) -> Case:
     """A game as it is played by as many as it is for, in its first variant."""
     return Case(game_id, GAMES[game_id].variants[0], GAMES[game_id].seats[-1])
@@ -54,7 +58,7 @@ def test_the_steps_of_events_are_numbered_on_from_one_to_the_next(case):
     numbers = renderers.RENDERERS[case.game_id].numbers(events)
     assert len(numbers) == len(events)
     found = [number for each in numbers for number in each]
-    assert found, "there are steps"
+    assert found or case.game_id not in NUMBERED, "there are steps"
     assert sorted(found) == list(range(1, len(found) + 1))
 
 

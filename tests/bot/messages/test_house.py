@@ -62,7 +62,8 @@ def table_of(asked: RandomTable) -> Snapshot:
 def assert_fits(message: MessageBuilder) -> None:
     """Discord takes the message."""
     data = {"components": message.layout().to_components(), "flags": 1 << 15, "allowed_mentions": {"parse": []}}
-    call = Call(0.0, Kind.REPLY, "POST", "/interactions/1/x/callback", {"data": data})
+    files = tuple((file.filename, 1) for file in message.files())
+    call = Call(0.0, Kind.REPLY, "POST", "/interactions/1/x/callback", {"data": data}, files=files)
     assert list(breaches_of(call)) == []
     assert message.room > 0, "nothing was cut"
 
