@@ -1,13 +1,14 @@
-"""How long an action takes while forty people have a long game verified, against the same on an idle bot in the same run.
+"""How long an action takes while others ask for much, against the same on an idle bot in the same run.
 
-The actions and the verifications are those of the service over a SQLite database, without Discord.
+Forty people have a long game verified; and one person asks at once, ten times, for an analysis of the longest line that can be
+typed as a code. The actions and what is asked for are those of the service over a SQLite database, without Discord.
 """
 
 import asyncio
 import itertools
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -18,12 +19,20 @@ from benchmarks.figures import Figure, Reference
 from benchmarks.random_play import random_legal
 from bot.process import SWITCH_INTERVAL
 from bot.sessions import Sessions, Snapshot, TableRequest, User
+from bot.sessions.advice.analysis_tree import MOST_POSITIONS, Beginning
+from bot.sessions.core.shares import in_share
+from engines import GAMES
+from engines.chance import Fair
+from engines.game import Action, Step
+from engines.position_codes import Line, Position, line_text
 from storage.store import Store
 
 LENGTH: Final = 400
 """The number of entries of the game that is verified."""
 PEOPLE: Final = 40
 SERVERS: Final = 5
+AT_ONCE: Final = 10
+"""How often the one person asks at once."""
 TINY: Final[Mapping[str, Any]] = {"length": 4, "people": 2, "idle_actions": 3}
 IDLE_ACTIONS: Final = 100
 PAUSE: Final = 0.02
@@ -62,6 +71,36 @@ async def timed(game: Game, done: Callable[[list[float]], bool]) -> list[float]:
     return times
 
 
+def longest_code(moves: int) -> str:
+    """The code of Bouncers from the start on with a line of random moves: so many, if the game lasts as long."""
+    game, dice = GAMES["bouncers"], random.Random(1)
+    start = Position(game, game.start(2, None, Fair(bytes(32))))
+    actions, steps = list[tuple[int, Action]](), list[Step[Any]]()
+    while len(actions) < moves and game.to_act(state := steps[-1].state if steps else start.state):
+        actions.append((game.to_act(state)[0], random_legal(game, state, dice)))
+        steps.append(game.play(state, *actions[-1]))
+    return line_text(Line(start, tuple(actions), tuple(steps)))
+
+
+async def asked_at_once(sessions: Sessions, code: str, idle_actions: int) -> tuple[list[float], list[float]]:
+    """The seconds of actions on the idle bot, and while one person has the code read, ten times at once, over and over."""
+    game, beginning = Game(sessions, "bouncers", guild_id=3), Beginning(BEN.id, 1, 0.0)
+
+    async def ask() -> None:
+        with sessions.shares.of(1000):
+            await asyncio.gather(*(in_share(beginning.of_code, code) for _ in range(AT_ONCE)))
+
+    idle, busy = list[float](), list[float]()
+    while len(idle) < idle_actions:
+        idle += await timed(game, lambda times: len(times) >= AT_ONCE)
+        asking = asyncio.ensure_future(ask())
+        while not asking.done():
+            busy.append(await game.act())
+            await asyncio.sleep(PAUSE)
+        await asking
+    return idle, busy
+
+
 async def measured(sessions: Sessions, length: int, people: int, idle_actions: int) -> tuple[list[float], list[float]]:
     """The seconds of actions on the idle bot, and while everybody has the long game verified."""
     long, short = Game(sessions, "pucks", guild_id=1), Game(sessions, "bouncers", guild_id=2)
@@ -81,12 +120,15 @@ async def measured(sessions: Sessions, length: int, people: int, idle_actions: i
     return idle, busy
 
 
-async def _run(length: int, people: int, idle_actions: int) -> tuple[list[float], list[float]]:
+async def _run(length: int, people: int, idle_actions: int) -> Sequence[tuple[list[float], list[float]]]:
     with TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "heavy.sqlite3")
         try:
             minutes = itertools.count(1_000_000_000, 60)  # nobody may open tables as fast as here
-            return await measured(Sessions(store, now=lambda: float(next(minutes))), length, people, idle_actions)
+            sessions = Sessions(store, now=lambda: float(next(minutes)))
+            code = longest_code(min(length, MOST_POSITIONS - 1))
+            asked = await asked_at_once(sessions, code, idle_actions)
+            return await measured(sessions, length, people, idle_actions), asked
         finally:
             await store.close()
 
@@ -96,10 +138,14 @@ def run(length: int = LENGTH, people: int = PEOPLE, idle_actions: int = IDLE_ACT
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
-        idle, busy = asyncio.run(_run(length, people, idle_actions))
+        verified, asked = asyncio.run(_run(length, people, idle_actions))
     finally:
         sys.setswitchinterval(before)
-    reference = Reference("on an idle bot", median(idle) * 1e3)
-    name = "an action while forty people have a long game verified"
-    yield Figure(name=name, value=median(busy) * 1e3, unit="ms", reference=reference)
-    yield Figure(name=f"{name}, the slowest", value=max(busy) * 1e3, unit="ms", reference=reference)
+    names = (
+        "an action while forty people have a long game verified",
+        "an action while somebody has the longest code read, ten times at once",
+    )
+    for name, (idle, busy) in zip(names, (verified, asked), strict=True):
+        reference = Reference("on an idle bot", median(idle) * 1e3)
+        yield Figure(name=name, value=median(busy) * 1e3, unit="ms", reference=reference)
+        yield Figure(name=f"{name}, the slowest", value=max(busy) * 1e3, unit="ms", reference=reference)
