@@ -1,0 +1,137 @@
+"""How long a move takes beside a tournament of sixty-four, against the same moves without it in the same run.
+
+Fifty games go on while the tournament plays its seven rounds: its games end one after the other, after each of them the message
+of the event is made anew and three people look at the table, and the rounds are paired as they come. In turns with it the fifty
+games go on alone. The moves are those of the service, over SQLite and over PostgreSQL, without Discord; pictures are drawn in
+processes of their own, as the bot does.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from benchmarks.figures import Figure, Reference, times_at_most
+from benchmarks.heavy_requests import PAUSE, Game
+from bot.i18n.language import ENGLISH
+from bot.messages.events.message import event_message
+from bot.messages.events.panel import event_panel
+from bot.process import SWITCH_INTERVAL, beside
+from bot.sessions import Sessions
+from storage.store import Store
+from tests.bot.service import Time
+from tests.bot.sessions.event_games import Cup, started
+from tests.loopback.postgresql import Server
+
+PLAYERS: Final = 64
+GAMES: Final = 50
+LOOKS: Final = 3
+"""How many people look at the table of the event after each result."""
+BETWEEN: Final = 0.5
+"""Seconds between two results of the tournament: all seven rounds in two minutes, where people take days."""
+STRETCH: Final = 4
+"""Results after which the tournament rests, while as many moves are measured without it."""
+TINY: Final[Mapping[str, Any]] = {"players": 8, "games": 3, "between": 0.05}
+
+
+class Moves:
+    """Games that go on one after the other, at a pace of their own."""
+
+    def __init__(self, sessions: Sessions, clock: Time, games: int) -> None:
+        self._games = [Game(sessions, "bouncers", guild_id=2) for _ in range(games)]
+        self._clock, self._next = clock, 0
+
+    async def one(self) -> float:
+        """The seconds of a move at the next game."""
+        self._clock.pass_(60)  # nobody may open tables as fast as here
+        self._next += 1
+        took = await self._games[self._next % len(self._games)].act()
+        await asyncio.sleep(PAUSE)
+        return took
+
+    async def so_many(self, count: int) -> list[float]:
+        """The seconds of so many moves."""
+        return [await self.one() for _ in range(count)]
+
+    async def until(self, done: asyncio.Future[None]) -> list[float]:
+        """The seconds of the moves until something is done."""
+        times = list[float]()
+        while not done.done():
+            times.append(await self.one())
+        await done
+        return times
+
+
+async def play(cup: Cup, results: int, between: float) -> None:
+    """Some games of the round end, with people looking; the round itself, if they were its last."""
+    games = await cup.open_games()
+    for game in games[:results]:
+        order = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat])
+        await cup.lose(game, *order[:-1])
+        view = await cup.view()
+        await event_message(view, ENGLISH)
+        for user in cup.people[:LOOKS]:
+            await event_panel(await cup.view(), user.id, ENGLISH, page="table")
+        await asyncio.sleep(between)
+    if len(games) <= results:
+        while await cup.sessions.event_rounds.sweep():
+            pass
+
+
+async def measured(
+    sessions: Sessions, clock: Time, players: int, games: int, between: float
+) -> tuple[list[float], list[float]]:
+    """The seconds of moves without the tournament and beside it, in turns."""
+    moves = Moves(sessions, clock, games)
+    await moves.so_many(games)  # the tables are opened
+    cup = await started(sessions, clock, players, "swiss")
+    without, with_it = list[float](), list[float]()
+    while (await cup.view()).is_on:
+        found = await moves.until(asyncio.ensure_future(play(cup, STRETCH, between)))
+        with_it += found
+        without += await moves.so_many(len(found))
+    return without, with_it
+
+
+@asynccontextmanager
+async def stores() -> AsyncIterator[Mapping[str, Store]]:
+    """A new database of each kind, by its name."""
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory())
+        server = await stack.enter_async_context(Server())
+        found = dict[str, Store]()
+        for name, address in (("SQLite", str(Path(folder) / "tournament.sqlite3")), ("PostgreSQL", server.url)):
+            found[name] = store = await Store.open(address)
+            stack.push_async_callback(store.close)
+        yield found
+
+
+async def _run(players: int, games: int, between: float) -> Sequence[Figure]:
+    figures = list[Figure]()
+    async with stores() as found:
+        for name, store in found.items():
+            clock = Time()
+            without, with_it = await measured(Sessions(store, now=clock), clock, players, games, between)
+            reference = Reference("without it", quantiles(without, n=20)[-1] * 1e3)
+            title, slow = f"a move beside a tournament, {name}", quantiles(with_it, n=20)[-1] * 1e3
+            figures.append(
+                Figure(name=f"{title}: one in twenty", value=slow, unit="ms", reference=reference, aims=times_at_most(1.2))
+            )
+            longest = Reference("without it", max(without) * 1e3)
+            figures.append(Figure(name=f"{title}: the slowest", value=max(with_it) * 1e3, unit="ms", reference=longest))
+    return figures
+
+
+def run(players: int = PLAYERS, games: int = GAMES, between: float = BETWEEN) -> Iterator[Figure]:
+    """Yields the figures: what one move in twenty exceeds, and the slowest."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    try:
+        with beside():
+            yield from asyncio.run(_run(players, games, between))
+    finally:
+        sys.setswitchinterval(before)
