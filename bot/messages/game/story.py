@@ -213,8 +213,11 @@ def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
     left, found = list(drawn), list[range]()
     for event in reversed(events):
         at = next((index for index in reversed(range(len(left))) if left[index][0] == event), None)
-        found.append(range(0) if at is None else left[at][1])
-        del left[at:]
+        if at is None:  # the picture does not tell it
+            found.append(range(0))
+        else:
+            found.append(left[at][1])
+            del left[at:]
     return found[::-1]
 
 

@@ -192,6 +192,13 @@ def test_what_takes_several_steps_in_the_picture_has_all_their_numbers() -> None
     ), "no list, whose items would be counted on"
 
 
+def test_what_is_not_in_the_picture_takes_no_numbers_from_what_came_before_it() -> None:
+    hops = [phrase(1, f"bounces a{n} → b{n}") for n in range(3)]
+    numbered = list(zip(hops, [range(4, 5), range(5, 6), range(6, 7)], strict=True))
+    told = words([*hops, phrase(1, "looks at a card")], ENGLISH, WHO, MARKS, PRIVATE, numbered=numbered)
+    assert told == ("■ **Ben**\n4. bounces a0 → b0\n5. bounces a1 → b1\n6. bounces a2 → b2 • looks at a card")
+
+
 def test_each_player_has_a_line_and_the_oldest_is_first() -> None:
     assert story(phrase(1, "rolls 3"), phrase(1, "jumps to 5"), phrase(2, "rolls 6"), phrase(1, "rolls 1")) == (
         "■ **Ben** rolls 3 • jumps to 5.\n▲ **Cleo** rolls 6.\n■ **Ben** rolls 1."
